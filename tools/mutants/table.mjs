@@ -417,13 +417,6 @@ export const MUTANTS = [
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
-    promise: 'a plan is outdated if a cell that it found empty has a value now',
-    file: 'apps/core/src/features/changesets/named-state.ts',
-    find: 'else planRecorder.absent.add(`${project}/${environment}/${name}`);',
-    replace: '',
-    specs: ['plans/plan-areas', 'plans/plans.http'],
-  },
-  {
     promise: 'a changeset with a plan records what its decisions are based on, as its plan does',
     file: 'apps/core/src/features/changesets/changeset-run.ts',
     find: '    this.recordReads(step);\n',

@@ -1,27 +1,8 @@
 import type { ObjectType } from '@strata/domain';
 import type { Operation } from './operation.ts';
 
-/** The object type that each write of a noun creates or changes. */
-const WITHIN: Readonly<Record<string, ObjectType>> = {
-  environments: 'Environment',
-  environments_tags: 'Tag',
-  projects: 'Project',
-  projects_parameters: 'Parameter',
-  projects_parameters_values: 'Value',
-  projects_parameters_rules: 'ParameterRule',
-  projects_templates: 'Template',
-  types: 'ParameterType',
-  types_rules: 'ParameterTypeRule',
-  grants: 'Grant',
-  groups: 'Group',
-  memberships: 'Membership',
-  webhooks: 'Webhook',
-};
-
-const USUAL = ['create', 'update', 'partial_update', 'destroy'] as const;
-
+/** Operations besides the usual ones of nouns; null if an operation writes objects of several types. */
 const YES: ReadonlyMap<string, ObjectType | null> = new Map<string, ObjectType | null>([
-  ...Object.entries(WITHIN).flatMap(([prefix, type]) => USUAL.map((each) => [`${prefix}_${each}`, type] as const)),
   ['environments_copy_create', 'Environment'],
   ['projects_copy_create', 'Project'],
   ['projects_parameters_copy_create', 'Parameter'],
@@ -85,11 +66,11 @@ type ChangesetUse =
   | { readonly changeset: 'no'; readonly reason: string };
 
 /** Returns whether each operation of the contract can be part of a changeset, and the reason if it cannot. */
-export function changesetUse({ id, method }: Pick<Operation, 'id' | 'method'>): ChangesetUse {
+export function changesetUse({ id, method, writes }: Pick<Operation, 'id' | 'method' | 'writes'>): ChangesetUse {
   if (method === 'get') return { changeset: 'no', reason: READS };
-  const makes = YES.get(id);
+  const makes = writes ?? YES.get(id);
   if (makes !== undefined) return { changeset: 'yes', makes };
   const reason = NO[id] ?? (id.startsWith('integrations_') ? INTEGRATION : undefined);
-  if (reason === undefined) throw new Error(`Nobody says whether ${id} can be part of a changeset.`);
+  if (reason === undefined) throw new Error(`${id} does not declare whether it can be part of a changeset.`);
   return { changeset: 'no', reason };
 }

@@ -4,6 +4,7 @@ import { State, StepOperation } from './integration-fields.ts';
 import { pageOf } from './page.ts';
 import {
   choiceParameter,
+  descriptionFilter,
   flagParameter,
   instantParameter,
   nameFilters,
@@ -35,11 +36,12 @@ export const StepListQuery = PageQuery.extend({
 });
 export type StepListQuery = z.infer<typeof StepListQuery>;
 
-export const PullListQuery = PageQuery.extend(nameFilters);
+export const PullListQuery = PageQuery.extend({ ...nameFilters, ...descriptionFilter });
 export type PullListQuery = z.infer<typeof PullListQuery>;
 
 export const PushListQuery = PageQuery.extend({
   ...nameFilters,
+  ...descriptionFilter,
   environment: textParameter('URL of an environment. Only pushes with one of its tags.'),
   project: textParameter('URL of a project. Only pushes of this project.'),
   tag: textParameter('URL of a tag. Only pushes of this tag.'),

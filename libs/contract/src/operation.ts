@@ -1,4 +1,4 @@
-import type { Ability } from '@strata/domain';
+import type { Ability, ObjectType } from '@strata/domain';
 import type { z } from 'zod';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
@@ -41,6 +41,8 @@ export interface Operation {
    * For a list: the members that define the default order. Absent if the rows do not contain them; see `listCursor`.
    */
   readonly sortedBy?: SortedBy;
+  /** The type of the object that the operation writes as part of a changeset; see `changesetUse`. */
+  readonly writes?: ObjectType;
 }
 
 interface Shapes {
@@ -78,6 +80,8 @@ export interface ApiNoun {
   readonly deletable?: boolean;
   /** The members that define the default order of the list; null if its rows do not contain them. Default: by name. */
   readonly sortedBy?: SortedBy | null;
+  /** The type of its objects, if their writes can be part of a changeset. */
+  readonly writes?: ObjectType;
 }
 
 /** Keeps the type of each shape, so that controllers are type-checked against it. */
@@ -122,10 +126,10 @@ function readOperations(noun: ApiNoun): Operation[] {
 }
 
 function writeOperations(noun: ApiNoun): Operation[] {
-  const { tag, prefix, collection, singular, shapes, write, bodyAs, refusals = {}, conditional = false } = noun;
+  const { tag, prefix, collection, singular, shapes, write, writes, bodyAs, refusals = {}, conditional = false } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;
-  const common = { tag, requires: write, query, bodyAs, refusals: [] } as const;
+  const common = { tag, requires: write, query, bodyAs, refusals: [], ...(writes && { writes }) } as const;
   const changing = { status: 200, response: item, refusals: refusals.update ?? [], conditional } as const;
   const operations: Operation[] = [];
   if (create) {

@@ -18,6 +18,7 @@ const PARAMETERS_PATH = `${API}/projects/{project_pk}/parameters/`;
 export const ENVIRONMENTS = noun({
   tag: 'environments',
   prefix: 'environments',
+  writes: 'Environment',
   collection: `${API}/environments/`,
   singular: 'an environment',
   plural: 'environments',
@@ -39,6 +40,7 @@ export const ENVIRONMENTS = noun({
 export const TAGS = noun({
   tag: 'environments',
   prefix: 'environments_tags',
+  writes: 'Tag',
   collection: `${API}/environments/{environment_pk}/tags/`,
   singular: 'a tag',
   plural: 'the tags of an environment',
@@ -59,6 +61,7 @@ export const TAGS = noun({
 export const PROJECTS = noun({
   tag: 'projects',
   prefix: 'projects',
+  writes: 'Project',
   collection: `${API}/projects/`,
   singular: 'a project',
   plural: 'projects',
@@ -80,6 +83,7 @@ export const PROJECTS = noun({
 export const PARAMETERS = noun({
   tag: 'projects',
   prefix: 'projects_parameters',
+  writes: 'Parameter',
   collection: PARAMETERS_PATH,
   singular: 'a parameter',
   plural: 'the parameters that a project shows, with their effective values',
@@ -101,6 +105,7 @@ export const PARAMETERS = noun({
 export const VALUES = noun({
   tag: 'projects',
   prefix: 'projects_parameters_values',
+  writes: 'Value',
   collection: `${PARAMETERS_PATH}{parameter_pk}/values/`,
   singular: 'a value',
   plural: 'the values that a parameter itself has',
@@ -124,6 +129,7 @@ export const VALUES = noun({
 export const PARAMETER_RULES = noun({
   tag: 'projects',
   prefix: 'projects_parameters_rules',
+  writes: 'ParameterRule',
   collection: `${PARAMETERS_PATH}{parameter_pk}/rules/`,
   singular: 'a rule of a parameter',
   plural: 'the rules that a parameter itself has',
@@ -145,6 +151,7 @@ export const PARAMETER_RULES = noun({
 export const TYPES = noun({
   tag: 'types',
   prefix: 'types',
+  writes: 'ParameterType',
   collection: `${API}/types/`,
   singular: 'a type',
   plural: 'types of parameters',
@@ -166,6 +173,7 @@ export const TYPES = noun({
 export const TYPE_RULES = noun({
   tag: 'types',
   prefix: 'types_rules',
+  writes: 'ParameterTypeRule',
   collection: `${API}/types/{parametertype_pk}/rules/`,
   singular: 'a rule of a type',
   plural: 'the rules that a type itself has',

@@ -23,6 +23,7 @@ export const USERS = noun({
 export const MEMBERSHIPS = noun({
   tag: 'memberships',
   prefix: 'memberships',
+  writes: 'Membership',
   collection: `${API}/memberships/`,
   singular: 'a membership',
   plural: 'memberships',

@@ -33,6 +33,7 @@ export const INVITATIONS = noun({
 export const GROUPS = noun({
   tag: 'groups',
   prefix: 'groups',
+  writes: 'Group',
   collection: `${API}/groups/`,
   singular: 'a group',
   plural: 'groups',
@@ -52,6 +53,7 @@ export const GROUPS = noun({
 export const GRANTS = noun({
   tag: 'grants',
   prefix: 'grants',
+  writes: 'Grant',
   collection: `${API}/grants/`,
   singular: 'a grant',
   plural: 'grants',

@@ -7,6 +7,7 @@ const PROJECT = '/api/v1/projects/{project_pk}/';
 export const TEMPLATES = noun({
   tag: 'projects',
   prefix: 'projects_templates',
+  writes: 'Template',
   collection: `${PROJECT}templates/`,
   singular: 'a template',
   plural: 'the templates of a project',

@@ -24,6 +24,7 @@ const WEBHOOK = `${API}/webhooks/{id}/`;
 export const WEBHOOKS = noun({
   tag: 'webhooks',
   prefix: 'webhooks',
+  writes: 'Webhook',
   collection: `${API}/webhooks/`,
   singular: 'a webhook',
   plural: 'webhooks',

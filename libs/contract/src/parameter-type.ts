@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
+import { descriptionFilter, nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
@@ -50,6 +50,7 @@ export type ParameterTypeQuery = z.infer<typeof ParameterTypeQuery>;
 
 export const ParameterTypeListQuery = PageQuery.extend({
   ...nameFilters,
+  ...descriptionFilter,
   ...pointInTime,
   name__iexact: textParameter('This name, ignoring case.'),
   parent__name: textParameter('Exact name of the parent.'),

@@ -218,11 +218,16 @@ export const namesParameter = parameter<readonly string[]>(
 export const nameFilters = {
   name: textParameter('Exact name.'),
   name__icontains: textParameter('Part of the name, ignoring case.'),
+};
+
+/** For lists of objects with a description. */
+export const descriptionFilter = {
   description__icontains: textParameter('Part of the description, ignoring case.'),
 };
 
 export const moreNameFilters = {
   ...nameFilters,
+  ...descriptionFilter,
   name__contains: textParameter('Part of the name.'),
   name__iexact: textParameter('This name, ignoring case.'),
   name__startswith: textParameter('Beginning of the name.'),

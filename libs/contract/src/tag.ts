@@ -2,7 +2,7 @@ import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { flag, freeText, linkOut, name, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
+import { descriptionFilter, instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 const TAG_NAME_MAX = 64;
@@ -73,6 +73,7 @@ export type TagPatch = z.infer<typeof TagPatch>;
 
 export const TagListQuery = PageQuery.extend({
   ...nameFilters,
+  ...descriptionFilter,
   timestamp: instantParameter('Exactly this time.'),
   timestamp__gte: instantParameter('At this time or later.'),
   timestamp__lte: instantParameter('At this time or earlier.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a member is when an object is created, and when it is changed; absent if a request cannot contain it. */
+/** The schemas of a member for new and for existing objects; absent if the request cannot contain it. */
 interface WriteMember {
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;

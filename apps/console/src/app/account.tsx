@@ -19,7 +19,7 @@ interface AccountProps {
   readonly viewer: SignedInViewer | undefined;
 }
 
-/** Who is signed in, and what they may do here; the theme, and the way out. */
+/** The account menu: the user with their role, the theme, and signing out. */
 export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>

@@ -18,13 +18,13 @@ import { isSignedOut } from '../lib/refused.ts';
 import { type Touched, touchedBy } from '../lib/touched.ts';
 import { setLiveState } from './live-state.ts';
 
-/** Changes that are told together are read together: those of one changeset, or of a time without a line. */
+/** Collects events for this long, so that the changes of one changeset, or of a lost connection, cause one refresh. */
 const TOGETHER_MS = 40;
-/** So long after a read that failed it is tried again. */
+/** The delay before a failed refresh is tried again. */
 const AGAIN_MS = 3_000;
 
 /**
- * Keeps everything that is shown as it is now, until the returned function is called. Each noun in `data/` declares with its query
+ * Refreshes everything that is shown after each change, until the returned function is called. Each noun in `data/` declares with its query
  * keys which changes make its queries stale.
  */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
@@ -47,13 +47,13 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
   };
 }
 
-/** Signing out discards what was drafted, also what only this tab knows. */
+/** Signing out discards all drafts, also those that only this tab has. */
 function leaveNothing(onSignedOut: () => void): void {
   clearDrafts();
   onSignedOut();
 }
 
-/** Whoever signed in in another tab is signed in here too: nothing of who was before is shown to them. */
+/** A sign-in in another tab also signs in this one, which then drops all data of the previous user. */
 async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const known = client.getQueryData(viewerQuery.queryKey);
   try {
@@ -67,13 +67,13 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
   }
 }
 
-/** Takes what is told in turns: one batch is read before the next. */
+/** Processes events in batches, one after the other. */
 class Follower {
   private heard: ReportedChange[] = [];
   private revision: number | null = null;
-  /** Whether everything before was told, so that what comes is told at once. */
+  /** Whether all earlier events have arrived, so that each further one is processed at once. */
   private isLive = false;
-  /** Whether something may have been missed, so that what is older than the next bookmark must be read again. */
+  /** Whether events may have been missed, so that everything older than the next bookmark must be refreshed. */
   private hasMissed = true;
   private turn: Promise<void> | null = null;
   private isOver = false;
@@ -98,7 +98,7 @@ class Follower {
 
   cut(): void {
     this.isLive = false;
-    // A read that failed while the line was cut is made up for when it is back.
+    // A refresh that failed without a connection is repeated when the connection is back.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
   }
@@ -111,7 +111,7 @@ class Follower {
     }
     if (!this.isLive) return;
     if (!this.hasStaleRows()) return setLiveState({ kind: 'live', revision: this.revision ?? 0 });
-    // What was told could not be read: nobody is to take what is shown for what is.
+    // The changes could not be read, so the console must not claim to be up to date.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
     setTimeout(() => {

@@ -1,7 +1,7 @@
 import styles from './live-sign.module.css';
 import { useLiveState } from './live-state.ts';
 
-/** Whether what is shown is what is, and since which revision. */
+/** Shows whether the page is up to date, and at which revision. */
 export function LiveSign() {
   const state = useLiveState();
   const revision = state.kind === 'connecting' ? null : state.revision;

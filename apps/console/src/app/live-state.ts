@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether what is shown follows what others change. */
+/** Whether the page follows the changes of others. */
 export type LiveState =
   | { readonly kind: 'connecting' }
-  /** Everything that is shown is as it was at this revision, or later. */
+  /** The page shows at least this revision. */
   | { readonly kind: 'live'; readonly revision: number }
-  /** Nothing is heard, since a time; null where nothing was ever heard. */
+  /** The connection is lost since this time; null if there was none yet. */
   | { readonly kind: 'cut'; readonly revision: number | null };
 
 let state: LiveState = { kind: 'connecting' };

@@ -15,7 +15,7 @@ function useGoTo(): (moment: ShownMoment) => void {
   return (moment) => void navigate({ to: '.', search: (old) => ({ ...old, at: momentText(moment) }) });
 }
 
-/** Leads to the past. */
+/** Opens the choice of a point in time. */
 export function MomentButton() {
   const [isChoosing, setChoosing] = useState(false);
   const goTo = useGoTo();
@@ -33,7 +33,7 @@ export function MomentButton() {
   );
 }
 
-/** Says that the past is shown, on every page, and leads back. */
+/** Reports on every page that it shows the past, with a link back to now. */
 export function MomentBar() {
   const { moment, isNow } = useMoment();
   const goTo = useGoTo();

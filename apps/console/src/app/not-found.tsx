@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import button from '../ui/button.module.css';
 import styles from '../ui/error-message.module.css';
 
-/** In place of a page that no address leads to. */
+/** The page for unknown addresses. */
 export function NotFound() {
   return (
     <main className={styles.trouble}>

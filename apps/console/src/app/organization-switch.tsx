@@ -11,12 +11,12 @@ const OrganizationMenu = lazyPart(
 
 interface OrganizationSwitchProps {
   readonly viewer: SignedInViewer | undefined;
-  /** Whether the others are listed, over what stands below. */
+  /** Whether the list of organizations is open. */
   readonly isOpen: boolean;
   onOpen(isOpen: boolean): void;
 }
 
-/** The organization that everything shown belongs to, and the way to others. */
+/** The current organization, with the list of the others. */
 export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: OrganizationSwitchProps) {
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);

@@ -6,23 +6,23 @@ import styles from './rail.module.css';
 const load = () => import('../features/palette/palette.tsx');
 const Palette = lazyPart(async () => (await load()).Palette);
 
-/** Once the page has come to rest, so that what is typed right behind the keys is not lost. */
+/** Preloads the palette when the page is idle, so that text typed right after the shortcut is not lost. */
 const LOADED_AFTER_MS = 2_000;
 
 /** Opens the palette, as Ctrl+K or ⌘K do everywhere. */
 export function PaletteButton() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    // What cannot be loaded now is asked for again where it is needed.
+    // A failed preload is repeated when the palette opens.
     const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  // With the button, not after it was painted.
+  // Listens from the first render on, not after the button was painted.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
-      // A dialog that asks something is answered first.
+      // An open dialog keeps the focus.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       setShown(true);

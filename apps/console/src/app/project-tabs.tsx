@@ -16,7 +16,7 @@ interface ProjectTab {
   readonly title: string;
 }
 
-/** What a project has beside its matrix. */
+/** The pages of a project. */
 const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
   { to: '/projects/$name/templates', title: 'Templates' },
@@ -36,7 +36,7 @@ export function ProjectTabs({ name }: { readonly name: string }) {
       params: (old: object) => ({ ...old, name: project.name }),
       search: (old: object) => old,
       replace: true,
-      // Nobody leaves the page by it, so what is being written there is not asked about.
+      // The link does not leave the page, so unsaved input needs no confirmation.
       ignoreBlocker: true,
     });
   });

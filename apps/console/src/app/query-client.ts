@@ -3,7 +3,7 @@ import { isSignedOut, isUnanswered } from '../lib/refused.ts';
 
 const TRIES = 2;
 
-/** What was read. `onSignedOut` is told when the session turns out to be over. */
+/** Creates the cache of queries. Calls `onSignedOut` when a request shows that the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),

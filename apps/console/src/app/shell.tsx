@@ -18,7 +18,7 @@ const KeysDialog = lazyPart(async () => (await import('../kit/keys-dialog.tsx'))
 
 const DoneNote = lazyPart(async () => (await import('../kit/planned/done-note.tsx')).DoneNote);
 
-/** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
+/** The frame of every page for signed-in users. Another user gets a new one, with a connection of its own. */
 export function Shell() {
   const { data: viewer } = useQuery(viewerQuery);
   return <ShellOfPerson key={`${viewer?.user.id} ${viewer?.organization?.id}`} />;
@@ -54,7 +54,7 @@ function ShellOfPerson() {
   );
 }
 
-/** What was done on the page that one comes from: that one is gone, or is about something else. */
+/** Reports an action of the previous page, which is closed or shows something else now. */
 function Applied() {
   const revision = useLocation({ select: ({ state }) => state.applied });
   if (revision === undefined) return null;
@@ -67,13 +67,13 @@ function Applied() {
   );
 }
 
-/** By itself, so that not the whole page is made anew with each draft. */
+/** A component of its own, so that a draft does not render the whole page again. */
 function AskingBeforeLeaving() {
   useLeaveConfirmation();
   return null;
 }
 
-/** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
+/** Moves the focus to the new page if the focused element was removed with the previous one. */
 function useFocusOnArrival() {
   const content = useRef<HTMLElement>(null);
   const router = useRouter();
@@ -88,7 +88,7 @@ function useFocusOnArrival() {
   return content;
 }
 
-/** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */
+/** Follows changes while the user is signed in. Its code is loaded after the first page is shown. */
 function useFollowingChanges(): void {
   const { client, onSignedOut } = useRouteContext({ from: '__root__' });
   useEffect(() => {
@@ -104,14 +104,14 @@ function useFollowingChanges(): void {
   }, [client, onSignedOut]);
 }
 
-/** Where one is; the last part is the title of the page. */
+/** The path to the page. Its last part is the title of the page. */
 function Trail() {
   const { name, template, parameter } = useParams({ strict: false });
   const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
-  // A page about something in a project says in which.
+  // Pages of a project contain its name.
   const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
     document.title = `${spelledOut(title)} · Strata`;
@@ -142,7 +142,7 @@ function Trail() {
 }
 
 interface AboveProps {
-  /** Whether something nearer stands behind it. */
+  /** Whether it is hidden on narrow screens. */
   readonly isFar?: boolean;
   readonly children: React.ReactNode;
 }
@@ -160,7 +160,7 @@ function Above({ isFar = false, children }: AboveProps) {
   );
 }
 
-/** `?` shows what keys do, wherever nobody is writing. */
+/** `?` shows the shortcuts, unless the user is typing. */
 function Keys() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

@@ -4,16 +4,16 @@ import { viewerQuery } from './session.ts';
 
 export type OwnAbility = ViewerQuery['viewer']['abilities']['abilities'][number];
 
-/** Whether who is signed in may do something in the organization. The core decides; this keeps people from trying in vain. */
+/** Returns whether the user may do something in the organization. The core decides; this only hides useless actions. */
 export function useMay(ability: OwnAbility): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return viewer?.abilities.abilities.includes(ability) ?? false;
 }
 
-/** What can be done on a project or an environment. */
+/** The actions on a project or an environment. */
 export type OnScope = ViewerQuery['viewer']['abilities']['scopes'][number]['abilities'][number];
 
-/** What it takes where access is not controlled. */
+/** The ability that each action requires without access control. */
 const WHERE_OPEN: Readonly<Record<OnScope, OwnAbility>> = {
   read: 'read',
   write: 'write_content',
@@ -21,7 +21,7 @@ const WHERE_OPEN: Readonly<Record<OnScope, OwnAbility>> = {
   grant: 'manage_grants',
 };
 
-/** The same on one project or environment: where its access is controlled a grant counts, for more and for less than the role. */
+/** Returns whether the user may do something on one project or environment. With access control, the grant decides instead of the role. */
 export function useMayOn(scopeId: string, ability: OnScope): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;
@@ -30,7 +30,7 @@ export function useMayOn(scopeId: string, ability: OnScope): boolean {
   return controlled ? controlled.abilities.includes(ability) : abilities.includes(WHERE_OPEN[ability]);
 }
 
-/** Whether there is anything at all that who is signed in may change: by their role, or by a grant on a project or environment. */
+/** Returns whether the user may change anything, by their role or by a grant. */
 export function useMayWriteSomewhere(): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;

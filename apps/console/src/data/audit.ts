@@ -18,7 +18,7 @@ export const auditKeys = queryKeys('audit', {}, (all) => ({
   reach: [...all, 'reach'],
 }));
 
-/** Changes, and who was shown secrets, changed their password or signed out everywhere. */
+/** Records of changes, revealed secrets, changed passwords and revoked sessions. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: auditKeys.list(filter),
@@ -30,8 +30,8 @@ export const auditQuery = (filter: AuditFilter) =>
 export const EXPORTED_MAX = 20_000;
 const RECORDS_AT_ONCE = 200;
 
-/** All that fit, the newest first; `heard` is told how many there are so far. */
-export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {
+/** Returns all records up to the maximum, newest first, and reports the progress to `onProgress`. */
+export async function auditRecords(filter: Omit<AuditFilter, 'after'>, onProgress: (count: number) => void) {
   const records: AuditRecord[] = [];
   for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
     const { audit }: AuditRecordsQuery = await requestGraphql(AuditRecords, {
@@ -40,7 +40,7 @@ export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (c
       after,
     });
     records.push(...audit.edges.map(({ node }) => node));
-    heard(records.length);
+    onProgress(records.length);
     after = audit.pageInfo.endCursor;
     if (!audit.pageInfo.hasNextPage || after === null) break;
   }
@@ -101,6 +101,6 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
 };
 export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
-/** What a person did to their own account is about nothing else. */
+/** Actions of a user on their own account have no other object. */
 export const isAboutAccount = (action: AuditedAction): boolean =>
   action === 'change_password' || action === 'sign_out_everywhere';

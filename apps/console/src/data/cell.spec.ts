@@ -24,7 +24,7 @@ const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): Shown
 const MISSING = cell(['missing']);
 const INHERITED = cell(['inherited'], { text: 'on', environmentName: 'default' });
 
-describe('a cell says where its value is from', () => {
+describe('the origin of a cell', () => {
   it.each`
     what                                  | of                                              | above        | origin
     ${'set at the root'}                  | ${cell(['own'])}                                | ${null}      | ${'own'}
@@ -39,7 +39,7 @@ describe('a cell says where its value is from', () => {
     expect(originOf(of, above)).toBe(origin);
   });
 
-  it('and which column shows that, if it is shown', () => {
+  it('includes the column of its source, if that is shown', () => {
     const columns = [{ name: 'default' }, { name: 'production' }];
     expect(sourceColumn(INHERITED, 1, columns)).toBe(0);
     expect(sourceColumn(INHERITED, 1, [{ name: 'staging' }, { name: 'production' }])).toBeNull();
@@ -47,7 +47,7 @@ describe('a cell says where its value is from', () => {
   });
 });
 
-describe('a cell reads as', () => {
+describe('the text of a cell', () => {
   it.each`
     reading                                 | of
     ${{ kind: 'text', text: 'on' }}         | ${cell(['own'], { text: 'on' })}
@@ -63,7 +63,7 @@ describe('a cell reads as', () => {
     expect(readingOf(of)).toEqual(reading);
   });
 
-  it('a draft of a secret as dots, too', () => {
+  it('is masked for a draft of a secret', () => {
     expect(editedReading({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
       kind: 'secret',
       dynamic: false,
@@ -71,7 +71,7 @@ describe('a cell reads as', () => {
   });
 });
 
-describe('what is written into begins with', () => {
+describe('the initial text of the editor', () => {
   it.each`
     what                      | of                                                               | text
     ${'the text'}             | ${INHERITED}                                                     | ${'on'}
@@ -82,13 +82,13 @@ describe('what is written into begins with', () => {
     expect(textToEdit(of).text).toBe(text);
   });
 
-  it('and only what is set here counts as there already', () => {
+  it('counts only a value of the cell itself as existing', () => {
     expect(ownContent(INHERITED)).toBeNull();
     expect(ownContent(cell(['own'], { text: 'on' }))).toEqual({ text: 'on', dynamic: false });
   });
 });
 
-it('a value is expired from its instant on', () => {
+it('a value is expired from its expiration time on', () => {
   const of = cell(['own'], { expiresAt: '2026-11-22T10:00:00Z' });
   const at = Date.parse('2026-11-22T10:00:00Z');
   expect([isExpired(of, at - 1), isExpired(of, at), isExpired(MISSING, at)]).toEqual([false, true, false]);

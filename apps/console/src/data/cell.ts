@@ -6,9 +6,9 @@ export type ShownCell = MatrixLine['cells'][number];
 
 /** Where the effective value of a cell is set. */
 export type CellOrigin =
-  /** Here, where nothing else would be inherited. */
+  /** Set in this cell, without a value to inherit. */
   | 'own'
-  /** Here, in place of what would be inherited. */
+  /** Set in this cell instead of an inherited value. */
   | 'override'
   | 'inherited'
   | 'project'
@@ -56,21 +56,21 @@ export function editedReading(wish: DraftEdit, isSecret: boolean): CellReading {
   }
 }
 
-/** What was set here, as it can be written anew; null where nothing is. The text of a secret is not known. */
+/** Returns the value that is set in this cell, to be written again; null if none is set. The text of a secret is not known. */
 export function ownContent(cell: ShownCell): { readonly text: string | null; readonly dynamic: boolean } | null {
   if (!cell.states.includes('own')) return null;
   const dynamic = cell.states.includes('dynamic');
   return { text: dynamic ? cell.raw : cell.text, dynamic };
 }
 
-/** The text to begin with when somebody writes into a cell: what applies there, unless it is secret. */
+/** Returns the initial text of the cell editor: the effective value, unless it is secret. */
 export function textToEdit(cell: ShownCell): { readonly text: string; readonly dynamic: boolean } {
   const dynamic = cell.raw !== null;
   if (cell.states.includes('secret') && !dynamic) return { text: '', dynamic: false };
   return { text: (dynamic ? cell.raw : cell.text) ?? '', dynamic };
 }
 
-/** The column whose cell gives what this one reads; null where that is the cell itself, or no column that is shown. */
+/** Returns the column that a cell inherits from; null if it inherits nothing or the column is hidden. */
 export function sourceColumn(cell: ShownCell, column: number, environments: readonly { readonly name: string }[]) {
   if (cell.environmentName === null) return null;
   const at = environments.findIndex(({ name }) => name === cell.environmentName);
@@ -80,7 +80,7 @@ export function sourceColumn(cell: ShownCell, column: number, environments: read
 export const isExpired = ({ expiresAt }: ShownCell, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now;
 
-/** Where a value comes from, unless that is where it is looked at. */
+/** Returns the source of an inherited value; null for a value of the cell itself. */
 export function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {
   switch (origin) {
     case 'inherited':

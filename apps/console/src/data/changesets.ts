@@ -16,37 +16,37 @@ export interface AppliedReason {
   readonly externalRef: string;
 }
 
-/** Carries many changes out as one, all or nothing; answers the revision that they made. Throws `RefusedWrite`. */
+/** Applies many changes as one, all or nothing. Returns the new revision. Throws `RefusedWrite`. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
   const { applyChangeset: answer } = await carriedOut(ApplyChangeset, { input });
   return saved(answer).appliedChangeset.revision;
 }
 
-/** Takes a changeset back; answers the revision that this made. Throws `RefusedWrite`. */
+/** Reverts a changeset. Returns the new revision. Throws `RefusedWrite`. */
 export async function revertChangeset(variables: RevertChangesetMutationVariables): Promise<number> {
   const { revertChangeset: answer } = await carriedOut(RevertChangeset, variables);
   return saved(answer).revertedChangeset.revision;
 }
 
-/** Makes something what it was at a revision; answers the revision that this made. Throws `RefusedWrite`. */
+/** Restores an object to its state at a revision. Returns the new revision. Throws `RefusedWrite`. */
 export async function returnTo(input: ReturnToMutationVariables['input']): Promise<number> {
   const { revert: answer } = await carriedOut(ReturnTo, { input });
   return saved(answer).revertedChangeset.revision;
 }
 
-/** Waits before a write is sent again whose answer did not come. */
+/** The delays before a write without a response is sent again. */
 const AGAIN_AFTER_MS = [500, 1_500, 4_000];
 
-/** The names of writes whose answer did not come, by what they say. */
+/** The idempotency keys of writes without a response, by their content. */
 const unanswered = new Map<string, string>();
 
-/** Whether nobody knows if a write was carried out; the same one can be sent again, and is not carried out twice. */
+/** Returns whether the outcome of a write is unknown. The same write can be sent again, and is not applied twice. */
 export const isUnknown = (error: unknown): boolean => error instanceof Refused && error.code === UNKNOWN;
 const UNKNOWN = 'ANSWER_LOST';
 
 /**
- * Sends a write under a name of its own, again and under the same one where no answer comes: the service carries it out once, and
- * answers each time what came of it.
+ * Sends a write with an idempotency key, and repeats it with the same key if there is no response. The service applies it once, and
+ * returns its result each time.
  */
 async function carriedOut<Answer, Variables>(
   document: Document<Answer, Variables>,

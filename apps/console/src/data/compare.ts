@@ -5,7 +5,7 @@ import { Refused } from '../lib/refused.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Rows of a page, which has its place in the address, and of one request: as many as the gateway answers with all this of each. */
+/** The rows per page and request: the most that the gateway returns with all these fields. */
 const PAGE = 50;
 
 export type ShownDifferences = NonNullable<ComparedQuery['project']>['differences'];
@@ -38,7 +38,7 @@ export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
     },
   });
 
-/** All differences as they are now, with the sides and columns of the first page. */
+/** Returns all current differences, with the sides and columns of the first page. */
 export async function readAll(question: ComparisonRequest): Promise<ShownDifferences> {
   const first = await read(question, null);
   const edges = [...first.edges];
@@ -57,6 +57,6 @@ async function read(question: ComparisonRequest, after: string | null, signal?: 
   return project.differences;
 }
 
-/** Whether a side was asked about a time at which what is compared was not there. */
+/** Returns whether the compared objects did not exist at the time of a side. */
 export const didNotExist = (error: unknown): boolean =>
   error instanceof Refused && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);

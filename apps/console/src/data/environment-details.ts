@@ -17,7 +17,7 @@ import { queryKeys } from './query-keys.ts';
 type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number]['node'];
 export type DetailedEnvironment = ReadEnvironment & PlacedInTree;
 
-/** All environments with what their pages tell, parents before their children. */
+/** Returns all environments with the details of their pages, parents before their children. */
 export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
   queryOptions({
     queryKey: environmentKeys.details(moment),
@@ -33,7 +33,7 @@ export const environmentCountKeys = queryKeys('environment_counts', { onAnyChang
 
 export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSummary']>['environments'][number];
 
-/** How much there is in each environment that is open to the caller, by its id. */
+/** Returns the number of objects in each readable environment, by its id. */
 export const environmentCountsQuery = queryOptions({
   queryKey: environmentCountKeys.all,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {
@@ -49,7 +49,7 @@ export const tagKeys = queryKeys('tag', { on: ['tag'] }, (all) => ({
 type ReadTags = NonNullable<EnvironmentTagsQuery['environment']>['tags'];
 export type ListedTag = ReadTags['edges'][number]['node'];
 
-/** A page of the tags of an environment, the latest first; null where it is gone. */
+/** Returns a page of the tags of an environment, newest first; null if the environment does not exist. */
 export const tagsQuery = (environmentId: string, after: string | undefined) =>
   queryOptions({
     queryKey: tagKeys.of(environmentId, after),
@@ -59,7 +59,7 @@ export const tagsQuery = (environmentId: string, after: string | undefined) =>
       null,
   });
 
-/** When a revision was made; null where there is none. */
+/** Returns the time of a revision; null if it does not exist. */
 export async function instantOfRevision(revision: number): Promise<string | null> {
   return (await requestGraphql(InstantOfRevision, { revision: String(revision) })).changeset?.at ?? null;
 }

@@ -12,7 +12,7 @@ import { queryKeys } from './query-keys.ts';
 
 export type Explained = NonNullable<ExplainCellQuery['explain']>;
 
-/** A name in an environment, as a project shows it at some time. */
+/** A name of a project in an environment at a point in time. */
 export interface ExplainedPlace {
   readonly projectId: string;
   readonly environmentId: string;
@@ -38,7 +38,7 @@ export const explanationQuery = ({ moment, ...place }: ExplainedPlace) =>
     queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
   });
 
-/** What happened to a parameter, newest first. */
+/** The changes of a parameter, newest first. */
 export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId: string) =>
   queryOptions({
     queryKey: explanationKeys.history(projectId, parameterId, moment),
@@ -47,7 +47,7 @@ export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId:
         ?.results ?? [],
   });
 
-/** A secret value: where it applies, and at which time. */
+/** The location and the point in time of a secret value. */
 export interface SecretCell {
   readonly projectId: string;
   readonly parameterId: string;
@@ -61,7 +61,7 @@ export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
-/** Since when a cell reads as it does, and by whom. */
+/** The time and the author of the last change that affected a cell. */
 export const sinceQuery = ({ moment, ...place }: ExplainedPlace) =>
   queryOptions({
     queryKey: explanationKeys.since(place, moment),

@@ -6,7 +6,7 @@ import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** What an environment of a project can be written as. */
+/** The export formats. */
 export type ExportKind =
   | { readonly kind: 'file'; readonly output: ExportFormat }
   | { readonly kind: 'json' }
@@ -14,7 +14,7 @@ export type ExportKind =
 
 export interface ExportPlace {
   readonly projectId: string;
-  /** Name of the environment. */
+  /** The name of the environment. */
   readonly environment: string;
   readonly moment: MomentArgs;
 }
@@ -22,9 +22,9 @@ export interface ExportPlace {
 export interface MaskedExport {
   readonly body: string;
   readonly hasSecret: boolean;
-  /** Names that no variable can have. */
+  /** Parameters whose names are not valid for variables. */
   readonly leftOut: readonly string[];
-  /** Names whose texts have several lines, where a file of this format has one for each. */
+  /** Parameters with several lines of text, which this format does not support. */
   readonly cut: readonly string[];
 }
 
@@ -35,11 +35,11 @@ export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
   json: 'JSON',
 };
 
-/** As the address says it. */
+/** The format in the address. */
 export const formatText = (kind: ExportKind): string =>
   kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
 
-/** What the address asks for; null where there is no such template. */
+/** Returns the format of the address; null if its template does not exist. */
 export function formatIn(
   text: string | undefined,
   templates: readonly { readonly id: string; readonly name: string }[],
@@ -70,7 +70,7 @@ export const templatesQuery = (projectId: string, moment: MomentArgs) =>
       }),
   });
 
-/** With dots of the service in place of secrets: nothing secret is read. */
+/** Loads the export with masked secrets. */
 export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
   queryOptions({
     queryKey: exportKeys.masked(place, kind),
@@ -100,7 +100,7 @@ async function renderedMasked(place: ExportPlace, id: string, signal: AbortSigna
   return { body, hasSecret, leftOut: [], cut: [] };
 }
 
-/** With secrets in clear, as programs read it; that somebody did is recorded. Kept nowhere. */
+/** Loads the export with secrets in clear, which the access log records. The result is in no cache. */
 export async function readInClear(place: ExportPlace, kind: ExportKind): Promise<string> {
   if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
   if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);
@@ -137,7 +137,7 @@ const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { dotenv: 'env', docker: 'docker.env', shell: 'sh' };
 
-/** What the file is called when it is kept. */
+/** Returns the name of the downloaded file. */
 export function fileName(project: string, environment: string, kind: ExportKind): string {
   const base = kind.kind === 'template' ? kind.name : `${project}.${environment}`;
   const name = kind.kind === 'template' ? base : `${base}.${kind.kind === 'json' ? 'json' : ENDINGS[kind.output]}`;

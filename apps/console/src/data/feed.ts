@@ -7,24 +7,24 @@ export type FeedMessage = ChangeFeedSubscription['changeFeed'];
 export type ReportedChange = NonNullable<FeedMessage['change']>;
 
 export interface FeedListener {
-  /** A change, or without one a bookmark: everything before it was told. */
+  /** A change; or a bookmark, which means that all earlier changes were delivered. */
   onMessage(message: FeedMessage): void;
-  /** What happened meanwhile cannot be told any more: everything must be read again. */
+  /** Missed changes are not available any more, so everything must be refreshed. */
   onGap(): void;
-  /** The line is cut; it is tried again. */
+  /** The connection is lost, and will be opened again. */
   onCut(): void;
-  /** Nobody is signed in any more, so that nothing will be told. */
+  /** The session has ended, so no further changes arrive. */
   onSignedOut(): void;
 }
 
-/** The gateway says something every ten seconds at least. */
+/** The gateway sends a message every ten seconds at least. */
 const SILENCE_MS = 25_000;
 const WAIT_MIN_MS = 400;
 const WAIT_MAX_MS = 15_000;
 
 /**
- * Follows the changes of the organization across lines that are cut: none is missed and none told twice. Whether somebody is
- * signed in is asked before each opening, since a websocket that is refused does not say why. Returns what ends it.
+ * Follows the changes of the organization across lost connections, without missing or repeating one. It checks the session before each
+ * connection, because a rejected websocket has no reason. Returns a function that ends it.
  */
 export function followFeed(listener: FeedListener): () => void {
   const line = new Line();
@@ -67,11 +67,11 @@ export function followFeed(listener: FeedListener): () => void {
   };
 }
 
-/** One websocket at a time. */
+/** Holds one websocket at a time. */
 class Line {
   private readonly client = createClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
-    // When to come back is decided here: whether somebody is signed in is asked in between.
+    // This class reconnects by itself, because it checks the session in between.
     retryAttempts: 0,
     connectionAckWaitTimeout: SILENCE_MS,
   });
@@ -79,7 +79,7 @@ class Line {
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    // A browser that knows it is offline need not wait for the silence.
+    // An offline browser need not wait for the timeout.
     addEventListener('offline', this.cut, { signal: this.ended.signal });
   }
 
@@ -87,7 +87,7 @@ class Line {
     try {
       this.listen();
       for await (const { data, errors } of this.client.iterate<ChangeFeedSubscription>({
-        // The protocol wants a text, also of who names one by its hash.
+        // The protocol requires a query text, even if the document is identified by its hash.
         query: '',
         ...requestBody(ChangeFeed, { after }),
       })) {
@@ -100,7 +100,7 @@ class Line {
     }
   }
 
-  /** Waits; not longer than until the browser is online again, or somebody looks at the page. */
+  /** Waits for some time, or until the browser is online again or the page becomes visible. */
   pause(forMs: number): Promise<void> {
     return new Promise((resolve) => {
       const over = new AbortController();
@@ -130,7 +130,7 @@ class Line {
   private readonly cut = (): void => this.client.terminate();
 }
 
-/** Longer each time, and not the same for all browsers that lost their line together. */
+/** Returns a growing delay with jitter, so that many browsers do not reconnect at the same time. */
 const waitAfter = (failures: number): number =>
   Math.min(WAIT_MAX_MS, WAIT_MIN_MS * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
 

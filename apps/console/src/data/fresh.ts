@@ -3,7 +3,7 @@ import { FreshProjects } from '../graphql/fresh.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { projectKeys } from './projects.ts';
 
-/** Whether nothing has been configured yet: no project, or only the one that an organization begins with, and that is empty. */
+/** Returns whether nothing is configured yet: there is no project, or only the empty first one. */
 export const freshQuery = queryOptions({
   queryKey: projectKeys.fresh,
   queryFn: async ({ signal }) => {

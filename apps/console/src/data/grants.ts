@@ -33,7 +33,7 @@ export const grantsQuery = queryOptions({
   queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Grants, { after }, signal)).grants),
 });
 
-/** Environments first, each kind by name. Control comes and goes with grants, so they are read together. */
+/** Returns the scopes with their grants: environments first, each kind by name. Grants change access control, so both are read together. */
 export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
@@ -49,7 +49,7 @@ export const controlledScopesQuery = queryOptions({
 
 export type GrantOnScope = GrantsOnQuery['grants']['edges'][number]['node'];
 
-/** The grants on one project or environment. There are few of them, so all are read. */
+/** Returns all grants on one project or environment. There are only a few. */
 export const grantsOnQuery = (scope: string) =>
   queryOptions({
     queryKey: grantKeys.onScope(scope),
@@ -60,13 +60,13 @@ export const grantsOnQuery = (scope: string) =>
 interface WantedGrant {
   readonly principalId: string;
   readonly scopeId: string;
-  /** What they have there until now, in the version that was seen. */
+  /** The current grant in the version that the user has seen. */
   readonly present: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
-  /** Null: none any more. */
+  /** The new role; null to remove the grant. */
   readonly role: Role | null;
 }
 
-/** Gives, changes or takes back one grant. */
+/** Creates, changes or removes one grant. */
 export async function putGrant({ principalId, scopeId, present, role }: WantedGrant): Promise<void> {
   if (!present) {
     if (role !== null) saved((await requestGraphql(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);

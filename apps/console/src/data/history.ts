@@ -12,7 +12,7 @@ import {
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
+/** The rows of a page. Each page has its own address, which can be shared. */
 const CHANGESETS = 25;
 const EFFECTIVE = 50;
 
@@ -46,7 +46,7 @@ export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
 export const changesetQuery = (revision: string) =>
   queryOptions({
     queryKey: changesetKeys.one(revision),
-    // What was written stays as it is; what of it may be seen can change.
+    // Changesets do not change, but their visible parts do.
     staleTime: 60_000,
     queryFn: async ({ signal }) => (await requestGraphql(ChangesetOf, { revision }, signal)).changeset ?? null,
   });
@@ -61,7 +61,7 @@ export const effectiveChangesQuery = (revision: string, after: string | null) =>
       (await requestGraphql(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
   });
 
-/** Everybody whom a changeset can be from: people and service accounts. */
+/** Returns all possible authors of changesets: users and service accounts. */
 export const actorsQuery = queryOptions({
   queryKey: actorKeys.all,
   staleTime: 60_000,

@@ -5,7 +5,7 @@ import { Refused } from '../lib/refused.ts';
 import type { ShownCell } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** What a project shows under a name, and in each of some environments. */
+/** A parameter of a project, with its values in some environments. */
 export interface PresentName {
   readonly secret: boolean;
   /** Whether the parameter is the project's own. */
@@ -17,7 +17,7 @@ export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
   targets: (projectId: string, environments: readonly string[]) => [...all, projectId, environments],
 }));
 
-/** What a project shows under each of its names, in some environments. */
+/** Returns the parameters of a project by name, with their values in some environments. */
 export const targetsQuery = (projectId: string, environments: readonly string[]) =>
   queryOptions({
     queryKey: importKeys.targets(projectId, environments),

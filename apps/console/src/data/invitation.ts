@@ -11,7 +11,7 @@ export interface InvitationLinkParts {
   readonly token: string;
 }
 
-/** Null where the token is not that of the invitation. Asked as a stranger: who is signed in here does not matter. */
+/** Returns the invitation; null if the token is wrong. It needs no session. */
 export async function readInvitation({ id, token }: InvitationLinkParts): Promise<InvitationDetails | null> {
   return (await requestAnonymously(OfferOf, { id, input: { token } })).invitationOffer;
 }
@@ -35,13 +35,13 @@ export async function joinAsNew(
   await reloadConsole();
 }
 
-/** Signs in with the account that there is, accepts, and goes there. */
+/** Signs in with an existing account, accepts the invitation, and opens its organization. */
 export async function joinWithAccount(link: InvitationLinkParts, email: string, password: string): Promise<void> {
   await signIn({ email, password });
   await joinAsSignedIn(link);
 }
 
-/** By who is signed in with that address already. */
+/** Accepts the invitation with the current session. */
 export async function joinAsSignedIn({ id, token }: InvitationLinkParts): Promise<void> {
   const { acceptInvitation: answer } = await requestGraphql(AcceptInvitation, { id, input: { token } });
   await switchOrganization(saved(answer).invitation.organizationId);

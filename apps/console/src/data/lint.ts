@@ -8,7 +8,7 @@ import { queryKeys } from './query-keys.ts';
 export type LintedPage = NonNullable<LintOfQuery['lint']>;
 export type LintedFinding = LintedPage['results'][number];
 
-/** As many as a person looks through; what they are is known only after looking, so that a page is asked for by itself. */
+/** The findings per page. Each page is loaded separately, because finding them takes time. */
 const FINDINGS = 100;
 
 export interface LintFilter {

@@ -27,8 +27,8 @@ function overtaken(typed: Fields, theirs: Partial<Fields>) {
   return { save, stored: () => present };
 }
 
-describe('what is typed into a form that others may change meanwhile', () => {
-  it('is stored over the version that was seen, as far as it is another text', async () => {
+describe('a form whose object may change meanwhile', () => {
+  it('stores the changed fields over the version that the user has seen', async () => {
     const written: unknown[] = [];
     const saved = await saveSeen<Name>(SEEN, {
       typed: { ...FIELDS, name: 'operators' },
@@ -43,7 +43,7 @@ describe('what is typed into a form that others may change meanwhile', () => {
     expect(written).toEqual([[['name'], 'v1']]);
   });
 
-  it('is not sent where nothing was changed, so that nothing of others is undone by it', async () => {
+  it('sends nothing without a changed field, so that it reverts no changes of others', async () => {
     const { save, stored } = overtaken(FIELDS, { name: 'theirs' });
 
     expect(await save()).toBe(false);
@@ -60,7 +60,7 @@ describe('what is typed into a form that others may change meanwhile', () => {
     expect(stored()).toMatchObject({ fields: together });
   });
 
-  it('is refused at the field that others changed otherwise, once', async () => {
+  it('fails once at the field that another user has changed', async () => {
     const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
 
     await expect(save()).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('what is typed into a form that others may change meanwhile', () => {
     expect(stored()).toMatchObject({ fields: { name: 'mine', channel: '#theirs' } });
   });
 
-  it('is refused at another field, too, that nobody was told of when the first one was refused', async () => {
+  it('also fails at a second field that changed after the first error', async () => {
     const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
     await expect(save()).rejects.toMatchObject({ places: [{ field: 'name' }] });
 
@@ -81,7 +81,7 @@ describe('what is typed into a form that others may change meanwhile', () => {
     expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs', channel: '#theirs' } });
   });
 
-  it('is refused as a whole where the object is gone, or nobody can tell what is there instead', async () => {
+  it('fails as a whole if the object was deleted or cannot be read', async () => {
     const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
     const save = (read: () => Promise<SeenVersion<Name> | null>) =>
       saveSeen<Name>(SEEN, {

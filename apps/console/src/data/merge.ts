@@ -4,7 +4,7 @@ import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
 /** The values of the fields of a form. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
-/** What somebody who fills in a form has seen of the object. */
+/** The object of a form, as the user has seen it. */
 export interface SeenVersion<Name extends string> {
   readonly ledgerId: string;
   readonly fields: Fields<Name>;
@@ -12,19 +12,19 @@ export interface SeenVersion<Name extends string> {
 
 interface Saving<Name extends string> {
   readonly typed: Fields<Name>;
-  /** Stores what was changed here over the version that was seen, and nothing over another one. */
+  /** Stores the changed fields, if the object still has the version that the user has seen. */
   write(changed: readonly Name[], ledgerId: string): Promise<unknown>;
-  /** The object as it is by now; null when it is gone. */
+  /** Returns the current object; null if it was deleted. */
   read(): Promise<SeenVersion<Name> | null | undefined>;
-  /** Where what a field holds is no words of a person. */
+  /** Formats the values of fields that are not plain text. */
   wordsOf?(name: Name, text: string): string;
-  /** Hears what has been seen from now on: the same thing sent again is meant. */
+  /** Called with the current object after a conflict, so that sending the form again overwrites it. */
   onSeen(seen: SeenVersion<Name>): void;
 }
 
 /**
- * Stores the fields that somebody has changed here: the others stay as they are by now, whoever changed them. Refuses where somebody
- * else has changed the same field meanwhile to something else. Answers whether there was anything to store.
+ * Stores only the fields that the user has changed, so that changes of others to the other fields stay. Fails if another user has changed
+ * the same field to another value meanwhile. Returns whether there was anything to store.
  */
 export async function saveSeen<Name extends string>(
   seen: SeenVersion<Name>,
@@ -44,7 +44,7 @@ export async function saveSeen<Name extends string>(
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
         const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
-        // of the version that is there by now, nothing but these fields has been seen
+        // The user has seen only these fields of the current version.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
         const places = overtaken.map((field): RefusedPlace => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
@@ -55,7 +55,7 @@ export async function saveSeen<Name extends string>(
   return false;
 }
 
-/** The answer to a query as it is by now, whatever was asked for before. */
+/** Returns the current result of a query, without the cache. */
 export async function readAnew<Data, Key extends QueryKey>(
   client: QueryClient,
   query: Parameters<typeof client.fetchQuery<Data, Error, Data, Key>>[0],

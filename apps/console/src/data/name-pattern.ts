@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './query-keys.ts';
 
-/** How names stand to a pattern that somebody is writing. */
+/** The result of matching names with a pattern. */
 export interface PatternTrial {
-  /** Names that it would not allow. */
+  /** The names that do not match. */
   readonly misfits: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export const patternKeys = queryKeys('pattern', {}, (all) => ({
 }));
 
 /**
- * Holds names against a pattern with the engine of the server, since other engines understand other patterns. Null where it is none.
+ * Matches names with a pattern by the engine of the server, because engines differ. Returns null for an invalid pattern.
  * The engine is loaded when it is first needed.
  */
 export const patternTrialQuery = (pattern: string, names: readonly string[]) =>

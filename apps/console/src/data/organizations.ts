@@ -18,19 +18,19 @@ export const organizationKeys = queryKeys('organization', { on: ['organization']
   own: [...all, 'own'],
 }));
 
-/** Whole: those that one person belongs to. */
+/** Returns all organizations of the user. */
 export const ownOrganizationsQuery = queryOptions({
   queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>
     allPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
 });
 
-/** Answers the version that it has then. */
+/** Returns the new version. */
 export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
   saved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
 }
 
-/** Makes it, with this person as its owner, and goes there. */
+/** Creates an organization with the user as its owner, and opens it. */
 export async function createOrganization(name: string): Promise<void> {
   const { organization } = saved((await requestGraphql(CreateOrganization, { input: { name } })).createOrganization);
   await switchOrganization(organization.id);

@@ -5,15 +5,15 @@ import { renewing, signIn } from './session.ts';
 
 interface PasswordWish {
   readonly email: string;
-  /** Where one is and stays. */
+  /** The organization of the session, which stays the same. */
   readonly organization: string | undefined;
   readonly oldPassword: string;
   readonly newPassword: string;
 }
 
 /**
- * Changes the password, which ends every session of this person; then begins a new one here with the password that was just
- * typed, so that only the others have to sign in again.
+ * Changes the password, which ends every session of the user, and then starts a new one here with the new password, so that only the
+ * other browsers have to sign in again.
  */
 export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
   return renewing(async () => {
@@ -23,7 +23,7 @@ export function changePassword({ email, organization, oldPassword, newPassword }
   });
 }
 
-/** Ends every session and token of this person, this one too. */
+/** Ends every session and token of the user, including this one. */
 export async function signOutEverywhere(): Promise<void> {
   const { signOutEverywhere: answer } = await requestGraphql(SignOutEverywhere, {});
   saved(answer);

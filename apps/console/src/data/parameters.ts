@@ -22,7 +22,7 @@ export const parameterKeys = queryKeys('parameter', { on: ['parameter'] }, (all)
 
 export const typeNameKeys = queryKeys('type_names', { on: ['type'] }, () => ({}));
 
-/** A page of the parameters that a project owns; null where it is gone. */
+/** Returns a page of the parameters of a project; null if the project does not exist. */
 export const ownParametersQuery = (projectId: string, after: string | undefined) =>
   queryOptions({
     queryKey: parameterKeys.of(projectId, after),
@@ -31,16 +31,16 @@ export const ownParametersQuery = (projectId: string, after: string | undefined)
       (await requestGraphql(OwnParameters, { projectId, after: after ?? null }, signal)).project?.parameters ?? null,
   });
 
-/** As many names as are held against a pattern while somebody writes it. */
+/** The maximum number of names that are matched while the user edits a pattern. */
 const NAMES_MAX = 2_000;
 
 interface OwnNamesRead {
   readonly names: readonly string[];
-  /** Whether these are all. */
+  /** Whether the list is complete. */
   readonly isAll: boolean;
 }
 
-/** The names of the parameters that a project owns, the first of them where there are very many. */
+/** Returns the names of the parameters of a project, up to the maximum. */
 export const ownNamesQuery = (projectId: string) =>
   queryOptions({
     queryKey: parameterKeys.names(projectId),
@@ -58,7 +58,7 @@ export const ownNamesQuery = (projectId: string) =>
     },
   });
 
-/** What can be set of a parameter as a project shows it, by its name or its id; null where there is none. */
+/** Returns the editable fields of a parameter by its name or id; null if it does not exist. */
 export const parameterSettingsQuery = (projectId: string, by: { readonly name: string } | { readonly id: string }) =>
   queryOptions({
     queryKey: parameterKeys.settings(projectId, by),
@@ -69,7 +69,7 @@ export const parameterSettingsQuery = (projectId: string, by: { readonly name: s
     },
   });
 
-/** Names of types, those that are built in first. */
+/** Returns the names of types, built-in types first. */
 export const typeNamesQuery = queryOptions({
   queryKey: typeNameKeys.all,
   queryFn: async ({ signal }) =>

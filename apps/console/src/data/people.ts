@@ -30,7 +30,7 @@ export const invitationKeys = queryKeys('invitation', { on: ['invitation'] }, (a
   open: [...all, 'open'],
 }));
 
-/** Whole: an organization has as many people as can know each other. */
+/** Returns all members. An organization has few enough for one list. */
 export const peopleQuery = queryOptions({
   queryKey: membershipKeys.people,
   queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(People, { after }, signal)).users),
@@ -42,17 +42,17 @@ export const invitationsQuery = queryOptions({
     allPages(async (after) => (await requestGraphql(OpenInvitations, { after }, signal)).invitations),
 });
 
-/** What gives a role in the organization, in the version that was read. */
+/** A membership or an invitation in the version that was read. */
 export type RoleHolder = NonNullable<MembershipOfQuery['membership']>;
 
-/** Another role for what is still in the version that was seen. */
+/** Changes the role, if the version is still the one that the user has seen. */
 interface VersionedRole {
   readonly id: string;
   readonly role: Role;
   readonly expectedLedgerId: string;
 }
 
-/** What is handed over. It is in no cache: whoever shows it keeps it. */
+/** The link of an invitation. It is in no cache, so the caller must keep it. */
 export interface InvitationLink {
   readonly email: string;
   readonly link: string;
@@ -60,7 +60,7 @@ export interface InvitationLink {
 
 const linkOf = ({ id, email, token }: { readonly id: string; readonly email: string; readonly token: string }) => ({
   email,
-  // Behind the #, so that it is sent to no server and stands in no log.
+  // The token is behind the #, so that it is sent to no server and is in no log.
   link: `${location.origin}/invitations/${id}#${token}`,
 });
 
@@ -68,12 +68,12 @@ export async function invite(input: InviteMutationVariables['input']): Promise<I
   return linkOf(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
 }
 
-/** The link before is of no use from then on. */
+/** Creates a new link. The previous one stops working. */
 export async function renewInvitation(id: string): Promise<InvitationLink> {
   return linkOf(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
-/** The link before is of no use from then on: it was handed out for another role. */
+/** Changes the role and creates a new link. The previous one, which was for another role, stops working. */
 export async function changeInvitation(change: VersionedRole): Promise<void> {
   saved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
 }
@@ -86,7 +86,7 @@ export async function changeRole(change: VersionedRole): Promise<void> {
   saved((await requestGraphql(ChangeRole, change)).updateMembership);
 }
 
-/** As it is by now; null where it is gone. */
+/** Returns the current membership; null if it does not exist. */
 export const membershipOf = async (id: string): Promise<RoleHolder | null> =>
   (await requestGraphql(MembershipOf, { id })).membership ?? null;
 
@@ -94,10 +94,10 @@ export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void>
   saved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
-/** As they are called; who has no name is called by the address. */
+/** Returns the name of a user; the address if there is no name. */
 export const nameOf = ({ name, email }: { readonly name: string | null; readonly email?: string | null }): string =>
   name || email || 'somebody';
 
-/** Where two of the same name have to be told apart. */
+/** Returns the name with the address, for users with the same name. */
 export const fullNameOf = (one: { readonly name: string | null; readonly email?: string | null }): string =>
   one.name && one.email ? `${one.name} · ${one.email}` : nameOf(one);

@@ -13,8 +13,8 @@ const effect = (parameterName: string, after: string, more: Partial<PlannedEffec
 });
 const plan = (...effectiveChanges: readonly PlannedEffect[]) => ({ effectiveChanges }) as unknown as ReviewedPlan;
 
-describe('a plan that was made anew', () => {
-  it('is told apart from the one that was looked at by what is new, other and gone', () => {
+describe('a newer plan', () => {
+  it('differs from the reviewed one by new, changed and removed effects', () => {
     const seen = plan(effect('A', '1'), effect('B', '1'), effect('C', '1'));
     const now = plan(effect('A', '1'), effect('B', '2'), effect('D', '1'));
     const { changed, gone } = planDifference(seen, now);
@@ -23,13 +23,13 @@ describe('a plan that was made anew', () => {
     expect(gone.map(({ parameterName }) => parameterName)).toEqual(['C']);
   });
 
-  it('is another where the text before is', () => {
+  it('differs if the previous text differs', () => {
     const { changed } = planDifference(plan(effect('A', '1')), plan(effect('A', '1', { before: 'theirs' })));
     expect(changed.size).toBe(1);
   });
 });
 
-describe('a refused operation', () => {
+describe('a rejected operation', () => {
   it.each([
     ['of one reason', { detail: 'No access.' }, [{ field: 'operations.2', message: 'No access.' }]],
     ['of a field', { PORT: ['No integer.'] }, [{ field: 'operations.2.PORT', message: 'No integer.' }]],

@@ -17,7 +17,7 @@ export type ReviewedPlan = Extract<
 >['changesetPlan'];
 export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
 
-/** A plan of drafts as they were. */
+/** A plan, with the drafts that it was made for. */
 export interface DraftsPlan {
   readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
@@ -28,7 +28,7 @@ export interface DraftsPlan {
 
 export type ChangesetOperations = PlanChangesetMutationVariables['input']['operations'];
 
-/** Texts of secrets must not stand in the name of a query, so what is planned has numbers. */
+/** Query keys must not contain secrets, so each set of drafts gets a number. */
 const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
 let lastNumber = 0;
 function numberOf(planned: Drafts | ChangesetOperations): number {
@@ -43,7 +43,7 @@ export const planKeys = queryKeys('plan', { isSeparate: true }, (all) => ({
   revert: (aim: object, onConflict: string) => [...all, 'revert', aim, onConflict],
 }));
 
-/** What drafts would do, as the server sees it. Made anew for each that changes, and when it is asked for again. */
+/** The plan of drafts by the server. It is made again when a draft changes, and on request. */
 export const planQuery = (drafts: Drafts) =>
   queryOptions({
     queryKey: planKeys.drafts(drafts),
@@ -58,7 +58,7 @@ export const planQuery = (drafts: Drafts) =>
     },
   });
 
-/** The same of operations. The same array is planned once. */
+/** The plan of operations. Each array is planned once. */
 export const operationsPlanQuery = (operations: ChangesetOperations) =>
   queryOptions({
     queryKey: planKeys.operations(operations),
@@ -67,7 +67,7 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
     queryFn: ({ signal }) => planOf(operations, signal),
   });
 
-/** What operations would do, as the server sees it; refusals are part of the plan. Throws `Refused`. */
+/** Returns the plan of operations, which includes refusals. Throws `Refused`. */
 export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
@@ -78,7 +78,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** What a refused operation says, by the names that refusals of a changeset have. */
+/** Returns the messages of a rejected operation by field, as in the errors of a changeset. */
 export function fieldsOf({
   index,
   error,
@@ -103,9 +103,9 @@ export const effectKey = ({
 }: Pick<PlannedEffect, 'projectName' | 'environmentName' | 'parameterName'>): string =>
   [projectName, environmentName, parameterName].join('\n');
 
-/** From a plan that somebody has looked at to one that was made since. */
+/** The difference between the reviewed plan and a newer one. */
 export interface ReviewDifference {
-  /** Effects that were not there, or were others, by their keys. */
+  /** The keys of new and changed effects. */
   readonly changed: ReadonlySet<string>;
   readonly gone: readonly PlannedEffect[];
 }
@@ -120,7 +120,7 @@ export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDif
   };
 }
 
-/** Effects by the place that they are in: projects by name, environments in the order of `environments`. */
+/** Groups effects by project and environment: projects by name, environments in the order of `environments`. */
 export function byCell(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
   const places = new Map(environments.map(({ name }, at) => [name, at]));
@@ -136,6 +136,6 @@ export function byCell(effects: readonly PlannedEffect[], environments: readonly
     );
 }
 
-/** The keys of effects that somebody has written, rather than what follows from them. */
+/** Returns the keys of effects in the written cells, without inherited ones. */
 export const writtenKeys = (drafts: Drafts): ReadonlySet<string> =>
   new Set([...drafts.values()].map((draft) => effectKey({ ...draft, parameterName: draft.name })));

@@ -13,20 +13,20 @@ import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** What stands now where drafts were made, by their keys; null for what is gone. */
+/** The current state of the cells of drafts, by the keys of the drafts; null for deleted ones. */
 export type PresentCells = ReadonlyMap<string, PresentCell | null>;
 
 type Matrix = NonNullable<DraftedRowsQuery['project']>['matrix'];
 type Row = Matrix['edges'][number]['node'];
 
-/** Of so many parameters at once. */
+/** The maximum number of parameters per request. */
 const ROWS = 200;
 
 export const presentKeys = queryKeys('present', {}, (all) => ({
   ofProject: (projectId: string) => [...all, projectId],
 }));
 
-/** What stands now where drafts of a project were made. Kept until something that concerns them changes. */
+/** The query for the current state of the cells of drafts. It stays valid until a change affects them. */
 export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
   queryOptions({
     queryKey: presentKeys.ofProject(projectId),
@@ -45,8 +45,8 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
   });
 
 /**
- * Where drafts that were typed while others of the same cells were applied go on: from what that made. So whoever applies and
- * types on is in no conflict with themselves, and still in one with whoever came after.
+ * Moves drafts that were typed while earlier drafts of the same cells were applied: they are based on the result of the apply. So a user
+ * who applies and types on has no conflict with themselves, but still one with later changes of others.
  */
 export async function movesOnto(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
@@ -60,7 +60,7 @@ export async function movesOnto(revision: number, drafts: Drafts): Promise<Draft
   );
 }
 
-/** Looks again at drafts of projects that changes touched. */
+/** Refreshes the drafts of the changed projects. */
 export async function refreshPresent(client: QueryClient, touched: Touched): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   await client.invalidateQueries({
@@ -69,7 +69,7 @@ export async function refreshPresent(client: QueryClient, touched: Touched): Pro
   });
 }
 
-/** What stood after a revision where drafts of a project were made; now, where none is named. */
+/** Returns the state of the cells of drafts after a revision, or now. */
 async function readPresent(
   projectId: string,
   drafts: readonly Draft[],
@@ -83,7 +83,7 @@ async function readPresent(
   const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
   const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
   const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));
-  // Another parameter may stand there by now: made anew, or in place of an inherited one.
+  // Another parameter may have the name now: a new one, or one that overrides an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
   const named = await Promise.all(names.map((name) => read({ name, first: 1 })));
   const found = new Map<string, PresentCell>();

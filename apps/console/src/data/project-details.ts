@@ -5,7 +5,7 @@ import { projectKeys } from './projects.ts';
 
 export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
 
-/** What the settings of a project tell; null where it is gone. */
+/** Returns the settings of a project; null if it does not exist. */
 export const projectDetailsQuery = (id: string) =>
   queryOptions({
     queryKey: projectKeys.details(id),

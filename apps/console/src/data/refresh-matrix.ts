@@ -6,7 +6,7 @@ import { projectsQuery } from './projects.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
-/** Reads again what changes touched of what was read of matrices: some rows where only values changed, else parts that are shown. */
+/** Refreshes the loaded matrices after changes: single rows if only values changed, otherwise the shown parts. */
 export async function refreshMatrix(client: QueryClient, touched: Touched, revision: number): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
@@ -21,11 +21,11 @@ export async function refreshMatrix(client: QueryClient, touched: Touched, revis
   await Promise.all(asked);
 }
 
-/** Reads parts again that were read before a revision. */
+/** Reloads parts that are older than a revision. */
 export async function refreshOlder(client: QueryClient, revision: number): Promise<void> {
   const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
   const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
-  // How many rows there are is asked with the parts, and says no revision.
+  // The parts include the number of rows, which has no revision.
   const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
   const again = queries.filter((query) => {
     const [, , question, part] = query.queryKey;
@@ -50,7 +50,7 @@ async function refreshQuestion(
   const again = ({ queryKey }: MatrixCacheEntry) => client.invalidateQueries({ queryKey, exact: true });
   const question = queries[0]?.queryKey[2];
   if (!question) return;
-  // A filter may let other rows through by now.
+  // With a filter, other rows may match now.
   if (names === 'whole' || question.q !== '' || question.state !== null)
     return void (await Promise.all(queries.map(again)));
   const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
@@ -68,7 +68,7 @@ async function refreshQuestion(
   try {
     const read = await readRows(question, ids);
     const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
-    // Whatever is not there any more has another number of rows: that is told by the parts themselves.
+    // A missing row means another number of rows, which the parts report themselves.
     if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
     for (const { queryKey } of shown)
       client.setQueryData<MatrixPartRows>(queryKey, (old) => old && renewed(old, fresh, revision));
@@ -77,7 +77,7 @@ async function refreshQuestion(
   }
 }
 
-/** A dynamic text may say any value, of other projects too. */
+/** A dynamic text may depend on any value, also of other projects. */
 const isTouched = (line: MatrixLine, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 

@@ -5,19 +5,19 @@ import { saved } from '../graphql/saved.ts';
 import { type AppliedReason, returnTo, revertChangeset } from './changesets.ts';
 import { fieldsOf, planKeys, type ReviewedPlan } from './plan.ts';
 
-/** What shall be as it was: all that a changeset did, or one thing as it was after a revision. */
+/** The changeset to revert, or the scope and the revision to restore. */
 export type RevertTarget =
   | { readonly kind: 'changeset'; readonly revision: string }
   | { readonly kind: 'moment'; readonly revision: number; readonly scope: RevertedScope };
 
-/** One of these; a parameter by its id. */
+/** Exactly one of these scopes; the parameter by id. */
 export interface RevertedScope {
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
   readonly parameter?: string | undefined;
 }
 
-/** What happens to objects that cannot be restored automatically. */
+/** The policy for objects that cannot be restored automatically. */
 export type ConflictChoice = 'abort' | 'skip' | 'overwrite';
 
 /** An object that cannot be restored automatically. */
@@ -33,7 +33,7 @@ export interface ListedConflict {
 export interface RevertPlanResult {
   readonly plan: ReviewedPlan;
   readonly conflicts: readonly ListedConflict[];
-  /** Other reasons why it cannot be done. */
+  /** Other reasons for a rejection. */
   readonly refusals: readonly string[];
 }
 
@@ -58,7 +58,7 @@ async function planned(aim: RevertTarget, onConflict: ConflictChoice, signal: Ab
   return (await requestGraphql(PlanReturn, { input }, signal)).planRevert;
 }
 
-/** Carries out what was planned, or nothing; answers the revision that it made. Throws `RefusedWrite`. */
+/** Applies the planned revert, or nothing. Returns the new revision. Throws `RefusedWrite`. */
 export function carryOut(
   aim: RevertTarget,
   onConflict: ConflictChoice,
@@ -70,7 +70,7 @@ export function carryOut(
   return returnTo({ scope: aim.scope, to: { revision: aim.revision }, ...said });
 }
 
-/** A refusal by conflicts has them in the words of the REST API. */
+/** The conflicts of a rejected revert have the field names of the REST API. */
 function conflictsIn(error: unknown): readonly ListedConflict[] {
   if (typeof error !== 'object' || error === null || !('conflicts' in error)) return [];
   const { conflicts } = error as { readonly conflicts: readonly Readonly<Record<string, string | null>>[] };
@@ -84,7 +84,7 @@ function conflictsIn(error: unknown): readonly ListedConflict[] {
   }));
 }
 
-/** What can be lost by overwriting; whatever else stands against a revert is not helped by that. */
+/** The conflicts that overwriting solves, because only newer changes would be lost. */
 const OVERWRITTEN = new Set(['changed_since', 'shared_change']);
 
 export const canOverwrite = (conflicts: readonly ListedConflict[]): boolean =>

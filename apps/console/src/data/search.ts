@@ -20,11 +20,11 @@ export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number
 export type SearchedPlace = 'name' | 'value' | 'description';
 export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
 
-/** The longest text that fits into what the service takes, whatever signs it has. */
+/** The longest text that the service accepts, with any characters. */
 export const TYPED_MAX = 200;
 
 const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** The text itself, whatever signs it has and in whatever letter case. */
+/** A filter for the literal text that ignores case. */
 const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
@@ -41,13 +41,13 @@ export const searchKeys = queryKeys('search', {}, (all) => ({
   whole: (typed: string, place: string | undefined, moment: MomentArgs) => [...all, 'whole', typed, place, moment],
 }));
 
-/** The first that are found, as the palette shows them: what is called so comes first. */
+/** Returns the first results for the palette. Exact names come first. */
 export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: searchKeys.first(typed, moment),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
-      // The list is in the order of names: what is called just so may come late in it.
+      // The list is sorted by name, so an exact match may come late.
       const [begins, contains] = await Promise.all([
         searched({ q: `(?i)^${escaped(typed)}`, first: FIRST, in: ['name'], ...moment }, signal),
         searched({ q: patternOf(typed), first: FIRST, ...moment }, signal),
@@ -59,7 +59,7 @@ export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
     },
   });
 
-/** The latest changesets whose reason or reference says it, whatever point in time is shown. */
+/** Returns the newest changesets whose message or reference matches, at any point in time. */
 export const firstChangesetsQuery = (typed: string) =>
   queryOptions({
     queryKey: searchKeys.changesets(typed),
@@ -78,6 +78,6 @@ export const foundQuery = (typed: string, place: SearchedPlace | undefined, mome
     getNextPageParam: ({ cursor }) => cursor,
   });
 
-/** The environment that a hit is looked at in: one whose text was found, or else where the parameter has any. */
+/** Returns the environment to open a result in: one whose text matches, or one with a value. */
 export const environmentOf = ({ wins }: FoundParameter): string | undefined =>
   (wins.find(({ matched }) => matched) ?? wins[0])?.environments[0]?.environmentName;

@@ -25,12 +25,12 @@ export const serviceAccountsQuery = queryOptions({
     allPages(async (after) => (await requestGraphql(ServiceAccounts, { after }, signal)).serviceAccounts),
 });
 
-/** Answers the key, which is in no cache: whoever shows it keeps it. */
+/** Creates the account and returns its key. The key is in no cache, so the caller must keep it. */
 export async function createServiceAccount(input: CreateServiceAccountMutationVariables['input']): Promise<string> {
   return saved((await requestGraphql(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount.apikey;
 }
 
-/** The same; every key before stops working. */
+/** Creates a new key and returns it. All previous keys stop working. */
 export async function rekeyServiceAccount(id: string, expireAt: string | null): Promise<string> {
   return saved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
     .newServiceAccount.apikey;
@@ -44,8 +44,8 @@ export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Pro
   saved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
-/** The key that works, or the last one that did. */
+/** The current key, or the last one that was valid. */
 export const latestKey = ({ keys }: ListedAccount) => keys?.find(({ revoked }) => !revoked) ?? keys?.[0] ?? null;
 
-/** Null for a free text: who answers for an account may be nobody here. */
+/** The user who is responsible for the account; null if the owner is a free text. */
 export const memberIn = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;

@@ -7,7 +7,7 @@ import { queryKeys } from './query-keys.ts';
 
 export interface CurrentSession {
   readonly signedIn: boolean;
-  /** When it ends at the latest; null where nobody is signed in. */
+  /** The latest end of the session; null without a session. */
   readonly endsAt: string | null;
 }
 
@@ -21,7 +21,7 @@ export type SignInCredential =
   | {
       readonly email: string;
       readonly password: string;
-      /** Id of the one to go to, of who belongs to several. */
+      /** The id of the organization to open, for users of several. */
       readonly organization?: string;
     }
   | { readonly apiKey: string };
@@ -32,14 +32,14 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = 
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
 }
 
-/** Held while a session is begun in place of one that ends with that, in whichever tab. */
+/** A lock that a tab holds while it replaces the session. */
 const RENEWAL = 'strata-session';
 let underWay: Promise<unknown> | null = null;
 
-/** The session before may have ended already: to ask now would lead to the door. Null where none is being begun in this tab. */
+/** Set while this tab replaces the session. Requests must wait for it, because the previous session may have ended already. */
 export const renewalUnderWay = (): Promise<unknown> | null => underWay;
 
-/** Does what ends the session and begins another one, while nobody asks whether somebody is signed in. */
+/** Replaces the session, while no tab checks whether there is one. */
 export async function renewing<Result>(renew: () => Promise<Result>): Promise<Result> {
   const renewed = locked('exclusive', renew);
   underWay = renewed;
@@ -50,7 +50,7 @@ export async function renewing<Result>(renew: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Pages that came by an insecure way have no locks, and no sessions either. */
+/** Pages of an insecure origin have no locks, and no sessions either. */
 async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
@@ -61,36 +61,36 @@ export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => (
   address: [...all, 'address'],
 }));
 
-/** Fails with `Refused` where nobody can sign in, with the reason. */
+/** Throws `Refused` with the reason if sign-in is not available. */
 export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: told, retry: false });
-/** Whether somebody is signed in now. */
+/** Returns whether there is a session. */
 export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
 
-/** What the tabs of this browser tell each other; a channel does not hear itself. */
+/** Messages between the tabs of the browser. A channel does not receive its own messages. */
 type SessionNews = 'signed in' | 'signed out' | 'switched';
 const tabs = new BroadcastChannel('strata-session');
 const tell = (news: SessionNews) => tabs.postMessage(news);
 
-/** A session that was begun just now. */
+/** A new session. */
 interface BegunSession extends CurrentSession {
-  /** Whether it is for the organization that was named or remembered, or that a key is of; otherwise for the one joined first. */
+  /** Whether its organization was named, remembered or given by a key. Otherwise it is the one that the user joined first. */
   readonly isForChosen: boolean;
 }
 
-/** Where who comes back goes on: a session that ended has told which organization it was for. */
+/** The organization of the last session, which the next sign-in continues with. */
 const LAST_ORGANIZATION = 'strata-organization';
-/** There while a session is for the organization joined first only because nobody has said yet for which. */
+/** Set while the user still has to choose an organization. */
 const UNCHOSEN = 'strata-organization-unchosen';
 
-/** Whether who signed in has still to say which organization they want. */
+/** Returns whether the user still has to choose an organization. */
 export const isOrganizationUnchosen = (): boolean => readStored(UNCHOSEN) !== null;
 
-/** The session is for the one that they want. */
+/** Call this when the user has chosen an organization. */
 export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
 
 /**
- * Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs.
- * Tells the other tabs, where somebody else may have been signed in.
+ * Starts a session in the named organization, or in the last one of this browser if the user still belongs to it. Notifies the other
+ * tabs, which may have the session of another user.
  */
 export async function signIn(credential: SignInCredential): Promise<BegunSession> {
   pinOrganization(null);
@@ -118,7 +118,7 @@ async function begin(credential: SignInCredential): Promise<BegunSession> {
   return { ...(await session('POST', credential)), isForChosen: false };
 }
 
-/** Also in the other tabs of this browser, whose websockets would stay open. */
+/** Ends the session, also in the other tabs, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
   pinOrganization(null);
@@ -128,7 +128,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Goes to another organization of the same person: in all tabs of this browser, since they share the session. This one goes on at
+ * Opens another organization of the user in all tabs of the browser, because they share the session. This tab continues at
  * `href`.
  */
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
@@ -138,8 +138,8 @@ export async function switchOrganization(organization: string, href?: string): P
 }
 
 /**
- * After the session of this browser became one for another organization: nothing that was read is true any more, in any tab. It does
- * not come to an end, since nothing is to be done any more on the page that goes.
+ * Runs after the session has changed to another organization: the cached data of all tabs is invalid. The promise never resolves,
+ * because the page is being replaced.
  */
 export function reloadConsole(href = '/projects'): Promise<never> {
   tell('switched');
@@ -147,7 +147,7 @@ export function reloadConsole(href = '/projects'): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Returns what ends the listening. */
+/** Calls a function after changes of the session in other tabs. Returns a function that stops this. */
 export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') => void): () => void {
   const hear = ({ data }: MessageEvent<SessionNews>) =>
     data === 'switched' ? location.assign('/projects') : listener(data);
@@ -155,7 +155,7 @@ export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') 
   return () => tabs.removeEventListener('message', hear);
 }
 
-/** Where nobody can sign in at all; the gateway says what is needed. */
+/** Returns whether sign-in is not available at all. The error contains what is needed. */
 export const isNotPossibleHere = (error: unknown): error is Refused =>
   error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
@@ -164,7 +164,7 @@ export type SignedInViewer = ViewerQuery['viewer'];
 export const signedInViewer = async (signal?: AbortSignal): Promise<SignedInViewer> =>
   (await requestGraphql(Viewer, {}, signal)).viewer;
 
-// Permissions follow from roles and grants.
+// Permissions depend on roles and grants.
 export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, () => ({}));
 
 export const viewerQuery = queryOptions({
@@ -188,11 +188,11 @@ export const signedInAddressQuery = queryOptions({
   retry: false,
 });
 
-/** Whether it is the same person, in the same organization. */
+/** Returns whether it is the same user in the same organization. */
 export const isSameViewer = (one: SignedInViewer, other: SignedInViewer): boolean =>
   one.user.id === other.user.id && one.organization?.id === other.organization?.id;
 
-/** Fails where somebody else is signed in on this browser by now, in whose name it would be done. */
+/** Throws if the browser now has the session of another user, who would become the author. */
 export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {
   const now = await signedInViewer();
   if (isSameViewer(expected, now)) return;

@@ -5,7 +5,7 @@ import { queryKeys } from './query-keys.ts';
 
 export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
 
-/** The latest tags of each environment, as points in time to choose. */
+/** Returns the newest tags of each environment, as points in time to choose. */
 export const tagsQuery = queryOptions({
   queryKey: taggedMomentKeys.all,
   queryFn: async ({ signal }) =>

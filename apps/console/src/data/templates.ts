@@ -13,7 +13,7 @@ import type { ReferableNames } from '../lib/mentions.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Rows of a page. */
+/** The rows of a page. */
 const TEMPLATES = 50;
 
 export const templateKeys = queryKeys('template', { on: ['template'] }, (all) => ({
@@ -39,7 +39,7 @@ export const templatesQuery = (projectId: string, after: string | null, moment: 
         ?.templates ?? null,
   });
 
-/** A template as it is stored; null where there is none of that name. */
+/** Returns the stored template; null if it does not exist. */
 export const templateQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: templateKeys.named(projectId, name, moment),
@@ -51,7 +51,7 @@ export const templateQuery = (projectId: string, name: string, moment: MomentArg
 
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] };
 
-/** What a text of a project can refer to. Whatever is told has it read again. */
+/** The names that a text of a project can reference. Any change refreshes them. */
 export const referableQuery = (projectId: string, projectNames: readonly string[]) =>
   queryOptions({
     queryKey: evaluationKeys.referable(projectId, projectNames),
@@ -75,13 +75,13 @@ export const referableQuery = (projectId: string, projectNames: readonly string[
 
 export interface Previewed {
   readonly projectId: string;
-  /** The template that is edited: the text must not refer to it. */
+  /** The edited template, which the text must not reference. */
   readonly template: string;
   readonly environment: string;
   readonly moment: MomentArgs;
 }
 
-/** A text as it would read in an environment, secrets masked. Whatever is told has it rendered again. */
+/** The text rendered for an environment, with masked secrets. Any change renders it again. */
 export const previewQuery = (previewed: Previewed, body: string) =>
   queryOptions({
     queryKey: evaluationKeys.preview(previewed, body),
@@ -100,7 +100,7 @@ export async function preview(
   return (await requestGraphql(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
 }
 
-/** What a template was, the latest first, with the changeset that made it so as far as the audit remembers it. */
+/** Returns the versions of a template, newest first, with their changesets as far as the audit contains them. */
 export const templateTimelineQuery = (projectId: string, id: string, before: string | null) =>
   queryOptions({
     queryKey: templateKeys.timeline(projectId, id, before),

@@ -7,7 +7,7 @@ import type { StoredRule, StoredType } from '../lib/type-tree.ts';
 import { queryKeys } from './query-keys.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
-/** The smallest before the largest, whatever the order of the letters. */
+/** Sorts the minimum before the maximum. */
 const asRules = (told: readonly ToldRule[]): readonly StoredRule[] =>
   told
     .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
@@ -23,7 +23,7 @@ export const ruleKeys = queryKeys('parameter_rules', { onAnyChange: true }, (all
   ofParameter: (projectId: string, name: string, moment: MomentArgs) => [...all, projectId, name, moment],
 }));
 
-/** All types of the organization: there are few, and each page needs those above its own. */
+/** Returns all types of the organization. There are few, and each page needs the parents of its type. */
 export const typesQuery = (moment: MomentArgs) =>
   queryOptions({
     queryKey: typeKeys.list(moment),
@@ -37,7 +37,7 @@ export const typesQuery = (moment: MomentArgs) =>
     },
   });
 
-/** How many parameters there are of each type itself, by its id; none where it is not named. */
+/** Returns the number of parameters of each type by its id; types without parameters are omitted. */
 export const typeUsageQuery = queryOptions({
   queryKey: typeKeys.usage,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
@@ -46,7 +46,7 @@ export const typeUsageQuery = queryOptions({
   },
 });
 
-/** Rows of a page of parameters. */
+/** The rows of a page of parameters. */
 const PARAMETERS = 50;
 
 export const parametersOfTypeQuery = (id: string, after: string | null) =>
@@ -57,7 +57,7 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
       (await requestGraphql(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
   });
 
-/** What a project shows under a name, with its own rules; null where there is nothing. Whatever is told has it read again. */
+/** A parameter of a project with its own rules; null if it does not exist. Any change refreshes it. */
 export const parameterRulesQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: ruleKeys.ofParameter(projectId, name, moment),

@@ -10,7 +10,7 @@ export const momentKeys = queryKeys('moment', {}, (all) => ({
   at: (at: string | undefined) => [...all, at ?? 'now'],
 }));
 
-/** What reads take for a point in time. A tag is its instant, in every environment. */
+/** Returns the query arguments of a point in time. A tag stands for its time, in every environment. */
 export const momentQuery = (at: string | undefined) =>
   queryOptions({
     queryKey: momentKeys.at(at),
@@ -41,7 +41,7 @@ async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 't
   );
 }
 
-/** The point in time of the address. Its loader has read what it takes. */
+/** Returns the point in time of the address, which the loader of the route has resolved. */
 export function useMoment(): { readonly moment: ShownMoment; readonly isNow: boolean; readonly args: MomentArgs } {
   const at = useSearch({ from: '/inside', select: (search) => search.at });
   const { data: args = {} } = useQuery(momentQuery(at));

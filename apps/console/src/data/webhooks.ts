@@ -36,7 +36,7 @@ export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
   deliveries: (wanted: DeliveryFilter) => [...all, 'deliveries', wanted],
 }));
 
-/** Twenty at most. */
+/** Returns all webhooks; an organization has at most twenty. */
 export const webhooksQuery = queryOptions({
   queryKey: webhookKeys.list,
   refetchInterval: LOOK_AGAIN_MS,
@@ -82,7 +82,7 @@ export async function resumeWebhook(id: string): Promise<void> {
   saved(answer);
 }
 
-/** Answers when the chat service has answered, with what it said. */
+/** Sends a test message and returns the response of the chat service. */
 export async function testWebhook(id: string): Promise<ListedDelivery> {
   const { testWebhook: answer } = await requestGraphql(TestWebhook, { id });
   return saved(answer).delivery;
@@ -93,7 +93,7 @@ export async function redeliver(id: string, deliveryId: string): Promise<ListedD
   return saved(answer).delivery;
 }
 
-/** The API names a member of the configuration in the words of its refusal: `token: …`. */
+/** The message of the API begins with the name of the rejected setting: `token: …`. */
 function atFields<Result>(write: () => Result): Result {
   try {
     return write();

@@ -14,19 +14,19 @@ const may = (abilities: readonly string[], scopes: Readonly<Record<string, reado
     HERE,
   );
 
-describe('somebody may write', () => {
-  it('where their role does, unless access is controlled', () => {
+describe('a user may write', () => {
+  it('with their role without access control', () => {
     expect(may(['read', 'write_content'])).toBe(true);
     expect(may(['read'])).toBe(false);
     expect(mayWrite(undefined, HERE)).toBe(false);
   });
 
-  it('in a controlled project by what was granted there, whatever their role', () => {
+  it('in a controlled project with a grant, whatever their role', () => {
     expect(may(['read'], { web: ['read', 'write'] })).toBe(true);
     expect(may(['read', 'write_content'], { web: ['read'] })).toBe(false);
   });
 
-  it('in a controlled environment only where the project lets them, too', () => {
+  it('in a controlled environment only if the project allows it, too', () => {
     const granted = { production: ['read', 'write'] };
     expect(may(['read'], granted)).toBe(false);
     expect(may(['read', 'write_content'], granted)).toBe(true);

@@ -1,9 +1,9 @@
 import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
 
 /**
- * Whether somebody may set values of a project in an environment, or in any that is open to all: the project decides, by a grant where its access is controlled
- * and by the role elsewhere; an environment whose access is controlled must allow it, too. The core decides; this only keeps
- * people from trying in vain.
+ * Returns whether the user may set values of a project in an environment, or in any environment without access control. The project
+ * decides by a grant if it has access control, otherwise by the role. An environment with access control must allow it, too. The core
+ * decides; this only hides useless actions.
  */
 export function mayWrite(
   viewer: ViewerQuery['viewer'] | undefined,

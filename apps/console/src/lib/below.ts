@@ -1,4 +1,4 @@
-/** Those that hang below one row of a tree, directly or through others. A row stands behind the one that it hangs on. */
+/** Returns the direct and indirect children of a row in a tree whose rows follow their parents. */
 export function belowOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,

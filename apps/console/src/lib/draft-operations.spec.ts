@@ -21,8 +21,8 @@ const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) 
 const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 
-describe('drafts come to operations', () => {
-  it('by names, those of one project and environment together, each expecting what it was made on', () => {
+describe('drafts become operations', () => {
+  it('by name, together per project and environment, each with the expected version', () => {
     const drafts = draftsOf(
       draft('A', set('1')),
       draft('B', { kind: 'null' }, { base: SET }),
@@ -37,14 +37,14 @@ describe('drafts come to operations', () => {
     ]);
   });
 
-  it('that make an overriding parameter where the one from another project gets a first value', () => {
+  it('that create an override for the first value of an inherited parameter', () => {
     expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
       { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
       { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },
     ]);
   });
 
-  it('on the value itself for a text that is evaluated, and for what goes', () => {
+  it('on the value itself for dynamic texts and deletions', () => {
     const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
     const body = { internal_value: '{{ B }}', interpolated: true };
     const drafts = (wish: Draft['wish']) => draftsOf(draft('A', wish, { base: SET }));
@@ -57,7 +57,7 @@ describe('drafts come to operations', () => {
     ]);
   });
 
-  it('that make one overriding parameter for several texts that are evaluated', () => {
+  it('that create one override for several dynamic texts', () => {
     const foreign = { isForeign: true } as const;
     const found = operations(
       draftsOf(
@@ -75,29 +75,29 @@ describe('drafts come to operations', () => {
     expect(found[2]?.ifNoneMatch).toBe('*');
   });
 
-  it('but not where the text has to be typed again', () => {
+  it('but not if the text must be typed again', () => {
     expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   const drafts = draftsOf(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }, { base: SET }));
   const planned = operationsOf(drafts);
   const keys = [...drafts.keys()];
 
-  it('is told of the draft that it names', () => {
+  it('belongs to the draft that it names', () => {
     const { byKey, others } = refusalsOf(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
 
     expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
     expect(others).toEqual([]);
   });
 
-  it('of a whole operation is told of all its drafts', () => {
+  it('of a whole operation belongs to all its drafts', () => {
     const { byKey } = refusalsOf(planned, [{ field: 'operations.1', message: 'No access.' }]);
     expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
   });
 
-  it('of something else is told by itself', () => {
+  it('of anything else is separate', () => {
     const { byKey, others } = refusalsOf(planned, [{ field: 'message', message: 'Too long.' }]);
     expect([byKey.size, others]).toEqual([0, ['Too long.']]);
   });

@@ -6,7 +6,7 @@ export interface DraftOperation {
   readonly operation?: string;
   readonly path?: unknown;
   readonly body?: unknown;
-  /** The version that the value must still have, or `*`: there must be none. */
+  /** The version that the value must still have; `*` if there must be no value. */
   readonly ifMatch?: string;
   readonly ifNoneMatch?: '*';
   readonly set?: {
@@ -22,17 +22,17 @@ type ExpectedValue = { readonly value: string | null } & (
   | { readonly if_none_match: '*' }
 );
 
-/** An operation with the drafts that it carries out, by the names that its refusals use. */
+/** An operation with its drafts, by the names that its errors contain. */
 export interface PlannedOperation {
   readonly operation: DraftOperation;
   readonly keys: ReadonlyMap<string, string>;
 }
 
 /**
- * What drafts come to. Texts are set by names, those of one project and environment together; a parameter that is inherited
- * gets one that overrides it. A dynamic text is a value of its own, since names alone set literal texts, and so is what goes.
- * Each expects of its value what the draft was made on: what changed meanwhile is never overwritten.
- * Drafts whose text is not known any more come to nothing: see `isReady`.
+ * Returns the operations of drafts. Literal texts of one project and environment are set together by name, and an inherited parameter
+ * gets an override. Dynamic texts and deletions are operations on the value, because setting by name writes literal texts only.
+ * Each operation expects the version that the draft is based on, so that newer changes are never overwritten.
+ * Drafts whose text is not known any more have no operation: see `isReady`.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isReady);
@@ -47,7 +47,7 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   return [...single, ...[...byPlace.values()].flatMap(operationByNames)];
 }
 
-/** Whether everything about a draft is known, so that it can be applied. */
+/** Returns whether a draft is complete, so that it can be applied. */
 export const isReady = ({ wish }: Draft): boolean => wish.kind !== 'retype';
 
 interface RefusedField {
@@ -55,7 +55,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** Why drafts are refused, by their keys; `others` is what no single draft can be blamed for. */
+/** The errors of drafts by their keys; `others` are errors that belong to no single draft. */
 export function refusalsOf(
   planned: readonly PlannedOperation[],
   fields: readonly RefusedField[],
@@ -100,7 +100,7 @@ const expected = ({ ledgerId }: Draft['base']) =>
 
 const PARAMETER = 'projects_parameters';
 
-/** `made` are the parameters that operations before make, by what they override. */
+/** `made` are the parameters that earlier operations create, by the parameter that they override. */
 function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
   const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, wish, base } = draft;
   const keys = new Map([['internal_value', draftKey(draft)]]);

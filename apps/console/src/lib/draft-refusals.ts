@@ -1,15 +1,15 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
 
-/** Why a draft was refused. It holds as long as the draft stays what it was. */
+/** The reason why a draft was rejected. It stays until the draft changes. */
 export interface DraftRefusal {
   readonly draft: Draft;
   readonly message: string;
 }
 
-/** By the keys of drafts. */
+/** Rejections by the keys of drafts. */
 export type DraftRefusals = ReadonlyMap<string, DraftRefusal>;
 
-/** Refusals with the drafts as they were refused. */
+/** Returns the rejections with the rejected drafts. */
 export function refusedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftRefusals {
   return new Map(
     [...drafts.values()].flatMap((draft) => {

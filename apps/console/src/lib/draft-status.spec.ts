@@ -26,36 +26,36 @@ const present = (base: Partial<PresentCell['base']>, more: Partial<PresentCell> 
 const inherited = { valueId: null, ledgerId: null, text: 'above' };
 
 describe('a draft', () => {
-  it('stands while the version that it was made on is there, or nobody has looked since', () => {
+  it('is unchanged while its version is current or the state is not known', () => {
     expect(draftStatusOf(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
     expect(draftStatusOf(DRAFT, undefined)).toEqual({ kind: 'good' });
     expect(draftStatusOf(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
   });
 
-  it('is in conflict with another text, also with a dynamic one that looks the same', () => {
+  it('conflicts with another text, also with an equal dynamic text', () => {
     expect(draftStatusOf(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
     expect(draftStatusOf(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
     expect(draftStatusOf(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
   });
 
-  it('goes on from a version that says the same', () => {
+  it('moves to a version with the same text', () => {
     const now = present({ text: 'before' });
     expect(draftStatusOf(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
   });
 
-  it('of a secret is in conflict with each new version, since texts are not compared', () => {
+  it('of a secret conflicts with each new version, because texts are not compared', () => {
     const { text: _, ...base } = DRAFT.base;
     const now = present({ text: undefined }, { isSecret: true });
     expect(draftStatusOf({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
   });
 
-  it('that has come true is forgotten', () => {
+  it('that is fulfilled is removed', () => {
     expect(draftStatusOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
     const unset: Draft = { ...DRAFT, wish: { kind: 'unset' } };
     expect(draftStatusOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
   });
 
-  it('where nothing was set is in conflict with a first value, and not with what is inherited', () => {
+  it('of an empty cell conflicts with a first value, but not with an inherited one', () => {
     const first: Draft = { ...DRAFT, base: { ...DRAFT.base, ...inherited } };
     expect(draftStatusOf(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
     expect(draftStatusOf(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
@@ -63,7 +63,7 @@ describe('a draft', () => {
     });
   });
 
-  it('goes to the parameter that somebody made in place of an inherited one', () => {
+  it('moves to a new override of the inherited parameter', () => {
     const foreign: Draft = { ...DRAFT, isForeign: true, base: { ...DRAFT.base, ...inherited } };
     const own = present(inherited, { parameterId: 'own', isOwn: false });
     expect(draftStatusOf(foreign, own)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(draftStatusOf(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
   });
 
-  it('is in conflict with another name, and with nothing at all', () => {
+  it('conflicts with a renamed and with a deleted parameter', () => {
     const now = present({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
     expect(draftStatusOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
     expect(draftStatusOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });

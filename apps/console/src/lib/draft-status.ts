@@ -7,7 +7,7 @@ export interface PresentCell {
   readonly isSecret: boolean;
   /** Whether the parameter still belongs to another project. */
   readonly isForeign: boolean;
-  /** As a draft that was made now would remember it. */
+  /** The state as a new draft would store it. */
   readonly base: DraftBase;
   /** Whether the effective value is set in this cell. */
   readonly isOwn: boolean;
@@ -21,20 +21,20 @@ export type DraftConflict =
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
-/** How a draft stands to what is there now. */
+/** The relation of a draft to the current state of its cell. */
 export type DraftStatus =
   | { readonly kind: 'good' }
-  /** Another version that says the same: the draft goes on from there. Null where it has come true. */
+  /** The cell has another version with the same text, so the draft moves to that version; null if the draft is already fulfilled. */
   | { readonly kind: 'moved'; readonly draft: Draft | null }
   | { readonly kind: 'conflict'; readonly conflict: DraftConflict };
 
 const GOOD: DraftStatus = { kind: 'good' };
 
-/** `present` is null for what is gone, and undefined where nobody has looked since the draft was made. */
+/** `present` is null for a deleted cell, and undefined if its state is not known since the draft was made. */
 export function draftStatusOf(draft: Draft, present: PresentCell | null | undefined): DraftStatus {
   if (present === undefined) return GOOD;
   if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
-  // What was read before the draft was made says nothing of what came after.
+  // A state from before the draft says nothing about later changes.
   if (present.base.revision < draft.base.revision) return GOOD;
   if (present.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present } };
   const { base } = present;
@@ -47,7 +47,7 @@ export function draftStatusOf(draft: Draft, present: PresentCell | null | undefi
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
 }
 
-/** What has happened, in a few words. */
+/** Describes a conflict in a few words. */
 export function conflictWords(conflict: DraftConflict): string {
   switch (conflict.kind) {
     case 'changed':
@@ -59,12 +59,12 @@ export function conflictWords(conflict: DraftConflict): string {
   }
 }
 
-/** The same wish, on what is there now: whoever says so has seen it. */
+/** Returns the same draft on the current state, after the user has seen it. */
 export function rebasedOn(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base };
 }
 
-/** Drafts that stand in conflict, and what to put in the place of those that moved. */
+/** The drafts with a conflict, and the replacements of those that moved. */
 export function conflictsAndMoves(
   drafts: Drafts,
   presentOf: (draft: Draft) => PresentCell | null | undefined,
@@ -79,11 +79,11 @@ export function conflictsAndMoves(
   return { conflicts, moves };
 }
 
-/** Both were set here and say the same; what is inherited is another matter. */
+/** Returns whether both values were set in the cell and have the same text. Inherited values never count. */
 const saysSame = (one: DraftBase, other: DraftBase): boolean =>
   one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
 
-/** A secret is never compared. */
+/** Secrets are never compared. */
 function saysWish({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
   if (wish.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;

@@ -35,7 +35,7 @@ const texts = ({ drafts }: DraftsWithPast) =>
   Object.fromEntries([...drafts.values()].map(({ name, wish }) => [name, wish.kind === 'set' ? wish.text : wish.kind]));
 
 describe('drafts', () => {
-  it('are one for each cell, and remember what the cell was before the first one', () => {
+  it('are one per cell, and keep the state before the first one', () => {
     const first = staged(NO_DRAFTS, draft('PORT', '1'));
     const second = staged(first, draft('PORT', '2', { base: { revision: 9, valueId: 'v', ledgerId: 'l', text: 'x' } }));
 
@@ -43,7 +43,7 @@ describe('drafts', () => {
     expect([...second.drafts.values()][0]?.base).toMatchObject({ revision: 7, text: 'before' });
   });
 
-  it('are discarded together, and come back together', () => {
+  it('are discarded and restored together', () => {
     const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const none = discarded(two, two.drafts.keys());
 
@@ -51,7 +51,7 @@ describe('drafts', () => {
     expect(texts(undone(none))).toEqual({ A: '1', B: '2' });
   });
 
-  it('that were applied do not come back by undoing', () => {
+  it('that were applied are not restored by undo', () => {
     const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const sent = new Map([...two.drafts].filter(([, { name }]) => name === 'A'));
     const one = settled(two, sent);
@@ -60,21 +60,21 @@ describe('drafts', () => {
     expect(undone(one)).toBe(one);
   });
 
-  it('that were typed while others of their cells were applied stay', () => {
+  it('that were typed while earlier ones were applied stay', () => {
     const before = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const after = staged(before, draft('A', 'typed since'));
 
     expect(texts(settled(after, before.drafts))).toEqual({ A: 'typed since' });
   });
 
-  it('can be had back where the last one was discarded, and say how many they were', () => {
+  it('can be restored after the last one was discarded, with their number', () => {
     const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const none = discarded(two, two.drafts.keys());
 
     expect([two, none, undone(none), NO_DRAFTS].map(discardedLast)).toEqual([0, 2, 0, 0]);
   });
 
-  it('are joined by what the browser keeps; the text of a secret stays with the tab that typed it last', () => {
+  it('are merged with the stored ones; the text of a secret stays in the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
     const here = staged(NO_DRAFTS, secret);
     const kept = { ...secret, wish: { kind: 'retype' as const } };
@@ -86,14 +86,14 @@ describe('drafts', () => {
     expect(texts(joined(here, new Map([['other', draft('PORT', '1')]])))).toEqual({ TOKEN: 'canary', PORT: '1' });
   });
 
-  it('of another tab are not undone here', () => {
+  it('of another tab are not undone in this one', () => {
     const mine = staged(NO_DRAFTS, draft('A', '1'));
     const theirs = draft('A', '2');
 
     expect(texts(undone(joined(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
   });
 
-  it('move where they still are what was looked at, and never onto one that was typed there', () => {
+  it('move if they have not changed, and never onto another draft', () => {
     const inherited = draft('A', '1', { parameterId: 'theirs', isForeign: true });
     const own = draft('A', 'typed later');
     const key = draftKey(inherited);
@@ -113,7 +113,7 @@ describe('drafts', () => {
   const after = (state: DraftsWithPast, one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) =>
     typeof one === 'string' ? discarded(state, state.drafts.keys()) : staged(state, draft(one.name, one.text));
 
-  it('can be undone step by step to nothing, and done again to what they were', () => {
+  it('can be undone step by step, and redone', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         const states = [NO_DRAFTS];
@@ -131,10 +131,10 @@ describe('drafts', () => {
   });
 });
 
-describe('a wish changes nothing', () => {
+describe('a change without an effect', () => {
   const set = (text: string, dynamic = false): DraftEdit => ({ kind: 'set', text, dynamic });
   it.each`
-    what                                   | wish                 | secret   | present                              | verdict
+    what                                   | change               | secret   | present                              | expected
     ${'the text that is set'}              | ${set('a')}          | ${false} | ${{ text: 'a', dynamic: false }}     | ${true}
     ${'another text'}                      | ${set('b')}          | ${false} | ${{ text: 'a', dynamic: false }}     | ${false}
     ${'the same text, but evaluated'}      | ${set('a', true)}    | ${false} | ${{ text: 'a', dynamic: false }}     | ${false}
@@ -143,7 +143,7 @@ describe('a wish changes nothing', () => {
     ${'inheriting where nothing is set'}   | ${{ kind: 'unset' }} | ${false} | ${null}                              | ${true}
     ${'inheriting where something is set'} | ${{ kind: 'unset' }} | ${false} | ${{ text: 'a', dynamic: false }}     | ${false}
     ${'a secret, which is never compared'} | ${set('*****')}      | ${true}  | ${{ text: '*****', dynamic: false }} | ${false}
-  `('$what: $verdict', ({ wish, secret, present, verdict }) => {
-    expect(changesNothing(wish, secret, present)).toBe(verdict);
+  `('$what: $expected', ({ change, secret, present, expected }) => {
+    expect(changesNothing(change, secret, present)).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
-/** What a person wants a cell to become. */
+/** The change that a user plans for a cell. */
 export type DraftEdit =
   | { readonly kind: 'set'; readonly text: string; readonly dynamic: boolean }
   | { readonly kind: 'null' }
-  /** To inherit again. */
+  /** Removes the value, so that the cell inherits again. */
   | { readonly kind: 'unset' }
-  /** A new secret whose text was typed in another tab or before a reload: it is kept nowhere, and has to be typed again. */
+  /** A new secret whose text was typed in another tab or before a reload. The text is stored nowhere and must be typed again. */
   | { readonly kind: 'retype' };
 
-/** The cell that a draft is about. Names are what people know; ids recognize what was renamed or deleted meanwhile. */
+/** The cell of a draft. Users know the names; the ids detect renamed and deleted objects. */
 export interface DraftCell {
   readonly projectId: string;
   readonly projectName: string;
@@ -17,37 +17,37 @@ export interface DraftCell {
   readonly parameterId: string;
   readonly name: string;
   readonly isSecret: boolean;
-  /** Whether that parameter belongs to another project, so that the first value makes one here. */
+  /** Whether the parameter belongs to another project, so that the first value creates an override. */
   readonly isForeign: boolean;
-  /** Name of its type, which a parameter that is made in its place has, too. */
+  /** The name of its type, which an override gets, too. */
   readonly type?: string | undefined;
 }
 
-/** What the cell was when the draft was made. */
+/** The state of the cell when the draft was made. */
 export interface DraftBase {
-  /** The revision at which it was read. */
+  /** The revision of the state. */
   readonly revision: number;
-  /** Of a value that was set here: its id and its version. */
+  /** The id and the version of a value that was set in the cell. */
   readonly valueId: string | null;
   readonly ledgerId: string | null;
-  /** What applied: null for an explicit null, absent for a secret and where nothing did. */
+  /** The effective text: null for an explicit null, absent for a secret or without a value. */
   readonly text?: string | null | undefined;
-  /** Whether that was evaluated. */
+  /** Whether the text was evaluated. */
   readonly dynamic?: boolean | undefined;
 }
 
-/** What somebody has just typed. */
+/** A draft as the user has typed it. */
 export interface TypedDraft extends DraftCell {
   readonly wish: DraftEdit;
   readonly base: DraftBase;
 }
 
 export interface Draft extends TypedDraft {
-  /** A number of its own for each time that something is typed, in whichever tab; what is typed later has a greater one. */
+  /** A number that grows with every input in any tab. */
   readonly typing: number;
 }
 
-/** One per cell. */
+/** The drafts by cell. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 interface DraftStep {
@@ -56,7 +56,7 @@ interface DraftStep {
   readonly after: Draft | null;
 }
 
-/** The drafts with what can be undone and done again, by this tab. */
+/** The drafts with the undo and redo steps of this tab. */
 export interface DraftsWithPast {
   readonly drafts: Drafts;
   readonly past: readonly (readonly DraftStep[])[];
@@ -65,7 +65,7 @@ export interface DraftsWithPast {
 
 export const NO_DRAFTS: DraftsWithPast = { drafts: new Map(), past: [], future: [] };
 
-/** As many steps as anybody goes back; it bounds what a tab holds. */
+/** The maximum number of undo steps, which limits the memory of a tab. */
 const STEPS_MAX = 200;
 
 export function draftKey({
@@ -76,14 +76,14 @@ export function draftKey({
   return `${projectId} ${parameterId} ${environmentId}`;
 }
 
-/** Puts a draft in the place of the one of its cell. What the cell was before the first one is kept. */
+/** Replaces the draft of a cell, and keeps the state that the first one is based on. */
 export function staged(state: DraftsWithPast, draft: Draft): DraftsWithPast {
   const key = draftKey(draft);
   const before = state.drafts.get(key) ?? null;
   return withStep(state, [{ key, before, after: before ? { ...draft, base: before.base } : draft }]);
 }
 
-/** Takes drafts back, as one step. */
+/** Discards drafts as one step. */
 export function discarded(state: DraftsWithPast, keys: Iterable<string>): DraftsWithPast {
   const steps = [...keys].flatMap((key) => {
     const before = state.drafts.get(key);
@@ -93,8 +93,7 @@ export function discarded(state: DraftsWithPast, keys: Iterable<string>): Drafts
 }
 
 /**
- * Forgets drafts that were applied, as they were sent; there is no way back to them by undoing. What was typed since, here or in
- * another tab, stays.
+ * Removes applied drafts, which undo does not restore. Drafts that were typed since then, here or in another tab, stay.
  */
 export function settled(state: DraftsWithPast, sent: Drafts): DraftsWithPast {
   const drafts = new Map(state.drafts);
@@ -102,18 +101,18 @@ export function settled(state: DraftsWithPast, sent: Drafts): DraftsWithPast {
   return { drafts, past: [], future: [] };
 }
 
-/** A draft, and what comes in its place since what it was made on has moved: null for nothing. */
+/** A draft and its replacement, because the state of its cell has moved; null to remove it. */
 export interface DraftMove {
   readonly from: Draft;
   readonly to: Draft | null;
 }
 
-/** By the keys of the drafts that were looked at. */
+/** Replacements by the keys of the drafts. */
 export type DraftMoves = ReadonlyMap<string, DraftMove>;
 
 /**
- * Puts drafts in the place of others, where they still are what was looked at. It is no step to go back from. A draft that is
- * there already was typed on what is there now, so it stays.
+ * Replaces drafts that have not changed meanwhile. This is not an undo step. An existing draft of the target cell was typed on its current
+ * state, so it stays.
  */
 export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast {
   const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
@@ -147,19 +146,19 @@ export function redone(state: DraftsWithPast): DraftsWithPast {
   };
 }
 
-/** The keys of drafts that undoing or doing again would touch. */
+/** Returns the keys of the drafts that undo or redo would change. */
 export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string[] =>
   (steps ?? []).map(({ key }) => key);
 
-/** How many drafts were discarded last, after which none is left: they can still be had back. */
+/** Returns the number of drafts that were discarded last if none is left. Undo restores them. */
 export function discardedLast({ drafts, past }: DraftsWithPast): number {
   const steps = past.at(-1) ?? [];
   return drafts.size === 0 && steps.every(({ after }) => after === null) ? steps.length : 0;
 }
 
 /**
- * What the browser keeps by now, null where it keeps nothing any more. The text of a secret stays where it is the one that was
- * typed last; what can be undone here stays, too.
+ * Merges the drafts that the browser has stored; null if it stores none. The text of a secret stays if it was typed last in this tab, and
+ * the undo steps of this tab stay.
  */
 export function joined(state: DraftsWithPast, told: ReadonlyMap<string, Draft | null>): DraftsWithPast {
   const drafts = new Map(state.drafts);
@@ -175,12 +174,12 @@ function withTypedText(told: Draft, known: Draft | undefined): Draft {
   return isKnown ? { ...told, wish: known.wish } : told;
 }
 
-/** Whether a draft is one whose text leaving the page would lose. */
+/** Returns whether leaving the page would lose the text of a draft. */
 export const isNeverStored = ({ isSecret, wish }: Draft): boolean => isSecret && wish.kind === 'set';
 
 /**
- * Whether a wish would leave the cell as it is: then there is nothing to stage. A secret is never compared.
- * `present` is what was set here; null where nothing is.
+ * Returns whether a change would have no effect, so that no draft is needed. Secrets are never compared.
+ * `present` is the value of the cell; null if there is none.
  */
 export function changesNothing(
   wish: DraftEdit,
@@ -204,7 +203,7 @@ function withStep(state: DraftsWithPast, steps: readonly DraftStep[]): DraftsWit
 
 const backwards = ({ key, before, after }: DraftStep): DraftStep => ({ key, before: after, after: before });
 
-/** Steps are taken where the drafts are what they begin from: what another tab has typed meanwhile is not undone here. */
+/** Applies a step to drafts that have not changed since, so that it does not undo the input of another tab. */
 function withEach(drafts: Drafts, steps: readonly DraftStep[]): Drafts {
   const next = new Map(drafts);
   for (const { key, before, after } of steps) {

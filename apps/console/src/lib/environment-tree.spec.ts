@@ -4,7 +4,7 @@ const row = (name: string, parentId: string | null): ListedEnvironment => ({ id:
 const names = (rows: readonly ListedEnvironment[]) => asTree(rows).map(({ name }) => name);
 
 describe('columns of environments', () => {
-  it('stand behind their parents, siblings by name', () => {
+  it('follow their parents, siblings by name', () => {
     const rows = [
       row('canary', 'production'),
       row('staging', 'default'),
@@ -16,11 +16,11 @@ describe('columns of environments', () => {
     expect(asTree(rows).map(({ parentName }) => parentName)).toEqual([null, 'default', 'production', 'default']);
   });
 
-  it('are shown although their parent is not', () => {
+  it('are shown even if their parent is not', () => {
     expect(names([row('canary', 'hidden'), row('default', null)])).toEqual(['canary', 'default']);
   });
 
-  it('are none without environments', () => {
+  it('are empty without environments', () => {
     expect(asTree([])).toEqual([]);
   });
 });

@@ -7,17 +7,17 @@ export interface ListedEnvironment {
 }
 
 export interface EnvironmentColumn extends ListedEnvironment {
-  /** Null of the root. */
+  /** The id of the parent; null for the root. */
   readonly parentName: string | null;
 }
 
 export interface PlacedInTree {
   readonly parentName: string | null;
-  /** How many environments it inherits from, one through the other. */
+  /** The number of environments that it inherits from. */
   readonly depth: number;
 }
 
-/** Parents before their children, siblings by name: as columns stand side by side. Each row comes exactly once. */
+/** Sorts environments for columns: parents before their children, siblings by name. */
 export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & PlacedInTree)[] {
   const known = new Set(rows.map(({ id }) => id));
   const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
@@ -34,6 +34,6 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
   return columns;
 }
 
-/** The environments that inherit from one, directly or through others: parents before their children. */
+/** Returns the direct and indirect children of an environment, parents before their children. */
 export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
   belowOf(rows, id, ({ parentId }) => parentId);

@@ -1,4 +1,4 @@
 const FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
 
-/** An instant as people read it, in their own time zone. */
+/** Formats a time in the time zone of the user. */
 export const instantWords = (instant: string): string => new Date(instant).toLocaleString(undefined, FORMAT);

@@ -1,10 +1,10 @@
 interface RuleWords {
   readonly title: string;
-  /** What is found, and how it is mended. */
+  /** Explains the finding and its fix. */
   readonly about: string;
 }
 
-/** What is looked for, in the order in which it is shown: what may hurt first. */
+/** The rules in the order of the page: the most dangerous first. */
 export const RULES = {
   clear_secret: {
     title: 'Secrets in plain text',

@@ -11,7 +11,7 @@ const WEB: ReferableNames = {
 };
 const wrong = (text: string) => unknownIn(text, WEB, 'web').map(({ from, to }) => text.slice(from, to));
 
-describe('what a text of a template refers to', () => {
+describe('a reference of a template', () => {
   it.each([
     ['{{ HOST }} {{TOKEN|upcase}} {{- strata.parameters["a b"] }} {{ strata.templates.head }}', []],
     ['{{ NOPE }}', ['NOPE']],
@@ -29,13 +29,13 @@ describe('what a text of a template refers to', () => {
     expect(wrong(text)).toEqual(expected);
   });
 
-  it('is told with the reason', () => {
+  it('is reported with the reason', () => {
     expect(unknownIn('{{ NOPE }}', WEB, 'web')).toEqual([
       { from: 3, to: 7, message: 'web has no own or inherited parameter named NOPE.' },
     ]);
   });
 
-  it('is offered as it is written, and never the template itself', () => {
+  it('is offered as a completion, except the template itself', () => {
     expect(completionsFor(WEB, 'web', 'page').map(({ label, detail }) => [label, detail])).toEqual([
       ['HOST', ''],
       ['TOKEN', 'from base, secret'],
@@ -48,7 +48,7 @@ describe('what a text of a template refers to', () => {
     ]);
   });
 
-  it('that is offered is never told to be missing', () => {
+  it('that is offered is never reported as missing', () => {
     const text = completionsFor(WEB, 'web', 'page')
       .map(({ label }) => `{{ ${label} }}`)
       .join('\n');

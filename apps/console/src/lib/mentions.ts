@@ -19,7 +19,7 @@ export interface MarkedProblem {
 
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
 const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
-/** An output that begins with a name and has an end: one that is being written has none yet. Whatever else stands in it is the affair of the core, which says so in the preview. */
+/** A complete output that begins with a name. An output that is being typed has no end yet. The core validates the rest in the preview. */
 const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)(?=[^\n]*?\}\})`, 'g');
 const EACH_MEMBER = new RegExp(MEMBER, 'g');
 const NOT_READ = /\{%-?\s*(raw|comment)\s*-?%\}[\s\S]*?\{%-?\s*end\1\s*-?%\}/g;

@@ -1,4 +1,4 @@
-/** The point in time that the whole console shows, as its address says it. */
+/** The point in time that the whole console shows, from its address. */
 export type ShownMoment =
   | { readonly kind: 'now' }
   | { readonly kind: 'instant'; readonly instant: string }
@@ -18,7 +18,7 @@ export function momentIn(text: string | undefined): ShownMoment {
   return isInstant ? { kind: 'instant', instant: text } : NOW;
 }
 
-/** The same as the address says it; nothing for now. */
+/** Formats a point in time for the address; undefined for now. */
 export function momentText(moment: ShownMoment): string | undefined {
   switch (moment.kind) {
     case 'now':
@@ -32,7 +32,7 @@ export function momentText(moment: ShownMoment): string | undefined {
   }
 }
 
-/** What reads take: at most one of them is there. */
+/** The arguments of a query; at most one is set. */
 export interface MomentArgs {
   readonly asOf?: string;
   readonly revision?: number;

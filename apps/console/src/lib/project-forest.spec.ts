@@ -7,7 +7,7 @@ const project = (name: string, dependsOnId: string | null = null): UnlistedProje
   dependsOnId,
 });
 
-it('projects are listed below what they depend on, and say so', () => {
+it('projects are listed below their parents', () => {
   const listed = asForest([project('web', 'base'), project('api', 'base'), project('base'), project('admin', 'web')]);
 
   expect(listed.map(({ name, depth, dependsOnName }) => [name, depth, dependsOnName])).toEqual([
@@ -18,6 +18,6 @@ it('projects are listed below what they depend on, and say so', () => {
   ]);
 });
 
-it('a project whose dependency is not shown is listed by itself', () => {
+it('a project with a hidden parent is a root', () => {
   expect(asForest([project('web', 'hidden')])).toMatchObject([{ name: 'web', depth: 0, dependsOnName: null }]);
 });

@@ -23,12 +23,12 @@ describe('what was typed', () => {
     expect(rankOf(webhooks, typed)).toBeNull();
   });
 
-  it('is found behind any sign that is no letter', () => {
+  it('is found after any character that is not a letter', () => {
     expect(rankOf({ title: 'max_connections' }, 'conn')).toBe(2);
     expect(rankOf({ title: 'über.größe' }, 'größe')).toBe(2);
   });
 
-  it('lists the best first, no more than asked for, and equals as they came', () => {
+  it('lists the best first up to the limit, and keeps the order of equal ranks', () => {
     const all = ['staging-web', 'web', 'web-two', 'other'].map((title) => ({ title }));
     expect(bestOf(all, 'web', 3).items.map(({ title }) => title)).toEqual(['web', 'web-two', 'staging-web']);
     expect(bestOf(all, '', 2).items.map(({ title }) => title)).toEqual(['staging-web', 'web']);

@@ -1,10 +1,10 @@
-/** Something that can be looked for: what is shown of it, and other words that people may have for it. */
+/** An entry to search: its visible text and its synonyms. */
 export interface SearchTarget {
   readonly title: string;
   readonly synonyms?: string;
 }
 
-/** How well something fits what was typed, the best first; null where it does not fit. Every word that was typed must be found. */
+/** Returns the rank of an entry, lower is better; null if it does not contain every typed word. */
 export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
   const wanted = wordsOf(typed);
   if (wanted.length === 0) return 0;
@@ -17,15 +17,15 @@ export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): n
 
 function rankOfWord(word: string, title: string, synonyms: string): number | null {
   if (title.startsWith(word)) return 0;
-  // Who types another word for a page means that page, whatever else has the word somewhere in its name.
+  // A synonym of a page means that page, even if other names contain the word.
   if (startsWord(title, word) || hasWord(synonyms, word)) return 1;
   if (startsWord(synonyms, word)) return 2;
-  // In the middle of a word only what is long enough to mean something.
+  // Matches in the middle of a word need a minimum length.
   if (word.length > 1 && title.includes(word)) return 3;
   return null;
 }
 
-/** In one number or in many: `key` is another word for what is called `keys`, and the other way round. */
+/** Treats singular and plural as equal: `key` matches `keys` and vice versa. */
 const hasWord = (words: string, word: string): boolean =>
   words.split(' ').some((one) => one === word || one === `${word}s` || `${one}s` === word);
 
@@ -38,14 +38,14 @@ const startsWord = (text: string, word: string): boolean => {
 
 const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** What fits what was typed, and how well the best of it does. */
+/** The matching entries, and the rank of the best one. */
 export interface RankedMatch<Kind> {
   readonly items: readonly Kind[];
-  /** Infinite where nothing fits. */
+  /** The best rank; infinite without a match. */
   readonly rank: number;
 }
 
-/** Those that fit, the best first, and as they came where they fit alike. */
+/** Returns the matching entries, best first; equal ranks keep their order. */
 export function bestOf<Kind extends SearchTarget>(
   all: readonly Kind[],
   typed: string,

@@ -18,7 +18,7 @@ export interface CompareSearch {
   readonly step?: 'promote' | undefined;
 }
 
-/** One side of a comparison. */
+/** A side of a comparison. */
 export interface CompareSide {
   /** Null means every environment, or the same one as on the other side. */
   readonly environment: string | null;

@@ -1,4 +1,4 @@
-/** What this browser keeps for the next visit. One that keeps nothing, or no more, is no reason not to go on. */
+/** Data that the browser stores for the next visit. The console works without storage, too. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -7,12 +7,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Null forgets it. */
+/** Stores a value; null removes it. */
 export function writeStored(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // What was chosen holds until the page is left.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

@@ -5,15 +5,15 @@ const words = (lines: readonly DifferentLine[]) =>
   lines.map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`);
 
 describe('the difference of two texts', () => {
-  it('is told by lines, with what stayed', () => {
+  it('is a list of lines, including unchanged ones', () => {
     expect(words(textDifference('a\nb\nc', 'a\nx\nc\nd'))).toEqual([' a', '-b', '+x', ' c', '+d']);
   });
 
-  it('of equal texts is nothing', () => {
+  it('of equal texts has no changes', () => {
     expect(textDifference('a\nb', 'a\nb').every(({ kind }) => kind === 'same')).toBe(true);
   });
 
-  it('leads from one to the other, whatever they are', () => {
+  it('transforms one text into the other', () => {
     const texts = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 })
       .map((all) => all.join('\n'));

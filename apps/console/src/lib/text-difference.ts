@@ -4,10 +4,10 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/** Where more lines than this lie between the first and the last that differ, all of them are shown as gone and new: finding more takes long. */
+/** If more lines than this are between the first and the last difference, all of them are shown as removed and added, because a search would take long. */
 const LINES_MAX = 400;
 
-/** The shortest way from one text to another, by lines. */
+/** Returns the shortest line difference of two texts. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   const shorter = Math.min(old.length, fresh.length);
@@ -52,7 +52,7 @@ function between(old: readonly string[], fresh: readonly string[]): readonly Dif
 
 const lineOf = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
 
-/** How many lines two texts have in common from each pair of lines on. */
+/** Returns the number of common lines from each pair of lines on. */
 function commonLengths(old: readonly string[], fresh: readonly string[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(fresh.length + 1).fill(0));
   for (let at = old.length - 1; at >= 0; at -= 1) {

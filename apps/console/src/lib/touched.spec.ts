@@ -12,8 +12,8 @@ const PROJECTS = [
   { id: 'root', dependsOnId: null },
 ];
 
-describe('what changes may have made another', () => {
-  it('is the name of a changed value, in its project and in those that depend on it', () => {
+describe('data that changes may affect', () => {
+  it('includes the name of a changed value in its project and its dependents', () => {
     const touched = touchedBy([value('base', 'PORT'), value('base', 'HOST'), value('other', 'PORT')]);
 
     expect(touchedIn(chainOf('web', PROJECTS), touched)).toEqual(new Set(['PORT', 'HOST']));
@@ -21,21 +21,21 @@ describe('what changes may have made another', () => {
     expect(touched.kinds).toEqual(new Set(['value']));
   });
 
-  it.each(['parameter_created', 'parameter_updated', 'parameter_deleted'])('is all rows after %s', (type) => {
+  it.each(['parameter_created', 'parameter_updated', 'parameter_deleted'])('includes all rows after %s', (type) => {
     const touched = touchedBy([{ ...value('base', 'PORT'), type }]);
 
     expect(touchedIn(['web', 'base'], touched)).toBe('whole');
     expect(touchedIn(['other'], touched)).toBeNull();
   });
 
-  it('is everything after a change of environments', () => {
+  it('includes everything after a change of environments', () => {
     const touched = touchedBy([{ type: 'environment_updated', object: { id: 'e' }, project: null, parameter: null }]);
 
     expect(touched.kinds).toEqual(new Set(['environment']));
     expect(touchedIn(['web'], touched)).toBe('whole');
   });
 
-  it('is the list of projects, and the project itself, after a change of one', () => {
+  it('includes the list of projects and the changed project', () => {
     const touched = touchedBy([{ type: 'project_updated', object: { id: 'base' }, project: null, parameter: null }]);
 
     expect(touched.kinds).toEqual(new Set(['project']));
@@ -53,7 +53,7 @@ describe('what changes may have made another', () => {
   });
 });
 
-it('a chain of projects ends where it meets itself', () => {
+it('a chain of projects ends at a cycle', () => {
   const circle = [
     { id: 'a', dependsOnId: 'b' },
     { id: 'b', dependsOnId: 'a' },

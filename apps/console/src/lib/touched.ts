@@ -6,7 +6,7 @@ export interface TouchingChange {
   readonly parameter: { readonly id: string; readonly name: string } | null;
 }
 
-/** What may differ after some changes. Events contain no values; only the core returns them. */
+/** The data that may differ after some changes. Events contain no values; only the core returns them. */
 export interface Touched {
   /** Kinds of objects that changed, as events name them: `project`, `webhook`, `service_account`. */
   readonly kinds: ReadonlySet<string>;

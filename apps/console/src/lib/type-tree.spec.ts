@@ -13,7 +13,7 @@ const HIGH = type('high port', 'port', '9000');
 const TYPES = [HIGH, type('string', null), PORT, type('integer', null)];
 
 describe('the tree of types', () => {
-  it('has each type below the one that it refines, and knows what it comes down to', () => {
+  it('has each type below its parent, with its base type', () => {
     expect(typeTree(TYPES).map(({ type: { name }, base, depth }) => [name, base, depth])).toEqual([
       ['integer', 'integer', 0],
       ['port', 'integer', 1],
@@ -22,12 +22,12 @@ describe('the tree of types', () => {
     ]);
   });
 
-  it('tells which rules a type has from above, nearest first, and whose they are', () => {
+  it('returns inherited rules with their types, nearest first', () => {
     expect(inheritedRules(TYPES, HIGH)).toMatchObject([{ kind: 'max', constraint: '65535', owner: 'type port' }]);
     expect(inheritedRules(TYPES, PORT)).toEqual([]);
   });
 
-  it('offers no type as its own parent, nor one below it', () => {
+  it('never offers a type or its descendants as its parent', () => {
     expect(possibleParents(typeTree(TYPES), 'port').map(({ type: { name } }) => name)).toEqual(['integer', 'string']);
   });
 });

@@ -9,7 +9,7 @@ import {
   type TypeNode,
 } from '@strata/domain';
 
-/** A rule that is stored, in the version that was read. */
+/** A stored rule in the version that was read. */
 export interface StoredRule extends Rule {
   readonly id: string;
   readonly ledgerId: string;
@@ -18,7 +18,7 @@ export interface StoredRule extends Rule {
 export interface StoredType extends TypeNode {
   readonly description: string;
   readonly ledgerId: string;
-  /** Its own, by kind. */
+  /** The rules of the type itself, by kind. */
   readonly rules: readonly StoredRule[];
 }
 
@@ -26,11 +26,11 @@ export interface StoredType extends TypeNode {
 export interface TypeInTree {
   readonly type: StoredType;
   readonly base: BaseType;
-  /** How many types are above it. */
+  /** The number of its ancestors. */
   readonly depth: number;
 }
 
-/** Each type below the one that it refines, side by side by name. */
+/** Sorts types below their parents, siblings by name. */
 export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   const known = byId(types);
   const below = Map.groupBy(types, ({ parentId }) => parentId);
@@ -46,12 +46,12 @@ export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   return rows;
 }
 
-/** The rules that a type has from the types above it. */
+/** Returns the inherited rules of a type. */
 export function inheritedRules(types: readonly StoredType[], { parentId }: StoredType): readonly OwnedRule[] {
   return parentId === null ? [] : rulesOfChain(byId(types), parentId);
 }
 
-/** Types that a type may be moved below: all but itself and those below it. */
+/** Returns the possible parents of a type: all types except itself and its descendants. */
 export function possibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
   const known = byId(rows.map(({ type }) => type));
   return rows.filter(({ type }) => !lineage(known, type.id).includes(id));

@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** A dialog that confirms an action that cannot be undone. */
 export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   const client = useQueryClient();
   const submit = async () => {

@@ -30,7 +30,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         <Sign size={14} aria-hidden />
         {words || label}
       </button>
-      {/* Beside the button: what is said inside of one is not heard. */}
+      {/* Outside the button, because screen readers do not announce changes inside of one. */}
       <span role="status" className="heard">
         {words}
       </span>

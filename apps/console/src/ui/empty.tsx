@@ -3,7 +3,7 @@ import styles from './empty.module.css';
 
 interface EmptyProps {
   readonly title: string;
-  /** What the page is for, and the first action. */
+  /** Explains the purpose of the page, and offers the first action. */
   readonly children: ReactNode;
 }
 

@@ -2,8 +2,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import button from './button.module.css';
 
 /**
- * A part of a page that is loaded when it is needed. Where that fails, the part says so in its place, and the rest of the page, with
- * what was typed there, stays.
+ * A part of a page that is loaded when it is needed. If that fails, an error replaces the part, and the rest of the page keeps its
+ * input.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -13,7 +13,7 @@ interface LeaveDialogProps {
   onStay(): void;
 }
 
-/** Asks for confirmation before unsaved input is lost. */
+/** A dialog that confirms leaving a page with unsaved input. */
 export function LeaveDialog({ title, children, verb = 'Leave and discard', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>

@@ -1,5 +1,5 @@
-// Browsers take a `.` or `..` between slashes for the way upwards, also where its dots are escaped, so that nothing called so would
-// have an address. It stands there with a tilde before it; what looks like that already gets one more.
+// Browsers resolve a `.` or `..` between slashes as a parent path, even if the dots are escaped, so objects with such names would
+// have no address. Their names get a tilde in front, and names that already look like that get another one.
 
 const escaped = (name: string): string => (/^~*\.{1,2}$/.test(name) ? `~${name}` : name);
 const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.slice(1) : part);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** A value once it has not changed for some time; `isSame` compares it with the one before. */
+/** Returns a value after it has not changed for some time; `isSame` compares two values. */
 export function useSettled<Value>(value: Value, forMs: number, key: string): Value | null {
   const [settled, setSettled] = useState<{ readonly key: string; readonly value: Value } | null>(null);
   const settle = useEffectEvent((settledKey: string) => setSettled({ key: settledKey, value }));

@@ -5,8 +5,8 @@ const FROM_THE_RIGHT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * A name or a text that somebody gave: whatever is in it, what stands beside it keeps its order, and what nobody would see in it is
- * spelled out.
+ * A user-defined name or text. Its characters cannot reorder the text around it, and its invisible characters are shown as their Unicode
+ * numbers.
  */
 export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;

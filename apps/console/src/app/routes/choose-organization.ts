@@ -3,7 +3,7 @@ import { ErrorPage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
 import { root } from './inside.ts';
 
-/** After the password, where nothing tells which of their organizations somebody wants. */
+/** The choice after the password, if the user belongs to several organizations and none is named or remembered. */
 export const choiceRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/organization',

@@ -25,7 +25,7 @@ const compare = createRoute({
   errorComponent: ErrorMessage,
 });
 
-/** Where two revisions were compared before there was a page for everything that can be. */
+/** The earlier address of the comparison of two revisions. */
 const twoRevisions = createRoute({
   getParentRoute: () => inside,
   path: '/history/compare',

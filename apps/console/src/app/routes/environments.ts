@@ -13,11 +13,11 @@ const environments = createRoute({
 });
 
 export interface EnvironmentSearch {
-  /** What is being done with it. */
+  /** The open action. */
   readonly do?: string | undefined;
-  /** The tag, by its id, that it is done with. */
+  /** The id of the tag that the action is for. */
   readonly what?: string | undefined;
-  /** Where the page of tags begins. */
+  /** The cursor of the page of tags. */
   readonly after?: string | undefined;
 }
 

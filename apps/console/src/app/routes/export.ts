@@ -5,7 +5,7 @@ import { textIn } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
 interface ExportSearch {
-  /** Name of the environment. */
+  /** The name of the environment. */
   readonly env?: string | undefined;
   /** `dotenv`, `docker`, `shell`, `json` or `template:<name>`. */
   readonly format?: string | undefined;

@@ -6,14 +6,14 @@ import { dayIn, textIn } from '../../ui/search-params.ts';
 import { inside, presentOnly } from './inside.ts';
 
 export interface HistorySearch {
-  /** Name of a project, id of a user. */
+  /** The name of a project and the id of a user. */
   readonly project?: string | undefined;
   readonly actor?: string | undefined;
-  /** A day. */
+  /** The first day of the shown history. */
   readonly since?: string | undefined;
-  /** Words of the message. */
+  /** A search in the messages. */
   readonly q?: string | undefined;
-  /** Where the page begins. */
+  /** The cursor of the page. */
   readonly after?: string | undefined;
 }
 

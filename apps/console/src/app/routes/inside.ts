@@ -11,20 +11,20 @@ import { Shell } from '../shell.tsx';
 
 interface RootContext {
   readonly client: QueryClient;
-  /** Leads to the door, and back once somebody has signed in. */
+  /** Redirects to the sign-in page, which returns here afterwards. */
   onSignedOut(): void;
 }
 
 export const root = createRootRouteWithContext<RootContext>()({ component: Outlet });
 
-/** Everything that needs somebody. What the shell shows is there before the page is. */
+/** The parent of all routes that need a session. It loads the data of the shell before the page. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   validateSearch: ({ at }: Record<string, unknown>): { at?: string | undefined } => ({
     at: momentText(momentIn(textIn(at))),
   }),
-  // The point in time stays while one goes from page to page.
+  // Links keep the chosen point in time.
   search: { middlewares: [retainSearchParams(['at'])] },
   loaderDeps: ({ search: { at } }) => ({ at }),
   beforeLoad: async ({ context: { client }, location }) => {
@@ -34,7 +34,7 @@ export const inside = createRoute({
       throw error;
     });
     if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
-    // In whichever tab, and however one comes here.
+    // The organization may have been chosen in another tab.
     if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
   },
   loader: async ({ context: { client }, deps: { at } }) => {
@@ -49,7 +49,7 @@ export const inside = createRoute({
   errorComponent: ErrorPage,
 });
 
-/** For pages that are about now, whatever point in time one comes from: time travel ends there, and what they say is true. */
+/** For pages that only exist for now: they end time travel. */
 export const presentOnly = {
   beforeLoad: ({ search: { at, ...search }, location }: PresentRequest) => {
     if (at !== undefined) throw redirect({ to: location.pathname, search: { ...search, at: undefined } as never });

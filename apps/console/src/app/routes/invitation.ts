@@ -3,7 +3,7 @@ import { ErrorPage } from '../../ui/error-message.tsx';
 import { root } from './inside.ts';
 
 /**
- * Where the link of an invitation leads, whoever opens it. Its token is behind the `#`: browsers send that part to no server, so
+ * The page of an invitation link, with or without a session. Its token is behind the `#`, because browsers send that part to no server, so
  * that it is in no log and in no `Referer`. The page takes it out of the address when it has read it.
  */
 export const invitationRoute = createRoute({

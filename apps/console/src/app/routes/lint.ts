@@ -9,7 +9,7 @@ export interface LintSearch {
   readonly rule?: string | undefined;
   /** Where the page begins. */
   readonly after?: string | undefined;
-  /** Whether what was chosen is reviewed. */
+  /** Whether the review of the chosen fixes is open. */
   readonly review?: true | undefined;
 }
 

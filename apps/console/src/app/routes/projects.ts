@@ -23,9 +23,9 @@ const project = createRoute({
 });
 
 export interface ProjectSettingsSearch {
-  /** What is being done with it. */
+  /** The open action. */
   readonly do?: string | undefined;
-  /** Where the page of parameters begins. */
+  /** The cursor of the page of parameters. */
   readonly after?: string | undefined;
 }
 

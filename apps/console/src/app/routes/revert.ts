@@ -16,13 +16,13 @@ const revert = createRoute({
 });
 
 export interface ReturnSearch {
-  /** A revision. */
+  /** The revision to return to. */
   readonly to?: number | undefined;
-  /** One of these; a parameter by its id. */
+  /** Exactly one of these scopes; the parameter by id. */
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
   readonly parameter?: string | undefined;
-  /** Of the parameter, as people call it. */
+  /** The name of the parameter. */
   readonly name?: string | undefined;
 }
 

@@ -35,7 +35,7 @@ const signIn = createRoute({
     return { back: path?.startsWith('/sign-in') ? undefined : path };
   },
   beforeLoad: async ({ search: { back } }) => {
-    // Whoever opens the address while signed in goes on. Whoever was led here signs in, for another session.
+    // With a session, opening the address continues to the console. A redirect to it means that another session is needed.
     if (!isFirstPage()) return;
     const session = await client.fetchQuery(sessionQuery).catch(() => null);
     if (session?.signedIn) throw redirect({ href: back ?? '/projects' });
@@ -83,7 +83,7 @@ const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 function onSignedOut(): void {
   const renewal = renewalUnderWay();
   if (renewal) {
-    // The session before has ended, and the one in its place is on its way.
+    // The previous session has ended, and its replacement is being created.
     const again = () => void client.invalidateQueries();
     renewal.then(again, again);
     return;
@@ -93,7 +93,7 @@ function onSignedOut(): void {
     return;
   }
   const back = ownPathIn(router.state.location.href);
-  // Not before the pages are gone: what is forgotten under them is read again, and refused.
+  // Clears the cache only after the pages are removed, because they would query it again and fail.
   void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());
 }
 
@@ -127,24 +127,24 @@ export const router = createRouter({
   context: { client, onSignedOut },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
-  // A style element of the router's own would break the policy.
+  // A style element of the router would violate the content security policy.
   scrollRestoration: false,
 });
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the page is called, above it and in the browser's tab. */
+    /** The title of the page and of the browser tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
-    /** Whether it can be looked at as it was at another time. */
+    /** Whether the page can show another point in time. */
     readonly hasPast?: boolean;
-    /** The page that it lies below. */
+    /** The parent page in the path. */
     readonly above?: {
       readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
       readonly title: string;
     };
   }
   interface HistoryState {
-    /** The revision that led here: what was done is said on the page that one comes to, once. */
+    /** The revision of an action that led here. The page reports it once. */
     readonly applied?: number;
   }
   interface Register {

@@ -5,7 +5,7 @@ import { inside } from './inside.ts';
 
 export interface ParameterSearch {
   readonly q?: string | undefined;
-  /** What of a parameter is searched. */
+  /** The fields of a parameter to search. */
   readonly place?: 'name' | 'value' | 'description' | undefined;
 }
 

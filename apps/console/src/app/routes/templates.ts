@@ -17,7 +17,7 @@ const templates = createRoute({
 });
 
 export interface TemplateSearch {
-  /** Names of the environments that the text is shown for. */
+  /** The names of the environments with a preview. */
   readonly env?: string | undefined;
   readonly beside?: string | undefined;
 }

@@ -4,7 +4,7 @@ import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
-/** What is being done, and the rule, by its id, that it is done with. */
+/** The open action, and the id of the rule that it is for. */
 interface DoingSearch {
   readonly do?: string | undefined;
   readonly what?: string | undefined;

@@ -24,9 +24,9 @@ const created = createRoute({
 });
 
 export interface WebhookSearch {
-  /** Of the deliveries that are shown. */
+  /** The status of the shown deliveries. */
   readonly state?: string | undefined;
-  /** Where the page of them begins. */
+  /** The cursor of the page of deliveries. */
   readonly after?: string | undefined;
 }
 

@@ -27,7 +27,6 @@ interface SetInput {
 const REFUSED_ON = { field: 'internal_value' };
 const SEALED = 'value.sealed';
 
-/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
 /** A value that a promotion stores in the target environment. */
 interface PromotedValue {
   readonly source: NamedParameter;
@@ -35,6 +34,7 @@ interface PromotedValue {
   readonly isNew: boolean;
 }
 
+/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
 @Injectable()
 export class NamedValues {
   constructor(

@@ -108,7 +108,7 @@ it.each([
   ['text/plain;q=0.1, application/json', 'application/json'],
   ['application/json;q=0.1, text/plain', 'text/plain; charset=utf-8'],
   ['application/json, text/plain, */*', 'application/json'],
-])('answers %s with what is wanted most', async (accept, expected) => {
+])('returns the preferred type for %s', async (accept, expected) => {
   const organization = await core.organization();
   const operations = [{ operation: 'projects_create', body: { name: 'web' } }];
 

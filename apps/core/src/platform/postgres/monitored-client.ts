@@ -42,7 +42,13 @@ export class MonitoredClient extends pg.Client {
     const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
-    this.query = ((...parts: unknown[]) => this.watched(send, parts)) as typeof this.query;
+    // The only place that replaces a method of `pg`. Its types do not allow a subclass to override the overloads of `query`.
+    this.query = ((...parts: unknown[]) => this.watched(send, this.prepared(parts))) as typeof this.query;
+  }
+
+  /** Returns the arguments of `query` as they are sent. Subclasses may change them. */
+  protected prepared(parts: unknown[]): unknown[] {
+    return parts;
   }
 
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */

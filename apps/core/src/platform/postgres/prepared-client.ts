@@ -22,13 +22,14 @@ export class PreparedClient extends MonitoredClient {
 
   constructor(config: MonitoredConfig = {}) {
     super({ ...config, pipeline: true });
-    const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
-    this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {
-      gather(this.socket);
-      return typeof question === 'string' && Array.isArray(values) && values.length > 0
-        ? send({ name: this.nameOf(question), text: question, values }, ...rest)
-        : send(question, values, ...rest);
-    }) as typeof this.query;
+  }
+
+  protected override prepared(parts: unknown[]): unknown[] {
+    gather(this.socket);
+    const [text, values, ...rest] = parts;
+    return typeof text === 'string' && Array.isArray(values) && values.length > 0
+      ? [{ name: this.nameOf(text), text, values }, ...rest]
+      : parts;
   }
 
   /** Returns undefined if too many statements are prepared. Further statements are planned each time. */

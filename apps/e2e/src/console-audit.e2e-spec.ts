@@ -129,7 +129,7 @@ describe(`the audit in the console${reason}`, () => {
     });
 
     expect(isScrolled).toBe(false);
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Action', 'To']);
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Action', 'Object']);
     expect(await person.allComplaints()).toEqual([]);
   });
 

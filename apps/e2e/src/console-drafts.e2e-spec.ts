@@ -110,7 +110,7 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
     await person.page.goBack();
 
-    await person.page.getByText('1 refused').waitFor();
+    await person.page.getByText('1 rejected').waitFor();
     expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
     expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
     await person.write('PORT', PRODUCTION, '443');

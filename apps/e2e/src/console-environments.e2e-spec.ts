@@ -147,7 +147,7 @@ describe(`environments in the console${reason}`, () => {
     const before = await named(organization, 'production');
 
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
 
     const staging = await named(organization, 'staging');
     expect(before?.parent).not.toBe(staging?.url);

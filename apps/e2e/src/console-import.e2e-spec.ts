@@ -179,7 +179,7 @@ describe(`importing in the console${reason}`, () => {
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
     expect(body.results[0]?.message).toBe('To see more');
 
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone (revision').waitFor();
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'trace' });

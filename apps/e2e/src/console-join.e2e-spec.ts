@@ -132,7 +132,7 @@ describe(`the link of an invitation${reason}`, () => {
     });
     await page.goto(address);
     await page.getByRole('heading', { name: 'Link expired' }).waitFor();
-    await page.getByText(`Ask ${inviter} for a new one.`).waitFor();
+    await page.getByText(`Request a new one from ${inviter}.`).waitFor();
 
     expect(await page.getByRole('button').count()).toBe(0);
   });

@@ -73,10 +73,10 @@ describe(`lint in the console${reason}`, () => {
     expect(await review.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /^Fix: REGION/ }).check();
     expect(await review.textContent()).toBe('Review 1 fix');
-    await page.getByRole('checkbox', { name: 'All 2 that can be fixed of Redundant values' }).check();
+    await page.getByRole('checkbox', { name: 'Select all 2 fixable findings of Redundant values' }).check();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
-    expect(await page.getByRole('list', { name: 'What is done' }).getByRole('listitem').allTextContents()).toEqual([
+    expect(await page.getByRole('list', { name: 'Fixes' }).getByRole('listitem').allTextContents()).toEqual([
       'Delete the value of LANGUAGE in staging',
       'Delete the value of REGION in staging',
     ]);

@@ -107,7 +107,7 @@ describe(`the matrix of a project${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     await person.row('GREETING').waitFor();
 
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('closed');
+    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('no access');
     expect(await person.everythingReadable()).not.toContain('good day');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');

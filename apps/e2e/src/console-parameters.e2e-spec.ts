@@ -64,7 +64,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create parameter' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
     await page.getByText('yes: encrypted').waitFor();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'web' }).waitFor();
 
     expect(await parameterNamed(organization, 'web', 'API_KEY')).toMatchObject({
@@ -89,7 +89,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(/parameters\/HTTP_PORT/);
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
 
     expect(await parameterNamed(organization, 'web', 'HTTP_PORT')).toMatchObject({ type: 'integer' });
     expect(await person.allComplaints()).toEqual([]);

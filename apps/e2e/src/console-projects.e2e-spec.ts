@@ -71,7 +71,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(/projects\/shop\/settings/);
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'The shop' });
     expect(await person.allComplaints()).toEqual([]);
@@ -95,7 +95,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByRole('textbox', { name: 'Description' }).fill('Ours');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
   });
 
@@ -113,7 +113,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
     expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
   });
 
@@ -132,7 +132,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('ZONE is allowed.').waitFor();
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'base')).toMatchObject({ parameter_name_pattern: '[A-Z][A-Z_]*$' });
     expect(await person.allComplaints()).toEqual([]);
@@ -167,7 +167,7 @@ describe(`projects in the console${reason}`, () => {
     await page.waitForURL(/projects$/);
 
     expect(await projectNamed(organization, 'web')).toBeUndefined();
-    await page.getByText('Done as').waitFor();
+    await page.getByText('Applied as').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone (revision').waitFor();
     expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });

@@ -111,7 +111,7 @@ describe(`webhooks in the console${reason}`, () => {
     chat.script({ kind: 'error', error: 'channel_not_found' });
     await page.getByRole('button', { name: 'Send test message' }).click();
     const said = page.getByRole('alert');
-    await said.filter({ hasText: 'Refused: channel_not_found (HTTP 200' }).waitFor();
+    await said.filter({ hasText: 'Rejected: channel_not_found (HTTP 200' }).waitFor();
     expect(await said.textContent()).toMatch(/Check the channel of the webhook/);
 
     const other = newChannel();
@@ -165,7 +165,7 @@ describe(`webhooks in the console${reason}`, () => {
     const delayed = page.getByRole('listitem').filter({ hasText: 'created project delayed' });
     await delayed.getByText('next try').waitFor();
     await delayed.getByText('1 attempt').click();
-    await delayed.getByText('Refused: message_limit_exceeded (HTTP 200').waitFor();
+    await delayed.getByText('Rejected: message_limit_exceeded (HTTP 200').waitFor();
     expect(await delayed.getByRole('button').count()).toBe(0);
 
     await page.getByLabel('State').selectOption('Delivered');

@@ -44,12 +44,12 @@ export function AuditExport({ filter, total }: AuditExportProps) {
       </div>
       {isBusy && (
         <p role="status" className={page.note}>
-          Reading {progress.count.toLocaleString()} of {Math.min(total, EXPORTED_MAX).toLocaleString()} records …
+          Exporting {progress.count.toLocaleString()} of {Math.min(total, EXPORTED_MAX).toLocaleString()} records …
         </p>
       )}
       {total > EXPORTED_MAX && (
         <p className={page.note}>
-          A file has the newest {EXPORTED_MAX.toLocaleString()}: choose days to get the ones before.
+          The file contains the newest {EXPORTED_MAX.toLocaleString()} records. Choose dates to export older ones.
         </p>
       )}
       {progress?.kind === 'failed' && <Refusal error={progress.error} />}

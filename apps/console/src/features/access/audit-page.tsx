@@ -89,16 +89,16 @@ function Reach() {
   return (
     <p className={page.note}>
       Lists every change of an object, revealed secrets, password changes and sign-outs from all sessions. Changes of
-      groups and webhooks are in the{' '}
+      groups and webhooks are only in the{' '}
       <Link to="/history" className={page.link}>
         history
-      </Link>{' '}
-      only.
+      </Link>
+      .
       {reach?.earliest && (
         <>
           {' '}
-          It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records, the
-          oldest from <When at={reach.earliest} />.
+          It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records. The
+          oldest is from <When at={reach.earliest} />.
         </>
       )}
     </p>
@@ -112,13 +112,13 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
         <thead>
           <tr>
             <th scope="col" className={page.wide}>
-              When
+              Time
             </th>
             <th scope="col" className={page.wide}>
-              Who
+              Author
             </th>
             <th scope="col">Action</th>
-            <th scope="col">To</th>
+            <th scope="col">Object</th>
             <th scope="col" className={page.wide}>
               Revision
             </th>

@@ -65,8 +65,8 @@ export function GrantsPage() {
               onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
             />
             <p className={page.note}>
-              Restrict access, or remove the restriction, in the settings of a <Way />. The restriction starts with its
-              first owner.
+              Restrict access, or remove the restriction, in the settings of a <Way />. If you restrict it, you become
+              its first owner.
             </p>
           </>
         )}

@@ -31,7 +31,7 @@ export function EnvironmentsPage() {
       <div className={page.head}>
         <p className={page.note}>
           Programs run in an environment. It inherits every value that it does not set from its parent.
-          {!isNow && ' Tags and numbers of values are shown for now only.'}
+          {!isNow && ' Go back to now to see tags and the numbers of values.'}
         </p>
         {mayWrite && isNow && root !== undefined && (
           <Link
@@ -48,7 +48,7 @@ export function EnvironmentsPage() {
       {isAlone && isNow && (
         <p className={page.note}>
           There is only <UserText>{root}</UserText> so far. Create one for each stage, such as production and staging.
-          Set what they share once, in <UserText>{root}</UserText>.
+          Set shared values once, in <UserText>{root}</UserText>.
         </p>
       )}
     </div>

@@ -126,9 +126,9 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
         <table className={styles.table}>
           <thead className="heard">
             <tr>
-              <th scope="col">What</th>
+              <th scope="col">Change</th>
               <th scope="col">Name</th>
-              <th scope="col">Where</th>
+              <th scope="col">Environment and project</th>
             </tr>
           </thead>
           <tbody>

@@ -32,7 +32,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <th scope="col">Line</th>
             <th scope="col">Name</th>
             <th scope="col">
-              <UserText>{environment}</UserText> now
+              Value in <UserText>{environment}</UserText>
             </th>
             <th scope="col">Value in file</th>
             <th scope="col">Result</th>
@@ -125,7 +125,7 @@ function effectWords({ effect, line, present }: ImportLine): string {
     case 'changed':
       return present?.states.includes('dynamic') ? 'replaces a value with references' : 'changed';
     case 'secret':
-      return present?.states.includes('own') ? 'set again' : 'set';
+      return present?.states.includes('own') ? 'replaced' : 'set';
     case 'same':
       return 'unchanged';
     case 'replaced':

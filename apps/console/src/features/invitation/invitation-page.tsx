@@ -79,7 +79,7 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
   if (offer === null) {
     return (
       <Dead title="Link no longer valid">
-        The invitation was withdrawn, or it has a newer link. Ask the person who invited you for a new link.
+        The invitation was withdrawn, or it has a newer link. Request a new link from the person who invited you.
       </Dead>
     );
   }
@@ -106,7 +106,7 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
             until <When at={expiresAt} />
           </>
         )}
-        . Ask <UserText>{inviterName}</UserText> for a new one.
+        . Request a new one from <UserText>{inviterName}</UserText>.
       </Dead>
     );
   }

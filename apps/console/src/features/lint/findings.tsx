@@ -55,7 +55,7 @@ function ChooseAll({ rule, findings, chosen, onChosen }: ChooseAllProps) {
     onChosen(new Set(isAll ? [...chosen].filter((key) => !keys.includes(key)) : [...chosen, ...keys]));
   return (
     <label className={styles.all}>
-      <input type="checkbox" checked={isAll} onChange={toggle} /> All {keys.length} that can be fixed
+      <input type="checkbox" checked={isAll} onChange={toggle} /> Select all {keys.length} fixable findings
       <span className="heard"> of {RULES[rule].title}</span>
     </label>
   );

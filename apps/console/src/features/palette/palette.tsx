@@ -83,7 +83,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           }}
           onKeyDown={onKey}
         />
-        <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
+        <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
           {groups.map((group) => (
             <Group key={group.title} group={group} {...{ targets, active, listId, open }} />
           ))}

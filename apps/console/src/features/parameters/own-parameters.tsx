@@ -61,7 +61,7 @@ function Row({ project, parameter }: { readonly project: string; readonly parame
       </th>
       <td>
         <UserText>{type}</UserText> {secret && <span className={page.badge}>secret</span>}{' '}
-        {expires !== null && <span className={page.badge}>lasts {expires}</span>}
+        {expires !== null && <span className={page.badge}>expires after {expires}</span>}
       </td>
       <td>
         <UserText>{description}</UserText>

@@ -154,7 +154,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
         {overrides && (
           <>
             {' '}
-            What <UserText>{overrides.projectName}</UserText> says applies again.
+            The values of <UserText>{overrides.projectName}</UserText> apply again.
           </>
         )}
       </p>

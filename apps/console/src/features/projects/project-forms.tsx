@@ -96,7 +96,9 @@ export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
   const { id, name } = is;
   return (
     <SaveForm
-      message={(given) => `Names in ${name} ${given.get('pattern') ? `match ${given.get('pattern')}` : 'are free'}`}
+      message={(given) =>
+        given.get('pattern') ? `Name pattern of ${name}: ${given.get('pattern')}` : `No name pattern of ${name}`
+      }
       operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
       onApplied={applied}
     >

@@ -48,7 +48,8 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
                 onChange={() => onChoice(one)}
               />
               <span>
-                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here. See below for what does.'}
+                <strong>{title}</strong>{' '}
+                {isOffered ? says : 'Not possible here. The objects below say what to do instead.'}
               </span>
             </label>
           );

@@ -72,7 +72,7 @@ function WhereToBegin() {
           Restore the values, rules and templates of a project, an environment or a parameter to any revision.
           Permissions and tags are not restored. You review the effective changes first.
         </p>
-        {!may && <p>This requires the CONTRIB role or higher.</p>}
+        {!may && <p>Contributors, admins and owners can restore.</p>}
         <p>Open the history of the object and choose “Restore to this revision”:</p>
         <ul className={page.buttons}>
           <li>

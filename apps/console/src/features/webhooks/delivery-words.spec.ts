@@ -5,12 +5,12 @@ const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode:
 describe('a delivery in words', () => {
   it.each`
     more                                                                       | words
-    ${{}}                                                                      | ${'Taken (HTTP 200, 12 ms)'}
-    ${{ errorCode: 'invalid_auth' }}                                           | ${'Refused: invalid_auth (HTTP 200, 12 ms)'}
-    ${{ errorCode: 'timeout', httpStatus: null }}                              | ${'No answer: timeout (12 ms)'}
-    ${{ errorCode: 'http_503', httpStatus: 503 }}                              | ${'Refused: http_503 (HTTP 503, 12 ms)'}
+    ${{}}                                                                      | ${'Accepted (HTTP 200, 12 ms)'}
+    ${{ errorCode: 'invalid_auth' }}                                           | ${'Rejected: invalid_auth (HTTP 200, 12 ms)'}
+    ${{ errorCode: 'timeout', httpStatus: null }}                              | ${'No response: timeout (12 ms)'}
+    ${{ errorCode: 'http_503', httpStatus: 503 }}                              | ${'Rejected: http_503 (HTTP 503, 12 ms)'}
     ${{ errorCode: 'rate_limited', httpStatus: null, durationMs: null }}       | ${'Not sent: the channel was busy'}
-    ${{ errorCode: 'connection_refused', httpStatus: null, durationMs: null }} | ${'No answer: connection_refused'}
+    ${{ errorCode: 'connection_refused', httpStatus: null, durationMs: null }} | ${'No response: connection_refused'}
   `('tells of an attempt: $words', ({ more, words }) => {
     expect(attemptInWords(attempt(more))).toBe(words);
   });

@@ -17,13 +17,17 @@ interface StateWords {
 export const STATES = {
   delivered: { label: 'Delivered', about: 'Delivered.' },
   retrying: {
-    label: 'Trying again',
+    label: 'Retrying',
     about: 'Not delivered yet. Strata retries for 72 hours.',
     isBad: true,
   },
   queued: { label: 'Waiting', about: 'Sent when the webhook is resumed.', isBad: true },
   sending: { label: 'Sending', about: 'In progress.' },
-  parked: { label: 'Refused', about: 'The chat service rejected this message. Strata does not retry it.', isBad: true },
+  parked: {
+    label: 'Rejected',
+    about: 'The chat service rejected this message. Strata does not retry it.',
+    isBad: true,
+  },
   exhausted: { label: 'Failed', about: 'Not delivered within 72 hours.', isBad: true },
   unknown: { label: 'Unknown', about: 'The response was lost. The message may be in the channel.', isBad: true },
   skipped: { label: 'Skipped', about: 'Not sent.', isBad: true },
@@ -34,7 +38,7 @@ export type DeliveryState = keyof typeof STATES;
 export const stateIn = (text: string | undefined): DeliveryState | undefined =>
   text !== undefined && Object.hasOwn(STATES, text) ? (text as DeliveryState) : undefined;
 
-/** One attempt as a sentence: `Refused: invalid_auth (HTTP 200, 120 ms)`. */
+/** One attempt as a sentence: `Rejected: invalid_auth (HTTP 200, 120 ms)`. */
 export function attemptInWords({ httpStatus, errorCode, durationMs }: ToldAttempt): string {
   if (errorCode === 'rate_limited' && durationMs === null) return 'Not sent: the channel was busy';
   const facts = [
@@ -43,7 +47,7 @@ export function attemptInWords({ httpStatus, errorCode, durationMs }: ToldAttemp
   ];
   const known = facts.filter((fact) => fact !== false).join(', ');
   const outcome =
-    errorCode === null ? 'Taken' : httpStatus === null ? `No answer: ${errorCode}` : `Refused: ${errorCode}`;
+    errorCode === null ? 'Accepted' : httpStatus === null ? `No response: ${errorCode}` : `Rejected: ${errorCode}`;
   return known === '' ? outcome : `${outcome} (${known})`;
 }
 

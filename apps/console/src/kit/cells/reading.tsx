@@ -12,7 +12,7 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
     case 'missing':
       return <span className={styles.nothing}>not set</span>;
     case 'closed':
-      return <span className={styles.nothing}>closed</span>;
+      return <span className={styles.nothing}>no access</span>;
     case 'null':
       return <span className={styles.null}>null</span>;
     case 'again':

@@ -78,7 +78,7 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
           · {following === 1 ? '1 more cell inherits it' : `${following} more cells inherit them`}
         </span>
       )}
-      {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
+      {refused > 0 && <span className={styles.refused}> · {refused} rejected</span>}
       {!areKept && (
         <span className={styles.refused}> · this browser can’t store drafts: apply before you leave this page</span>
       )}

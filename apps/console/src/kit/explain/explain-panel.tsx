@@ -78,7 +78,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
           )}
         </p>
       </header>
-      {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}
+      {error && isClosed(error) && <p className={styles.about}>You don’t have access to {environmentName}.</p>}
       {error && !isClosed(error) && <ErrorMessage error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}

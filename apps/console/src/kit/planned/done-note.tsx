@@ -17,7 +17,7 @@ export function DoneNote({ revision, isKept }: AppliedAction) {
   return (
     <div className={styles.done}>
       <p role="status">
-        <CircleCheck size={16} aria-hidden /> Done as{' '}
+        <CircleCheck size={16} aria-hidden /> Applied as{' '}
         <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
           revision {revision}
         </Link>

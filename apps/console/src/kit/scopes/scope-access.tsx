@@ -31,8 +31,7 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
       )}
       {accessControlled && !isOpenToMe && (
         <p className={styles.note}>
-          Access to <UserText>{name}</UserText> is restricted, and you don’t have a grant. Ask one of its owners for
-          one.
+          Access to <UserText>{name}</UserText> is restricted, and you don’t have a grant. Request one from its owners.
         </p>
       )}
       {accessControlled && isOpenToMe && <Grants scopeId={scope.id} kind={kind} />}
@@ -53,8 +52,8 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">Who</th>
-              <th scope="col">Role here</th>
+              <th scope="col">Member</th>
+              <th scope="col">Role</th>
             </tr>
           </thead>
           <tbody>

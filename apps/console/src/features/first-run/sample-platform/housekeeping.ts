@@ -3,21 +3,18 @@ import { type SampleProject, text } from './shape.ts';
 // What configuration looks like after some years: each parameter shows one kind of finding of `GET /api/v1/lint/`.
 export const housekeeping: SampleProject = {
   name: 'housekeeping',
-  description: 'An old nightly job; each of its parameters shows something that lint finds.',
+  description: 'An old nightly job. Each of its parameters has a finding in lint.',
   dependsOn: null,
   parameters: {
-    REPORT_LANGUAGE: text('en', 'Says in staging what it would inherit.', { staging: 'en' }),
+    REPORT_LANGUAGE: text('en', 'Set in staging to the inherited value.', { staging: 'en' }),
     REPORT_BUCKET: {
-      ...text('', 'Has a value in production alone.'),
+      ...text('', 'Set only in production.'),
       values: { production: 'reports.example.com' },
     },
-    METRICS_URL: text(
-      'https://metrics:changeme@metrics.example.com/push',
-      'Holds a password although it is no secret.',
-    ),
-    FORMER_FEATURE: { ...text('', 'Was never set anywhere.'), values: {} },
-    'report-title': text('Nightly report', 'Stands in the template.'),
-    'legacy-path': text('/srv/reports', 'No variable can be called so, and the template does not say it.'),
+    METRICS_URL: text('https://metrics:changeme@metrics.example.com/push', 'Contains a password, but is not secret.'),
+    FORMER_FEATURE: { ...text('', 'Never set.'), values: {} },
+    'report-title': text('Nightly report', 'Used by the template.'),
+    'legacy-path': text('/srv/reports', 'Not a valid variable name, and not used by the template.'),
     SIGNING_PHRASE: { ...text('spring tide', 'Expires after an hour.'), expires: 'PT1H' },
   },
   templates: {

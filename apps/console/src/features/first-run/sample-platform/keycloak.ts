@@ -4,12 +4,12 @@ import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 // unless the description says otherwise.
 export const keycloak: SampleProject = {
   name: 'keycloak',
-  description: 'Keycloak 26: sign-in for people and programs.',
+  description: 'Keycloak 26: sign-in for users and programs.',
   dependsOn: 'platform-base',
   parameters: {
-    KC_BOOTSTRAP_ADMIN_USERNAME: text('temp-admin', 'First administrator, made once.'),
+    KC_BOOTSTRAP_ADMIN_USERNAME: text('temp-admin', 'First administrator, created once.'),
     KC_BOOTSTRAP_ADMIN_PASSWORD: secret('Password of the first administrator.'),
-    KC_DB: text('postgres', 'Kind of database (Keycloak would take dev-file).'),
+    KC_DB: text('postgres', 'Type of the database (the default is dev-file).'),
     KC_DB_URL_HOST: text('localhost', 'Host of the database (ours).', {
       staging: 'postgresql.staging.internal',
       production: 'postgresql.internal',
@@ -38,7 +38,9 @@ export const keycloak: SampleProject = {
       production: 'https://id-admin.example.com',
     }),
     KC_HOSTNAME_STRICT: boolean(true, 'Never takes the host name from a request.', { development: false }),
-    KC_HOSTNAME_BACKCHANNEL_DYNAMIC: boolean(false, 'Lets programs inside use inside addresses.', { production: true }),
+    KC_HOSTNAME_BACKCHANNEL_DYNAMIC: boolean(false, 'Allows internal addresses for internal programs.', {
+      production: true,
+    }),
     KC_HOSTNAME_DEBUG: boolean(false, 'Shows a page that explains host names.', { development: true }),
     KC_HTTP_ENABLED: boolean(false, 'Whether plain http is served.', { development: true, production: true }),
     KC_HTTP_HOST: text('0.0.0.0', 'Address to listen on.'),
@@ -60,8 +62,8 @@ export const keycloak: SampleProject = {
     KC_HTTPS_KEY_STORE_PASSWORD: secret('Password of the key store.', ['staging', 'production']),
     KC_HTTP_MANAGEMENT_PORT: integer(9000, 'Port of health and metrics.'),
     KC_HTTP_MANAGEMENT_RELATIVE_PATH: text('/', 'Path of health and metrics.'),
-    KC_PROXY_HEADERS: text('xforwarded', 'Which proxy headers are believed: forwarded or xforwarded (ours).'),
-    KC_PROXY_TRUSTED_ADDRESSES: text('127.0.0.1/8', 'Proxies that are believed (ours; all by default).', {
+    KC_PROXY_HEADERS: text('xforwarded', 'Trusted proxy headers: forwarded or xforwarded (ours).'),
+    KC_PROXY_TRUSTED_ADDRESSES: text('127.0.0.1/8', 'Trusted proxies (ours; all by default).', {
       production: '10.20.0.0/16',
     }),
     KC_HEALTH_ENABLED: boolean(false, 'Serves health checks.', { staging: true, production: true }),
@@ -72,12 +74,12 @@ export const keycloak: SampleProject = {
       production: 'http://otel.internal:4317',
     }),
     KC_TRACING_SAMPLER_RATIO: text('1.0', 'Share of traces that are kept.', { production: '0.01' }),
-    KC_LOG: text('console', 'Where logs go: console, file, syslog.'),
-    KC_LOG_LEVEL: text('info', 'How much is logged.', {
+    KC_LOG: text('console', 'Destinations of the logs: console, file, syslog.'),
+    KC_LOG_LEVEL: text('info', 'Log level.', {
       development: 'debug',
       canary: 'info,org.keycloak.events:debug',
     }),
-    KC_LOG_CONSOLE_OUTPUT: text('default', 'Shape of log lines: default or json.', {
+    KC_LOG_CONSOLE_OUTPUT: text('default', 'Format of log lines: default or json.', {
       staging: 'json',
       production: 'json',
     }),

@@ -3,13 +3,13 @@ import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 // What every program of the platform has in common. The others depend on it and inherit all of this.
 export const platformBase: SampleProject = {
   name: 'platform-base',
-  description: 'Shared by every program of the platform: place, time, mail, proxies, telemetry.',
+  description: 'Shared by every program of the platform: domain, time zone, mail, proxies, telemetry.',
   dependsOn: null,
   parameters: {
     TZ: text('Etc/UTC', 'Time zone of processes and logs.'),
     LANG: text('C.UTF-8', 'Locale of processes.'),
-    LOG_LEVEL: text('info', 'How much is logged.', { development: 'debug', production: 'warning', canary: 'info' }),
-    LOG_FORMAT: text('json', 'Shape of log lines.', { development: 'text' }),
+    LOG_LEVEL: text('info', 'Log level.', { development: 'debug', production: 'warning', canary: 'info' }),
+    LOG_FORMAT: text('json', 'Format of log lines.', { development: 'text' }),
     ENVIRONMENT_NAME: text('default', 'Label on metrics and alerts.', {
       development: 'development',
       staging: 'staging',
@@ -20,8 +20,8 @@ export const platformBase: SampleProject = {
       staging: 'staging.example.com',
       production: 'example.com',
     }),
-    PLATFORM_ADMIN_EMAIL: text('platform@example.com', 'Where people write to.'),
-    PLATFORM_REGION: text('eu-central', 'Where the platform runs.'),
+    PLATFORM_ADMIN_EMAIL: text('platform@example.com', 'Address of the support team.'),
+    PLATFORM_REGION: text('eu-central', 'Region of the platform.'),
     HTTP_PROXY: text('', 'Proxy for outgoing http requests; empty for none.', {
       production: 'http://proxy.internal:3128',
       canary: null,
@@ -34,7 +34,10 @@ export const platformBase: SampleProject = {
     SMTP_PORT: integer(25, 'Port of the mail relay.', { staging: 587, production: 587 }),
     SMTP_USER: text('', 'Account at the mail relay.', { staging: 'platform', production: 'platform' }),
     SMTP_PASSWORD: secret('Password at the mail relay.', ['staging', 'production']),
-    SMTP_STARTTLS: boolean(false, 'Whether mail is handed over encrypted.', { staging: true, production: true }),
+    SMTP_STARTTLS: boolean(false, 'Whether the connection to the relay is encrypted.', {
+      staging: true,
+      production: true,
+    }),
     SMTP_FROM: text('noreply@localhost', 'Sender of mail.', {
       staging: 'noreply@staging.example.com',
       production: 'noreply@example.com',
@@ -44,8 +47,8 @@ export const platformBase: SampleProject = {
       staging: 'http://otel.staging.internal:4318',
       production: 'http://otel.internal:4318',
     }),
-    OTEL_EXPORTER_OTLP_PROTOCOL: text('http/protobuf', 'Protocol spoken with the collector.'),
-    OTEL_TRACES_SAMPLER: text('parentbased_always_on', 'Which traces are kept.', {
+    OTEL_EXPORTER_OTLP_PROTOCOL: text('http/protobuf', 'Protocol of the collector.'),
+    OTEL_TRACES_SAMPLER: text('parentbased_always_on', 'Sampling of traces.', {
       production: 'parentbased_traceidratio',
     }),
     OTEL_TRACES_SAMPLER_ARG: text('1.0', 'Share of traces that are kept.', { production: '0.05', canary: '0.5' }),

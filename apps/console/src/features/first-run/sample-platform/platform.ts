@@ -12,9 +12,9 @@ export const samplePlatform = {
   // A fresh organization has the first four already.
   environments: [
     { name: 'default', parent: null },
-    { name: 'development', parent: 'default', description: 'On the machines of developers.' },
+    { name: 'development', parent: 'default', description: 'On developers’ machines.' },
     { name: 'staging', parent: 'default', description: 'Rehearsal of production.' },
-    { name: 'production', parent: 'default', description: 'What customers use.' },
+    { name: 'production', parent: 'default', description: 'Serves customers.' },
     { name: 'canary', parent: 'production', description: 'A small part of production that gets changes first.' },
   ],
   types: [
@@ -28,7 +28,7 @@ export const samplePlatform = {
     {
       name: 'log level',
       parent: 'string',
-      description: 'How much is logged.',
+      description: 'Log level.',
       rules: { regex: '[a-z]+$', max_len: '16' },
     },
   ],

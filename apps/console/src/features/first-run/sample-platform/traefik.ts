@@ -4,16 +4,16 @@ import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 // Values in `default` are Traefik's own defaults (version 3) unless the description says otherwise.
 export const traefik: SampleProject = {
   name: 'traefik',
-  description: 'Traefik 3: the door to everything else.',
+  description: 'Traefik 3: the reverse proxy in front of all services.',
   dependsOn: 'platform-base',
   parameters: {
-    TRAEFIK_GLOBAL_CHECKNEWVERSION: boolean(true, 'Looks for new versions.', { production: false }),
+    TRAEFIK_GLOBAL_CHECKNEWVERSION: boolean(true, 'Checks for new versions.', { production: false }),
     TRAEFIK_GLOBAL_SENDANONYMOUSUSAGE: boolean(false, 'Sends anonymous statistics.'),
-    TRAEFIK_LOG_LEVEL: text('ERROR', 'How much is logged.', { development: 'DEBUG', staging: 'INFO', canary: 'INFO' }),
-    TRAEFIK_LOG_FORMAT: text('common', 'Shape of log lines: json or common.', { staging: 'json', production: 'json' }),
+    TRAEFIK_LOG_LEVEL: text('ERROR', 'Log level.', { development: 'DEBUG', staging: 'INFO', canary: 'INFO' }),
+    TRAEFIK_LOG_FORMAT: text('common', 'Format of log lines: json or common.', { staging: 'json', production: 'json' }),
     TRAEFIK_LOG_FILEPATH: text('', 'Log file; empty for standard output.'),
     TRAEFIK_ACCESSLOG: boolean(false, 'Logs every request.', { staging: true, production: true }),
-    TRAEFIK_ACCESSLOG_FORMAT: text('common', 'Shape of access log lines.', { production: 'json' }),
+    TRAEFIK_ACCESSLOG_FORMAT: text('common', 'Format of access log lines.', { production: 'json' }),
     TRAEFIK_ACCESSLOG_BUFFERINGSIZE: integer(0, 'Lines kept before they are written.', { production: 100 }),
     TRAEFIK_ACCESSLOG_FILTERS_STATUSCODES: text('', 'Status codes that are logged; empty for all.', {
       production: '400-599',
@@ -40,7 +40,7 @@ export const traefik: SampleProject = {
       'Buckets of durations, seconds.',
     ),
     TRAEFIK_METRICS_PROMETHEUS_ADDROUTERSLABELS: boolean(false, 'Labels metrics with routers.', { canary: true }),
-    TRAEFIK_ENTRYPOINTS_WEB_ADDRESS: text(':80', 'Where plain http arrives (ours).', { development: ':8080' }),
+    TRAEFIK_ENTRYPOINTS_WEB_ADDRESS: text(':80', 'Address for plain http (ours).', { development: ':8080' }),
     TRAEFIK_ENTRYPOINTS_WEB_HTTP_REDIRECTIONS_ENTRYPOINT_TO: text('', 'Entry point that http is sent to.', {
       staging: 'websecure',
       production: 'websecure',
@@ -49,22 +49,31 @@ export const traefik: SampleProject = {
     TRAEFIK_ENTRYPOINTS_WEB_HTTP_REDIRECTIONS_ENTRYPOINT_PERMANENT: boolean(true, 'Whether browsers may remember it.', {
       staging: false,
     }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_ADDRESS: text(':443', 'Where https arrives (ours).', { development: ':8443' }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_ASDEFAULT: boolean(false, 'Taken by routers that name none.', { production: true }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP_TLS_CERTRESOLVER: text('', 'Who gets certificates.', {
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_ADDRESS: text(':443', 'Address for https (ours).', { development: ':8443' }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_ASDEFAULT: boolean(false, 'The default for routers that name none.', {
+      production: true,
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP_TLS_CERTRESOLVER: text('', 'Certificate resolver.', {
       staging: 'le',
       production: 'le',
     }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP3: boolean(false, 'Also speaks HTTP/3.', { canary: true }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP3: boolean(false, 'Also supports HTTP/3.', { canary: true }),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP2_MAXCONCURRENTSTREAMS: integer(250, 'Streams of one connection.'),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP_MAXHEADERBYTES: integer(1048576, 'Largest request headers, bytes.', {
       production: 65536,
     }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_INSECURE: boolean(false, 'Believes forwarded headers of everyone.'),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_TRUSTEDIPS: text('', 'Whose forwarded headers are believed.', {
-      production: '10.0.0.0/8',
-    }),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_PROXYPROTOCOL_TRUSTEDIPS: text('', 'Whose proxy protocol is believed.', {
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_INSECURE: boolean(
+      false,
+      'Trusts forwarded headers from all addresses.',
+    ),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_TRUSTEDIPS: text(
+      '',
+      'Addresses whose forwarded headers are trusted.',
+      {
+        production: '10.0.0.0/8',
+      },
+    ),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_PROXYPROTOCOL_TRUSTEDIPS: text('', 'Addresses whose proxy protocol is trusted.', {
       production: '10.0.0.0/8',
     }),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_LIFECYCLE_GRACETIMEOUT: integer(10, 'Seconds to finish requests.', {
@@ -72,18 +81,21 @@ export const traefik: SampleProject = {
     }),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_LIFECYCLE_REQUESTACCEPTGRACETIMEOUT: integer(
       0,
-      'Seconds new requests are taken before a shutdown.',
+      'Seconds that new requests are accepted before a shutdown.',
       { production: 10 },
     ),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_READTIMEOUT: integer(60, 'Seconds to read a request.'),
-    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_WRITETIMEOUT: integer(0, 'Seconds to write an answer.'),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_WRITETIMEOUT: integer(0, 'Seconds to write a response.'),
     TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_IDLETIMEOUT: integer(180, 'Seconds a connection idles.'),
     TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_CASERVER: text(
       'https://acme-v02.api.letsencrypt.org/directory',
       'Authority that signs certificates.',
       { staging: 'https://acme-staging-v02.api.letsencrypt.org/directory' },
     ),
-    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EMAIL: text('platform@example.com', 'Whom the authority writes to (ours).'),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EMAIL: text(
+      'platform@example.com',
+      'Address for messages of the authority (ours).',
+    ),
     TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_STORAGE: text('acme.json', 'File that keeps certificates.', {
       production: '/var/lib/traefik/acme.json',
     }),
@@ -91,14 +103,14 @@ export const traefik: SampleProject = {
     TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_CERTIFICATESDURATION: integer(2160, 'Hours a certificate lasts.'),
     TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EAB_KID: text('', 'Account at an external authority.'),
     TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EAB_HMACENCODED: secret('Key of that account.', ['production']),
-    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_DNSCHALLENGE_PROVIDER: text('', 'Who proves the domain by DNS.', {
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_DNSCHALLENGE_PROVIDER: text('', 'Provider of the DNS challenge.', {
       production: 'rfc2136',
     }),
-    RFC2136_NAMESERVER: text('', 'Name server that takes updates.', { production: 'ns1.internal:53' }),
+    RFC2136_NAMESERVER: text('', 'Name server that accepts updates.', { production: 'ns1.internal:53' }),
     RFC2136_TSIG_SECRET: secret('Key that signs updates of names.', ['production']),
     TRAEFIK_PROVIDERS_DOCKER: boolean(false, 'Finds services in Docker.', { development: true }),
-    TRAEFIK_PROVIDERS_DOCKER_ENDPOINT: text('unix:///var/run/docker.sock', 'Where Docker answers.'),
-    TRAEFIK_PROVIDERS_DOCKER_EXPOSEDBYDEFAULT: boolean(true, 'Publishes containers unasked.', {
+    TRAEFIK_PROVIDERS_DOCKER_ENDPOINT: text('unix:///var/run/docker.sock', 'Address of the Docker API.'),
+    TRAEFIK_PROVIDERS_DOCKER_EXPOSEDBYDEFAULT: boolean(true, 'Publishes all containers by default.', {
       staging: false,
       production: false,
     }),
@@ -109,7 +121,7 @@ export const traefik: SampleProject = {
     }),
     TRAEFIK_PROVIDERS_FILE_WATCH: boolean(true, 'Follows changes of files.'),
     TRAEFIK_PROVIDERS_PROVIDERSTHROTTLEDURATION: integer(2, 'Shortest pause between reloads, seconds.'),
-    TRAEFIK_SERVERSTRANSPORT_INSECURESKIPVERIFY: boolean(false, 'Believes any certificate behind.', {
+    TRAEFIK_SERVERSTRANSPORT_INSECURESKIPVERIFY: boolean(false, 'Accepts any certificate of the servers.', {
       development: true,
     }),
     TRAEFIK_SERVERSTRANSPORT_MAXIDLECONNSPERHOST: integer(200, 'Idle connections to one server.'),

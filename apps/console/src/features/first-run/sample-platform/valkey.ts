@@ -9,7 +9,7 @@ const level = typed('log level');
 
 export const valkey: SampleProject = {
   name: 'valkey',
-  description: 'Valkey 8: sessions and caches, spoken to as Redis.',
+  description: 'Valkey 8: sessions and caches, compatible with Redis.',
   dependsOn: 'platform-base',
   parameters: {
     VALKEY_EXTRA_FLAGS: text('', 'Flags that the official image adds to the command line.'),
@@ -55,7 +55,7 @@ export const valkey: SampleProject = {
     'lazyfree-lazy-eviction': text('yes', 'Frees evicted keys in the background.'),
     'lazyfree-lazy-expire': text('yes', 'Frees expired keys in the background.'),
     'lazyfree-lazy-user-del': text('yes', 'Treats DEL as UNLINK.'),
-    'replica-serve-stale-data': text('yes', 'Whether a cut-off replica still answers.', { production: 'no' }),
+    'replica-serve-stale-data': text('yes', 'Whether a disconnected replica still answers.', { production: 'no' }),
     'replica-read-only': text('yes', 'Whether replicas refuse writes.'),
     'repl-diskless-sync': text('yes', 'Sends the first copy to a replica without a file.'),
     'repl-diskless-sync-delay': integer(5, 'Seconds to wait for more replicas before copying.'),
@@ -75,6 +75,6 @@ export const valkey: SampleProject = {
     'cluster-enabled': text('no', 'Whether this server is part of a cluster.'),
     'shutdown-timeout': integer(10, 'Seconds a shutdown waits for replicas.'),
     requirepass: secret('Password of the default user.'),
-    primaryauth: secret('Password with which a replica greets its primary.', ['production']),
+    primaryauth: secret('Password that a replica sends to its primary.', ['production']),
   },
 };

@@ -12,7 +12,7 @@ const TABS = [
   { to: '/access/audit', title: 'Audit' },
 ] as const;
 
-/** One of the pages of who may do what, with the way to the others. */
+/** The frame of the access pages, with links to all of them. */
 export function AccessPage({ children }: { readonly children: ReactNode }) {
   const { isNow } = useMoment();
   return (

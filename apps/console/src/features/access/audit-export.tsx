@@ -8,7 +8,7 @@ import { csvOf, jsonOf } from './audit-file.ts';
 
 interface AuditExportProps {
   readonly filter: Omit<AuditFilter, 'after'>;
-  /** How many records fit the filter. */
+  /** The number of records that match the filter. */
   readonly total: number;
 }
 
@@ -18,7 +18,7 @@ type Progress =
 
 const WRITERS = { csv: csvOf, json: jsonOf };
 
-/** All records that fit the filter, as a file. */
+/** Downloads all records that match the filter. */
 export function AuditExport({ filter, total }: AuditExportProps) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const isBusy = progress?.kind === 'read';

@@ -16,13 +16,13 @@ const HEAD = [
   'revision',
 ];
 
-/** Where something was done, as far as it is not that place itself: `shop › production`. */
+/** The location of a changed object: `shop › production`. */
 export const placeOf = ({ objectType, projectName, environmentName }: AuditRecord): string =>
   [objectType !== 'Project' && projectName, objectType !== 'Environment' && environmentName]
     .filter(Boolean)
     .join(' › ');
 
-/** For spreadsheets and for people; the same words as on the page. */
+/** Returns the records as CSV, with the words of the page. */
 export function csvOf(records: readonly AuditRecord[]): string {
   const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
     timestamp,
@@ -40,10 +40,10 @@ export function csvOf(records: readonly AuditRecord[]): string {
   return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
 }
 
-/** For programs. */
+/** Returns the records as JSON. */
 export const jsonOf = (records: readonly AuditRecord[]): string => `${JSON.stringify(records, null, 2)}\n`;
 
-/** A spreadsheet runs what begins like a formula, and names are what somebody chose. */
+/** Escapes names that begin like a formula, because spreadsheets would run them. */
 function cellOf(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

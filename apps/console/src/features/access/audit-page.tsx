@@ -25,7 +25,7 @@ import styles from './audit-page.module.css';
 
 const route = getRouteApi('/inside/access/audit');
 
-/** Who did what to which object, and who was shown secrets; the newest first. */
+/** Lists the changes and the revealed secrets with their authors, newest first. */
 export function AuditPage() {
   const { after, action, type, object, actor, project, environment, since, until } = route.useSearch();
   const projects = useQuery(projectsQuery());
@@ -43,7 +43,7 @@ export function AuditPage() {
     userId: actor ?? null,
     projectId: ids.projectId ?? null,
     environmentId: ids.environmentId ?? null,
-    // Days begin and end where their reader is.
+    // Days are in the time zone of the user.
     earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
     latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
   };

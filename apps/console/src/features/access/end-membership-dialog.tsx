@@ -11,7 +11,7 @@ interface EndMembershipDialogProps {
   onClose(): void;
 }
 
-/** Removes somebody, or leaves. */
+/** Removes a member, or leaves the organization. */
 export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDialogProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
 interface GrantDialogProps {
   readonly principal: GrantMatrixRow<ListedGrant>;
   readonly scope: ControlledScope;
-  /** Whether theirs is the only grant there: taking it back ends the control. */
+  /** Whether it is the only grant there. Removing it turns off access control. */
   readonly isOnly: boolean;
   onClose(): void;
 }
@@ -22,7 +22,7 @@ interface GrantDialogProps {
 const NONE = '';
 const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
 
-/** What one person, group or service account may do in one place. */
+/** Changes or removes the grant of one user, group or service account in one scope. */
 export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
   const client = useQueryClient();
   const present = principal.grants.get(scope.id);

@@ -1,9 +1,9 @@
-/** A grant, as far as its place in the matrix says it. */
+/** A grant without its position in the matrix. */
 export interface PlacedGrant {
   readonly id: string;
   readonly role: string;
   readonly principalId: string;
-  /** Null of who is gone by now. */
+  /** The holder of the grants; null if it was deleted. */
   readonly principal:
     | { readonly __typename: 'Group'; readonly groupName: string }
     | {
@@ -22,13 +22,13 @@ export interface GrantMatrixRow<Grant extends PlacedGrant> {
   readonly id: string;
   readonly name: string;
   readonly kind: PrincipalKind;
-  /** By the scope that they are on. */
+  /** The grants by scope. */
   readonly grants: ReadonlyMap<string, Grant>;
 }
 
 const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 
-/** Who was granted anything, groups before people before programs, each by name. */
+/** Returns the holders of grants: groups, users and service accounts, each by name. */
 export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
   const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
   const rows = [...byPrincipal].flatMap(([id, own]) => {

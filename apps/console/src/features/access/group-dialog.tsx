@@ -6,7 +6,7 @@ import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface GroupDialogProps {
-  /** Absent: a new one. */
+  /** The group to change; absent to create one. */
   readonly group?: MemberGroup;
   onClose(): void;
 }
@@ -15,7 +15,7 @@ type GroupFields = Pick<MemberGroup, 'name' | 'description'>;
 const seenOf = ({ ledgerId, name, description }: MemberGroup) => ({ ledgerId, fields: { name, description } });
 const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
 
-/** Name and description of a group. */
+/** Creates a group, or changes its name and description. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(group ? seenOf(group) : NOTHING_SEEN);

@@ -24,7 +24,7 @@ const COLUMNS: readonly ListColumn<MemberGroup>[] = [
   { title: 'Members', cell: ({ users }) => <Members users={users} /> },
 ];
 
-/** People and service accounts under one name, for grants. */
+/** Lists the groups of users and service accounts. */
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
   const mayManage = useMay('manage_groups');

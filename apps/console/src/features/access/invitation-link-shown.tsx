@@ -2,7 +2,7 @@ import type { InvitationLink } from '../../data/people.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** As the service demands. */
+/** The lifetime of a link in days, as in the core. */
 const GOOD_FOR_DAYS = 7;
 
 interface InvitationLinkShownProps {

@@ -11,7 +11,7 @@ import { RoleField, roleIn } from './role-field.tsx';
 import { GRANT_MEANS, ROLES } from './roles.ts';
 
 interface NewGrantDialogProps {
-  /** Where the person may give access. */
+  /** The scopes in which the user may grant access. */
   readonly scopes: readonly ControlledScope[];
   readonly grants: readonly ListedGrant[];
   onClose(): void;

@@ -25,7 +25,7 @@ import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
-  /** Roles that the person may give. */
+  /** The roles that the user may give. */
   readonly given: readonly Role[];
   onInvite(): void;
 }
@@ -42,7 +42,7 @@ const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
   { title: 'Link', cell: ({ tokenExpiresAt }) => <LinkState expiresAt={tokenExpiresAt} /> },
 ];
 
-/** Who was invited and has not come yet. */
+/** Lists the open invitations. */
 export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsProps) {
   const invitations = useQuery(invitationsQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -118,7 +118,7 @@ interface RenewDialogProps {
   onClose(): void;
 }
 
-/** Another link in place of the one before, for the same role or another one. */
+/** Replaces the link of an invitation, for the same or another role. */
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();

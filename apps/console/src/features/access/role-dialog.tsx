@@ -14,7 +14,7 @@ interface RoleDialogProps {
   onClose(): void;
 }
 
-/** Another role in the organization, of a person or a service account. */
+/** Changes the role of a user or a service account in the organization. */
 export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
   const { id, role: present } = membership;
   const [seen, setSeen] = useState(seenRole(membership));

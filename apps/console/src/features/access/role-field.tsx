@@ -5,13 +5,13 @@ import { Field } from '../../ui/form.tsx';
 import { ROLE_MEANS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
-  /** Those that may be chosen, the least first. */
+  /** The available roles, from the lowest to the highest. */
   readonly roles: readonly Role[];
   readonly present?: Role;
   readonly meanings?: Readonly<Record<Role, string>>;
 }
 
-/** The choice of a role, with what the chosen one lets somebody do. */
+/** The choice of a role, with the permissions of the chosen one. */
 export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
   return (
@@ -29,7 +29,7 @@ export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: 
   );
 }
 
-/** The role that was chosen. */
+/** Returns the chosen role. */
 export const roleIn = (given: FormData): Role => String(given.get('role')) as Role;
 
 interface RoleHolder {
@@ -37,7 +37,7 @@ interface RoleHolder {
   readonly role: Role;
 }
 
-/** What is seen in a form with nothing but a role, for `saveSeen`, and what it holds in words. */
+/** Returns the seen state of a form with only a role, for `saveSeen`. */
 export const seenRole = ({ ledgerId, role }: RoleHolder) => ({
   ledgerId: ledgerId ?? '',
   fields: { role: String(role) },

@@ -1,10 +1,10 @@
 import type { Role } from '@strata/domain';
 import { roleWord } from '../../lib/role-word.ts';
 
-/** The least first. */
+/** The roles, from the lowest to the highest. */
 export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
 
-/** What a role lets somebody do in the organization. */
+/** The permissions of each role in the organization. */
 export const ROLE_MEANS: Readonly<Record<Role, string>> = {
   VIEWER: 'reads everything that is not restricted',
   CONTRIB: 'also changes projects, environments, parameters and values',
@@ -13,7 +13,7 @@ export const ROLE_MEANS: Readonly<Record<Role, string>> = {
   OWNER: 'also changes and deletes the organization',
 };
 
-/** What a role lets somebody do in one controlled project or environment. */
+/** The permissions of each role in one project or environment with access control. */
 export const GRANT_MEANS: Readonly<Record<Role, string>> = {
   VIEWER: 'reads its contents',
   CONTRIB: 'also changes its contents',
@@ -21,10 +21,10 @@ export const GRANT_MEANS: Readonly<Record<Role, string>> = {
   OWNER: 'also gives others access to it',
 };
 
-/** Nobody gives, changes or takes a role above their own. */
+/** Returns the roles that a user may give: none above their own. */
 export const rolesUpTo = (own: string | null | undefined): readonly Role[] =>
   ROLES.slice(0, ROLES.indexOf(own as Role) + 1);
 
-/** `An admin also changes and deletes it.` */
+/** Returns a sentence about a role: `An admin also changes and deletes it.` */
 export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>
   `${/^[AO]/.test(role) ? 'An' : 'A'} ${roleWord(role)} ${meanings[role]}.`;

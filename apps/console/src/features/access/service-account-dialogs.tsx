@@ -21,12 +21,12 @@ import { spelledOut } from '../../ui/spelled-out.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 
 interface NewAccountDialogProps {
-  /** Those that may be given. */
+  /** The roles that the user may give. */
   readonly roles: readonly Role[];
   onClose(): void;
 }
 
-/** Makes a service account, then shows its key. */
+/** Creates a service account, then shows its key. */
 export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
   const make = (given: FormData) =>
     createServiceAccount({
@@ -54,7 +54,7 @@ interface OfAccountProps {
   onClose(): void;
 }
 
-/** Makes another key in place of the one before, and shows it. */
+/** Replaces the key of a service account, and shows the new one. */
 export function NewKeyDialog({ account, onClose }: OfAccountProps) {
   return (
     <KeyDialog
@@ -73,7 +73,7 @@ interface KeyDialogProps {
   readonly title: string;
   readonly verb: string;
   readonly children: React.ReactNode;
-  /** Answers the key. */
+  /** Returns the key. */
   make(given: FormData): Promise<string>;
   onClose(): void;
 }
@@ -108,7 +108,7 @@ const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
   fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
 });
 
-/** What it is for, and who answers for it. Its name is for good: the history tells it. */
+/** Changes the description and the owner. The name cannot change, because the history contains it. */
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);
@@ -170,5 +170,5 @@ function ExpiryField() {
   );
 }
 
-/** The day ends where its reader is; null where none is given. */
+/** Returns the end of a day in the time zone of the user; null without a day. */
 const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

@@ -40,7 +40,7 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
   { title: 'Owner', isWide: true, cell: (account) => <UserText>{ownerOf(account)}</UserText> },
 ];
 
-/** Programs that act under their own name, and their keys. */
+/** Lists the service accounts with their keys. */
 export function ServiceAccountsPage() {
   const accounts = useQuery(serviceAccountsQuery);
   const { data: actors = [] } = useQuery(actorsQuery);

@@ -1,6 +1,6 @@
 import type { Ability } from '@strata/domain';
 
-/** What a role lets somebody do, behind "Permissions". */
+/** Describes the permissions of a role. */
 export const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
   read: 'read',
   write_content: 'change environments, projects, parameters and values',

@@ -16,7 +16,7 @@ import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
 import { PasswordForm } from './password-form.tsx';
 
-/** Who is signed in, what they may do here, and what they alone decide: password, theme, sessions. */
+/** The account of the user: permissions, password, theme and sessions. */
 export function AccountPage() {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
@@ -107,7 +107,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const leave = async (end: () => Promise<unknown>) => {
     try {
       await end();
-      // The cookie of a session that ended elsewhere too is of no use any more.
+      // The session has ended everywhere, so its cookie is useless.
       await signOut();
     } catch (refusal) {
       setError(refusal);

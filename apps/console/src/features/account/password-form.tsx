@@ -6,7 +6,7 @@ import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import styles from './account-page.module.css';
 
-/** As the service demands; said before somebody types a shorter one. */
+/** The minimum length of a password, as in the core. */
 const LENGTH_MIN = 12;
 
 interface Outcome {

@@ -14,7 +14,7 @@ import styles from './choice.module.css';
 
 const route = getRouteApi('/inside/compare');
 
-/** Which project, and what with what. Each choice is in the address at once. */
+/** The choice of the project and both sides. Each choice changes the address at once. */
 export function Choice({ sides }: { readonly sides: ComparedSides }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -77,7 +77,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
 interface SideProps {
   readonly title: string;
   readonly side: CompareSide;
-  /** What it means to name no environment. */
+  /** The label for no environment. */
   readonly whenNone: string;
   onEnvironment(name: string | undefined): void;
   onMoment(moment: string | undefined): void;
@@ -110,12 +110,12 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
 
 type Kind = 'now' | 'revision' | 'instant' | 'tag';
 
-/** A point in time: now, a tag, or one that is typed. */
+/** The choice of a point in time: now, a tag, or a typed one. */
 function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
   const { data: tags = [] } = useQuery(tagsQuery);
   const { isNow } = useMoment();
   const shown = momentIn(moment);
-  // What somebody is about to type counts for as long as the address says what it said then.
+  // The typed text is valid until the address changes.
   const [begun, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
   const typing = begun?.at === moment && begun ? begun.kind : shown.kind;
   const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
@@ -171,12 +171,12 @@ interface TypedProps
   extends Pick<React.ComponentProps<'input'>, 'inputMode' | 'pattern' | 'type' | 'step' | 'placeholder'> {
   readonly label: string;
   readonly known: string;
-  /** Whether nothing is something to ask for. */
+  /** Whether the field may be empty. */
   readonly isOptional?: boolean;
   onTyped(text: string): void;
 }
 
-/** Counts once it is whole: with Enter, or when the focus goes on. */
+/** A field that is applied with Enter, or when it loses the focus. */
 function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedProps) {
   const [text, setText] = useState(known);
   useEffect(() => setText(known), [known]);
@@ -198,7 +198,7 @@ function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedPro
   );
 }
 
-/** As a field for an instant has it: the time where somebody is, to the second. */
+/** Formats a time for a date field, in the time zone of the user. */
 function localTime(instant: string): string {
   const at = new Date(instant);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -14,7 +14,7 @@ import { NothingCompared } from './nothing-compared.tsx';
 
 const route = getRouteApi('/inside/compare');
 
-/** Two environments, or one at two points in time: only what differs, and what of it is to be taken over. */
+/** Compares two environments, or one at two points in time, and promotes selected differences. */
 export function ComparePage() {
   const search = route.useSearch();
   const { at } = getRouteApi('/inside').useSearch();

@@ -10,13 +10,13 @@ import { type Promotable, promotionOf } from './promotion.ts';
 interface PromoteProps {
   readonly project: ListedProject;
   readonly chosen: readonly Promotable[];
-  /** The revision that was read on the left; null for the present. */
+  /** The revision of the left side; null for now. */
   readonly leftRevision: number | null;
   readonly words: { readonly left: string; readonly right: string };
   onLeave(): void;
 }
 
-/** What follows from taking over what was chosen, and that it is done. */
+/** Plans and applies the promotion of the selected values. */
 export function Promote({ project, chosen, leftRevision, words, onLeave }: PromoteProps) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);

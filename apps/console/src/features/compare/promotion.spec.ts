@@ -62,7 +62,7 @@ describe('what promoting comes to', () => {
     expect(operation?.set?.values).toMatchObject({ TOKEN: { from: { environment: 's', revision: 12 } } });
   });
 
-  it('makes what is not there on the right like it is on the left', () => {
+  it('creates missing parameters on the right like those on the left', () => {
     const [operation] = promoted(differences({ PORT: { action: 'set', text: '80', parameterId: null } }, null));
 
     expect(operation?.set?.values).toEqual({
@@ -89,7 +89,7 @@ describe('what promoting comes to', () => {
     ]);
   });
 
-  it('leaves out what cannot be promoted, says why, and asks who may write', () => {
+  it('leaves out what cannot be promoted, with the reason, and checks permissions', () => {
     const found = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
 
     expect([...promotableOf(found, () => true).keys()]).toEqual(['0 B']);

@@ -1,7 +1,7 @@
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import type { ChangesetOperations } from '../../data/plan.ts';
 
-/** A difference that could be taken over to the right. */
+/** A difference that can be promoted to the right side. */
 export interface Promotable {
   readonly name: string;
   readonly row: DifferenceRow;
@@ -11,13 +11,13 @@ export interface Promotable {
   readonly to: { readonly id: string; readonly name: string };
 }
 
-/** As many as one `set` takes. */
+/** The maximum number of values in one `set` operation. */
 const NAMES_MAX = 5_000;
 const PARAMETER = 'projects_parameters';
 
 export const cellKey = (name: string, column: number): string => `${column} ${name}`;
 
-/** What can be promoted of some rows; the others say why not. `mayWriteIn` is asked with the id of an environment. */
+/** Returns which rows can be promoted, with the reasons for the others. `mayWriteIn` gets the id of an environment. */
 export function promotableOf(
   { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
   mayWriteIn: (environmentId: string) => boolean,
@@ -37,13 +37,13 @@ export function promotableOf(
 
 interface PromotionPlace {
   readonly projectId: string;
-  /** The revision that was read on the left; null for the present. */
+  /** The revision of the left side; null for now. */
   readonly leftRevision: number | null;
 }
 
 /**
- * What taking differences over comes to. Texts are set, secrets copied where they are, without being seen, and each expects to find on
- * the right what was compared.
+ * Returns the operations of a promotion. Texts are set, and secrets are copied by the server without being shown. Each expects the compared
+ * value on the right side.
  */
 export function promotionOf(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
   const byNames = chosen.filter(({ toSet }) => toSet.action !== 'unset' && !toSet.interpolated);
@@ -75,7 +75,7 @@ function content({ toSet, row, from, to }: Promotable, { leftRevision }: Promoti
     const environment = (from ?? to).id;
     return { from: leftRevision === null ? { environment } : { environment, revision: leftRevision } };
   }
-  // A name that is not there on the right gets a parameter like that on the left.
+  // A missing parameter on the right is created like the one on the left.
   const made = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
   return { value: toSet.text, ...made };
 }
@@ -91,7 +91,7 @@ function removal(one: Promotable, { projectId }: PromotionPlace): ChangesetOpera
   return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(one) };
 }
 
-/** `made` are the parameters that operations before make, by their names. */
+/** `made` are the parameters that earlier operations create, by name. */
 function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<string, string>): ChangesetOperations {
   const { toSet, row, name, to } = one;
   const body = { internal_value: toSet.text, interpolated: true };
@@ -115,7 +115,7 @@ function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<str
   return [parameter, value({ $ref: as })];
 }
 
-/** What promoting does with one difference, or why it does nothing. */
+/** Describes the promotion of one difference, or why it is not possible. */
 export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':

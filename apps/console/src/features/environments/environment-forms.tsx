@@ -21,7 +21,7 @@ export interface EnvironmentFormProps {
   applied(revision: number): Promise<void>;
 }
 
-/** Opens the page of an environment that was made just now. */
+/** Opens the page of a new environment. */
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ function useOpening() {
   };
 }
 
-/** Where an environment in which nothing is set has its values from. */
+/** Describes the source of the values of an empty environment. */
 const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: string | null) => (
   <>
     inherited from <UserText>{environments.find(({ id }) => id === parentId)?.name}</UserText>

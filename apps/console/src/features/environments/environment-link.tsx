@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** Leads to the page of an environment. */
+/** A link to the page of an environment. */
 export function EnvironmentLink({ name }: { readonly name: string }) {
   return (
     <Link to="/environments/$environment" params={{ environment: name }} className={page.link}>

@@ -16,7 +16,7 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './environments-page.module.css';
 
-/** The tree of environments, whole: there are as many as an organization has places where its programs run. */
+/** Shows the complete tree of environments. */
 export function EnvironmentsPage() {
   const { args, isNow } = useMoment();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
@@ -55,7 +55,7 @@ export function EnvironmentsPage() {
   );
 }
 
-/** Under null those that stand at the top. */
+/** Groups environments by parent; null is the key of the root. */
 function byParent(environments: readonly DetailedEnvironment[]): BranchProps['below'] {
   const known = new Set(environments.map(({ id }) => id));
   return Map.groupBy(environments, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
@@ -67,7 +67,7 @@ interface BranchProps {
   readonly counts: ReadonlyMap<string, EnvironmentCount> | undefined;
 }
 
-/** Those that inherit from one directly, each with those that inherit from it. */
+/** Lists the children of an environment with their descendants. */
 function Branch({ below, parentId, counts }: BranchProps) {
   const children = below.get(parentId);
   if (!children) return null;

@@ -47,7 +47,7 @@ export function CreateTag({ environment, applied }: TagFormProps) {
   );
 }
 
-/** Null means now; nothing leaves it as it is. */
+/** Returns the new time of a tag: null for now, undefined to keep it. */
 async function instantIn(given: FormData): Promise<string | null | undefined> {
   switch (given.get('when')) {
     case 'same':
@@ -73,7 +73,7 @@ interface GivenTag extends TagFormProps {
 }
 
 export function ChangeTag({ environment, tag, applied }: GivenTag) {
-  // As it was when somebody began to write.
+  // The version that the user has started to edit.
   const [{ id, ledgerId, name, description, immutable }] = useState(tag);
   return (
     <SaveForm
@@ -103,7 +103,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
 }
 
 export function DeleteTag({ environment, tag, applied }: GivenTag) {
-  // As it was when somebody began to ask: what others change meanwhile is not deleted unseen.
+  // Expects the version that the user saw, so that a newer version is not deleted by accident.
   const [{ id, ledgerId, name }] = useState(tag);
   const operations = useMemo<ChangesetOperations>(() => {
     const path = { environment_pk: environment.id, id };
@@ -117,7 +117,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   );
 }
 
-/** A plan tells what programs read at present; what they read at a tag is told here. */
+/** Explains the effect on programs that read at the tag, because a plan only covers the present. */
 function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
   return (
     <p className={page.note}>

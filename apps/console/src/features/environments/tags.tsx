@@ -21,7 +21,7 @@ interface TagsProps {
   applied(revision: number): Promise<void>;
 }
 
-/** The tags of an environment, the latest instant first. */
+/** Lists the tags of an environment, newest first. */
 export function Tags({ environment, mayWrite, applied }: TagsProps) {
   const { do: does, what, after } = route.useSearch();
   const { data: tags, error, refetch } = useQuery(tagsQuery(environment.id, after));

@@ -12,7 +12,7 @@ import styles from './export-page.module.css';
 interface InClearProps {
   readonly place: ExportPlace;
   readonly kind: ExportKind;
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
 }
 
@@ -24,14 +24,14 @@ async function copy(text: string): Promise<void> {
   }
 }
 
-/** The same with its secrets: read each time that somebody asks for it, and kept nowhere but where they put it. */
+/** The export with secrets in clear. It is loaded for each request, and stored nowhere. */
 export function InClear({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, start] = useTransition();
   useHiding(shown, () => setShown(null));
-  // Who has turned away meanwhile is shown nothing.
+  // Nothing is shown if the window lost the focus meanwhile.
   const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
   const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
     start(async () => {

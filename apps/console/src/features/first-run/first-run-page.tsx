@@ -13,7 +13,7 @@ interface FirstRunPageProps {
   readonly createProject: ReactNode;
 }
 
-/** How an organization comes to its first project: of a file that people have anyway, or of one to look around in. */
+/** The ways to create the first project: from a file, empty, or with the sample platform. */
 export function FirstRunPage({ createProject }: FirstRunPageProps) {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
@@ -36,7 +36,7 @@ export function FirstRunPage({ createProject }: FirstRunPageProps) {
   );
 }
 
-/** A project to be filled by hand. */
+/** Creates an empty project. */
 function EmptyProject({ children }: { readonly children: ReactNode }) {
   return (
     <section className={styles.way} aria-labelledby="empty-project">

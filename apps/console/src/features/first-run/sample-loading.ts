@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** How far the loading of the sample platform is. It goes on whatever page is shown meanwhile. */
+/** The progress of loading the sample platform, which continues on any page. */
 export interface SampleLoading {
   readonly state: 'idle' | 'loading' | 'done' | 'failed';
-  /** Titles of the parts, in their order. */
+  /** The titles of the parts, in order. */
   readonly parts: readonly string[];
-  /** How many of them are there. */
+  /** The number of loaded parts. */
   readonly done: number;
   readonly error: unknown;
 }
@@ -29,7 +29,7 @@ export const useSampleLoading = (): SampleLoading => useSyncExternalStore(subscr
 
 export const clearSampleLoading = (): void => become(IDLE);
 
-/** Loads what is missing, once at a time, and answers whether all is there. The description comes only when somebody wants it. */
+/** Loads the missing parts, and returns whether all exist now. Runs once at a time. The description of the platform is loaded only then. */
 export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks: boolean): Promise<boolean> {
   if (current.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });

@@ -7,13 +7,13 @@ type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
 
 interface ChangesetDaysProps {
   readonly changesets: readonly Told[];
-  /** Whether others are being read. */
+  /** Whether more changesets are being loaded. */
   readonly isOld: boolean;
-  /** What can be done with one, beside it. */
+  /** Returns the actions of a changeset. */
   asideOf?(revision: number): ReactNode;
 }
 
-/** Changesets under the days that they were made on. */
+/** Groups changesets by day. */
 export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps) {
   const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
   return (

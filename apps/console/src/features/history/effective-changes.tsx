@@ -13,7 +13,7 @@ interface EffectiveChangesProps {
   readonly after: string | null;
 }
 
-/** What programs read differently since a changeset, by project and parameter; secrets are dots. */
+/** Lists the effective values that a changeset changed, by project and parameter, with masked secrets. */
 export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
   const found = useQuery(effectiveChangesQuery(revision, after));
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;

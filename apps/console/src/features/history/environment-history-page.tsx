@@ -16,7 +16,7 @@ import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history/environments/$environment');
 
-/** The changesets that did something to one environment, or set something in it. */
+/** Lists the changesets of one environment and its values. */
 export function EnvironmentHistoryPage() {
   const { environment } = route.useParams();
   const { data: environments } = useQuery(environmentsQuery());

@@ -9,7 +9,7 @@ import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history');
 
-/** What is asked for stands in the address too. */
+/** The filters of the history, which are part of the address. */
 export function HistoryFilter({ total }: { readonly total: number | undefined }) {
   const { q = '', project = '', actor = '', since = '' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -63,7 +63,7 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
   );
 }
 
-/** Sent when somebody is done typing: each search is a page of its own to go back to. */
+/** Applied when the user confirms it, because each search is a page of its own in the browser's history. */
 function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (words: string) => void }) {
   const [typed, setTyped] = useState(q);
   return (

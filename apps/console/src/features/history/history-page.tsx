@@ -9,14 +9,14 @@ import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history');
 
-/** Who changed what, when and why, the newest first. */
+/** Lists the changesets, newest first. */
 export function HistoryPage() {
   const { after, since, ...filter } = route.useSearch();
   const found = useQuery(
     changesetsQuery({
       ...filter,
       after: after ?? null,
-      // The day begins where its reader is.
+      // Days are in the time zone of the user.
       ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
     }),
   );

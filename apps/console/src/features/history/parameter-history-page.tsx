@@ -14,7 +14,7 @@ import styles from './parameter-history-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/history/$parameter');
 
-/** Everything that ever happened to one parameter, the latest first; secrets stay dots. */
+/** Lists all changes of one parameter, newest first, with masked secrets. */
 export function ParameterHistoryPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());

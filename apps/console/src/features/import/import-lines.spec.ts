@@ -49,7 +49,7 @@ function imported(files: Readonly<Record<string, string>>) {
 }
 
 describe('what becomes of lines', () => {
-  it('is told for each, and what is the same is not stored', () => {
+  it('is reported for each line, and equal values are not stored', () => {
     const { effects, operations } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
 
     expect(effects).toEqual([['SAME same', 'TOKEN secret', 'SHARED set', 'NEW_KEY new', 'NEW replaced', 'NEW new']]);

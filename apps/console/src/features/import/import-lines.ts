@@ -4,36 +4,36 @@ import type { ChangesetOperations } from '../../data/plan.ts';
 import type { EnvLine } from '../../kit/env-file/env-lines.ts';
 import type { ImportPart } from './sources.ts';
 
-/** What would become of a line. */
+/** The result of a line. */
 export type LineEffect =
-  /** A parameter is made for it. */
+  /** It creates a parameter. */
   | 'new'
-  /** Nothing was set here. */
+  /** It sets an empty cell. */
   | 'set'
   | 'changed'
-  /** A secret is never compared. */
+  /** It sets a secret, which is never compared. */
   | 'secret'
   | 'same'
-  /** A later line, or file, says something else of the name. */
+  /** A later line or file replaces it. */
   | 'replaced';
 
 export interface ImportLine {
   readonly line: EnvLine;
   readonly effect: LineEffect;
-  /** Of a name that is not there yet, since it is chosen once for all. */
+  /** Whether a new parameter is secret, which cannot change later. */
   readonly isNew: boolean;
-  /** What applies there now; null where nothing of that name does. */
+  /** The current effective value; null without one. */
   readonly present: ShownCell | null;
   readonly isSecret: boolean;
 }
 
 interface LinesOptions {
   readonly targets: ReadonlyMap<string, PresentName>;
-  /** Names that are to be secret, of those that are new. */
+  /** The names of new parameters that become secret. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The lines of each part, in their order, with what would become of them. */
+/** Returns the lines of each part, in order, with their results. */
 export function importLines(
   parts: readonly ImportPart[],
   { targets, secrets }: LinesOptions,
@@ -60,7 +60,7 @@ export function importLines(
   );
 }
 
-/** `isAlone`: nothing else of the name is set, so that what is inherited stays as it is. */
+/** `isAlone` means that no other value of the name is set, so that the inherited value stays. */
 function effectOf(
   { text }: EnvLine,
   target: PresentName | null,
@@ -77,7 +77,7 @@ function effectOf(
   return isHere ? 'changed' : 'set';
 }
 
-/** What is to be stored: one operation for each part that has something, by the places of the parts. */
+/** Returns an operation per part with changes, by the index of the part. */
 export function importOperations(
   projectId: string,
   parts: readonly ImportPart[],

@@ -24,7 +24,7 @@ LOG_LEVEL=info
 
 or  { "staging": { "PORT": 8080 }, "production": { "PORT": 443 } }`;
 
-/** Brings values of files into a project, in one changeset that is seen before. */
+/** Imports values from files into a project with one changeset, which is planned first. */
 export function ImportPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());

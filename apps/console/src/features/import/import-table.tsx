@@ -13,12 +13,12 @@ import type { ImportPart } from './sources.ts';
 interface ImportTableProps {
   readonly part: ImportPart;
   readonly lines: readonly ImportLine[];
-  /** Why the service would refuse single names. */
+  /** The errors of single names. */
   readonly refused: ReadonlyMap<string, string>;
   onSecret(name: string, isSecret: boolean): void;
 }
 
-/** The lines for one environment, what is there now, and what becomes of each. Texts of secrets are not in the page. */
+/** Lists the lines for one environment, with the current values and the results. The page contains no texts of secrets. */
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;

@@ -8,13 +8,13 @@ import { FILE_FORMATS, type ImportSource } from './sources.ts';
 interface SourceChoiceProps {
   readonly source: ImportSource;
   readonly environments: readonly string[];
-  /** Whether it names its environments itself. */
+  /** Whether the source names its environments itself. */
   readonly saysItself: boolean;
   onSource(source: ImportSource): void;
   onRemove(): void;
 }
 
-/** How a file is read, and where to. */
+/** The choice of the format and the environment of a file. */
 export function SourceChoice({ source, environments, saysItself, onSource, onRemove }: SourceChoiceProps) {
   return (
     <div className={styles.choice}>

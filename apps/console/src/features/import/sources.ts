@@ -6,21 +6,21 @@ import type { ReadPart, Separator } from './structured-lines.ts';
 export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML'] as const;
 export type SourceFormat = (typeof FILE_FORMATS)[number];
 
-/** A text that was given, and how it is to be read. */
+/** A text of the user, and its format. */
 export interface ImportSource {
   readonly id: number;
   readonly title: string;
   readonly text: string;
   readonly format: SourceFormat;
-  /** Name of the environment that it is about, unless it says that itself. */
+  /** The name of its environment, unless the text contains it. */
   readonly environment: string;
 }
 
-/** What a source says about one environment. */
+/** The values of a source for one environment. */
 export interface ImportPart {
   readonly source: ImportSource;
   readonly environment: string;
-  /** Whether the source itself says which environment it is. */
+  /** Whether the source itself names the environment. */
   readonly isOwn: boolean;
   readonly preview: EnvPreview;
 }
@@ -29,7 +29,7 @@ export type ReadStructured = typeof import('./structured-lines.ts').structuredPa
 
 let lastId = 0;
 
-/** A first guess at the format and the environment, from the name of the file and from the text. */
+/** Guesses the format and the environment from the name of the file and from the text. */
 export function sourceOf({ name, text }: TakenFile, environments: readonly string[]): ImportSource {
   const id = ++lastId;
   return {
@@ -50,7 +50,7 @@ function formatOf(name: string | null, text: string): SourceFormat {
   return /^\s*---/.test(first) || /^[^=]*:(\s|$)/.test(first) ? 'YAML' : 'dotenv';
 }
 
-/** `.env.production`, `staging.json`: the longest name of an environment among the parts of a file's name. */
+/** Returns the longest name of an environment in the name of a file, such as `.env.production` or `staging.json`. */
 function environmentOf(file: string | null, environments: readonly string[]): string | undefined {
   if (file === null) return undefined;
   const padded = `.${file.toLowerCase()}.`;
@@ -68,7 +68,7 @@ interface PartsOptions {
   readonly structured: ReadStructured | null;
 }
 
-/** What the sources say, environment by environment. */
+/** Returns the values of the sources by environment. */
 export function partsOf(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
   const { separator, environments, structured } = options;
   const known = new Set(environments);

@@ -44,7 +44,7 @@ describe('reading JSON and YAML', () => {
     expect(read('staging: text\n').map(({ environment }) => environment)).toEqual([null]);
   });
 
-  it('tells all that is said of a name, so that the later one is seen to count', () => {
+  it('returns all lines of a name, so that the preview shows which one counts', () => {
     expect(texts('A: 1\nA: 2\n')).toEqual([
       [1, 'A', '1'],
       [2, 'A', '2'],

@@ -13,28 +13,28 @@ import {
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from '../../kit/env-file/env-lines.ts';
 
-/** What a file says about one environment; null where it does not say which. */
+/** The values of a file for one environment; null if it does not name one. */
 export interface ReadPart extends ReadLines {
   readonly environment: string | null;
 }
 
-/** What names within names are joined by. */
+/** The separator of nested names. */
 export const SEPARATORS = ['_', '__', '.', '/'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 interface StructuredOptions {
   readonly format: 'JSON' | 'YAML';
   readonly separator: Separator;
-  /** Names of environments: a file whose uppermost names are all among them says something about each. */
+  /** The names of environments. If all top-level names of a file are among them, it contains values for each. */
   readonly environments: ReadonlySet<string>;
 }
 
-/** Nobody nests names this deep, unless to see what happens. */
+/** The maximum depth of nested names. */
 const DEPTH_MAX = 32;
 
 /**
- * Reads JSON or YAML: names within names are joined, lists are kept as JSON, and everything else as it is written, so that a number
- * keeps its digits. What is wrong is told without repeating it: it may be a secret.
+ * Reads JSON or YAML. Nested names are joined, lists become JSON, and all other texts stay as they are written, so that numbers keep their
+ * digits. Errors do not repeat the text, because it may be a secret.
  */
 export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
   const counter = new LineCounter();
@@ -44,7 +44,7 @@ export function structuredParts(source: string, options: StructuredOptions): rea
     prettyErrors: false,
     schema: 'core',
   });
-  // What comes after the first one may be no trouble of its own.
+  // Later errors may follow from the first one.
   const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
     line: counter.linePos(at).line,
     message: `From here on this is not valid ${options.format}.`,
@@ -74,7 +74,7 @@ class Reader {
   readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   readonly problems: EnvProblem[] = [];
 
-  /** What maps say with what is merged into them: each once, since an alias may stand for a lot, again and again. */
+  /** The entries of maps with their merged ones. Each map is resolved once, because aliases may repeat large maps many times. */
   private readonly saidBy = new Map<YAMLMap, readonly Pair[]>();
 
   constructor(
@@ -85,7 +85,7 @@ class Reader {
 
   read(map: YAMLMap, path: readonly string[]): void {
     for (const { key, value } of this.pairsOf(map)) {
-      // Maps within maps may stand for a lot as well.
+      // Nested maps may be large as well.
       if (this.assignments.length > NAMES_MAX) return;
       this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
     }
@@ -103,13 +103,13 @@ class Reader {
     }
   }
 
-  /** What a map says itself, and what is merged into it (`<<: *defaults`) where it says nothing, the first one first. */
+  /** Returns the entries of a map, and then those of merged maps (`<<: *defaults`) for other names, the first one first. */
   private pairsOf(map: YAMLMap): readonly Pair[] {
     const known = this.saidBy.get(map);
     if (known) return known;
     const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
     const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
-    // What is merged into itself adds nothing.
+    // A map that is merged into itself adds nothing.
     this.saidBy.set(map, pairs);
     for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
       const said = new Set(pairs.map(({ key }) => nameOf(key)));

@@ -16,7 +16,7 @@ type Found =
   | { readonly kind: 'error'; readonly error: Error }
   | { readonly kind: 'offer'; readonly offer: InvitationDetails | null };
 
-/** What an invitation offers, and the way in. The token is kept by this component and nowhere else. */
+/** Shows an invitation, and accepts it. Only this component stores the token. */
 export function InvitationPage() {
   const { id } = route.useParams();
   const token = useTokenOfAddress();
@@ -45,7 +45,7 @@ export function InvitationPage() {
   );
 }
 
-/** Read once, and taken out of the address, where it could be seen and sent on. */
+/** Reads the token once, and removes it from the address, which others could see. */
 function useTokenOfAddress(): string {
   const navigate = route.useNavigate();
   const [token] = useState(() => location.hash.slice(1));
@@ -55,7 +55,7 @@ function useTokenOfAddress(): string {
   return token;
 }
 
-/** Not by a query, whose key would have the token in it. */
+/** Loads the invitation without a query, whose key would contain the token. */
 function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
   const [found, setFound] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);

@@ -11,7 +11,7 @@ import card from '../../ui/card-page.module.css';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** As the service demands; said before somebody types a shorter one. */
+/** The minimum length of a password, as in the core. */
 const LENGTH_MIN = 12;
 
 interface JoinFormProps {
@@ -19,7 +19,7 @@ interface JoinFormProps {
   readonly offer: InvitationDetails;
 }
 
-/** The way in: with a new account, with the one that there is, or as who is signed in already. */
+/** Accepts the invitation: with a new account, an existing one, or the current session. */
 export function JoinForm({ link, offer: { email, hasAccount, organizationName } }: JoinFormProps) {
   const here = useSignedInHere();
   if (here === undefined) return null;
@@ -40,7 +40,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
       )}
       {isHere && <p className={card.about}>You are signed in with this address.</p>}
       {!isHere && (
-        // For whoever keeps passwords: the address is not to be changed.
+        // Password managers need the address, which cannot change.
         <input
           className="heard"
           name="username"

@@ -12,7 +12,7 @@ import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
-/** What the chosen mends do and come to, and that they are done. */
+/** Plans and applies the chosen fixes. */
 export function ApplyFixes({ findings }: { readonly findings: readonly LintedFinding[] }) {
   const client = useQueryClient();
   const navigate = route.useNavigate();

@@ -11,12 +11,12 @@ const route = getRouteApi('/inside/projects/$name/lint');
 
 interface FindingsProps {
   readonly findings: readonly LintedFinding[];
-  /** Keys of those that shall be mended; null for who may not. */
+  /** The keys of the findings to fix; null without permission. */
   readonly chosen: ReadonlySet<string> | null;
   onChosen(keys: ReadonlySet<string>): void;
 }
 
-/** By rule, each with what it means. */
+/** Lists the findings by rule, with explanations. */
 export function Findings({ findings, chosen, onChosen }: FindingsProps) {
   const byRule = Map.groupBy(findings, ({ kind }) => kind);
   return LINT_RULES.map((rule) => {

@@ -9,7 +9,7 @@ const finding = (more: object = {}) => ({
   ...more,
 });
 
-describe('mends of findings', () => {
+describe('fixes of findings', () => {
   it('are operations of a changeset, each once, with nothing that they do not say', () => {
     const withBody = { operation: 'projects_update', path: { id: 'a' }, query: { x: '1' }, body: { name: 'b' } };
 
@@ -19,7 +19,7 @@ describe('mends of findings', () => {
     ]);
   });
 
-  it('are told in words, each thing that is done once', () => {
+  it('are described, each once', () => {
     const named = (more: object = {}) => ({ ...finding(more), name: 'PORT', detail: 'PORT is odd.' });
     const removing = { operation: 'projects_parameters_destroy', path: {}, query: null, body: null };
 
@@ -33,7 +33,7 @@ describe('mends of findings', () => {
     ).toEqual(['Delete the value of PORT in staging', 'Delete the parameter PORT', 'Fix: PORT is odd.']);
   });
 
-  it('belong to findings that are told apart by rule, parameter, value and place', () => {
+  it('belong to findings with keys of rule, parameter, value and location', () => {
     const several = [
       finding(),
       finding({ kind: 'expired_value' }),

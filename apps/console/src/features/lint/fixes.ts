@@ -1,7 +1,7 @@
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import type { LintRule } from '../../lib/lint-rules.ts';
 
-/** A finding, as far as its mend goes. */
+/** The parts of a finding that its fix needs. */
 export interface Fixable {
   readonly kind: LintRule;
   readonly parameterId: string;
@@ -15,11 +15,11 @@ export interface Fixable {
   }[];
 }
 
-/** What tells findings apart, also when they are read again. */
+/** Returns a key of a finding that stays the same when it is loaded again. */
 export const keyOf = ({ kind, parameterId, valueId, environments }: Fixable): string =>
   [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
 
-/** The mends of findings as operations of one changeset; what mends two of them is done once. */
+/** Returns the operations that fix findings. An operation that fixes two of them occurs once. */
 export function fixesFor(findings: readonly Fixable[]): ChangesetOperations {
   const operations = findings.flatMap((finding) =>
     finding.operations.map(({ operation, path, query, body }) => ({
@@ -37,7 +37,7 @@ interface NamedMend extends Fixable {
   readonly detail: string;
 }
 
-/** What mending them does, each thing once. */
+/** Describes the fixes, each once. */
 export const fixesInWords = (findings: readonly NamedMend[]): readonly string[] => [
   ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
 ];

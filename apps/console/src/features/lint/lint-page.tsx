@@ -21,7 +21,7 @@ import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
-/** What looks like a mistake in a project, and what mends it. */
+/** Lists possible mistakes in a project with their fixes. */
 export function LintPage() {
   const { name } = route.useParams();
   const { rule, after } = route.useSearch();
@@ -29,7 +29,7 @@ export function LintPage() {
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
-  // Another page, or another rule, begins with nothing chosen.
+  // Another page or rule starts without a selection.
   if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
   return (
     <div className={page.page}>
@@ -52,7 +52,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const wish = { project: name, rule: ruleIn(rule), after, moment: args };
   const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // As they were when they were chosen, whatever is found meanwhile: the plan says what became of them.
+  // Keeps the findings as they were selected. The plan shows their current state.
   const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
   const mayMend = isNow && mayWrite(viewer, { projectId });
@@ -79,7 +79,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
 interface ChosenProps {
   readonly found: LintedPage;
   readonly mayMend: boolean;
-  /** Keys of findings. */
+  /** The keys of the selected findings. */
   readonly chosen: ReadonlySet<string>;
   onChosen(keys: ReadonlySet<string>): void;
   onMend(findings: readonly LintedFinding[]): void;
@@ -87,7 +87,7 @@ interface ChosenProps {
 
 function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
   const mendable = found.results.filter(({ operations }) => operations.length > 0);
-  // What somebody else has mended meanwhile is not chosen any more.
+  // Findings that others have fixed meanwhile are not selected any more.
   const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
   return (
     <>
@@ -144,7 +144,7 @@ function Head({ found }: { readonly found: LintedPage | null }) {
   );
 }
 
-/** Looking takes a while where there is much to look at. */
+/** Shown while the findings are computed, which may take a while. */
 function Reading() {
   return (
     <p className={styles.reading} role="status">

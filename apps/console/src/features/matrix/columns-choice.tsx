@@ -7,12 +7,12 @@ import styles from './toolbar.module.css';
 
 interface ColumnsChoiceProps {
   readonly environments: readonly EnvironmentColumn[];
-  /** Names; undefined for all. */
+  /** The names of the chosen environments; undefined for all. */
   readonly shown: readonly string[] | undefined;
   onChoose(names: readonly string[] | undefined): void;
 }
 
-/** Which environments are columns. */
+/** The choice of visible environments. */
 export function ColumnsChoice({ environments, shown, onChoose }: ColumnsChoiceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const isShown = (name: string) => shown?.includes(name) ?? true;

@@ -19,7 +19,7 @@ interface EmptyMatrixProps {
   onSearch(next: Partial<MatrixSearch>): void;
 }
 
-/** In place of rows, where there are none. */
+/** Shown instead of rows if there are none. */
 export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
   const { isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

@@ -24,12 +24,12 @@ interface GridCellProps extends Partial<CellMarks> {
   readonly line: MatrixLine | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
-  /** Whether it reads otherwise than a moment ago. */
+  /** Whether its value has just changed. */
   readonly isFresh: boolean;
   readonly isActive: boolean;
-  /** The value that is looked at elsewhere in this row comes from here. */
+  /** Whether the inspected cell of this row inherits from it. */
   readonly isSource: boolean;
-  /** Where the text of the active cell can be read, should it be secret. */
+  /** The location to reveal the active cell, if it is secret. */
   readonly secret: SecretCell | null;
   readonly editor: React.ReactNode;
 }
@@ -82,7 +82,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   );
 });
 
-/** What ink and ground say, for who hears the page. */
+/** Describes the state of a cell for screen readers, which colours show to others. */
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : (
     <span className="heard">

@@ -3,7 +3,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
 
-/** Deeper ones look like this. */
+/** The maximum depth with a style of its own. */
 const DEPTH_MAX = 3;
 
 export function GridHead({ columns, active }: { readonly columns: readonly ColumnOfGrid[]; readonly active: number }) {
@@ -41,7 +41,7 @@ interface OthersHeadProps {
   readonly top: number;
 }
 
-/** Stands above the parameters that the project has from others. Each of those says itself whose it is. */
+/** The heading of inherited parameters. Each row names its own project. */
 export function OthersHead({ from, count, top }: OthersHeadProps) {
   return (
     <div className={styles.others} style={{ transform: `translateY(${top}px)` }} aria-hidden>

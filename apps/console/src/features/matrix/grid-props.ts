@@ -9,37 +9,37 @@ import type { MatrixRead } from './use-matrix.ts';
 export interface GridProps {
   readonly label: string;
   readonly projectId: string;
-  /** Where rows that the project does not own come from. */
+  /** The names of the projects that own inherited rows. */
   readonly others: string;
   readonly columns: readonly ColumnOfGrid[];
   readonly matrix: MatrixRead;
   readonly active: GridPosition;
   readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
   readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
-  /** Whether it reads otherwise than a moment ago. */
+  /** Whether a value has just changed. */
   readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
-  /** Where the text of a secret can be read. */
+  /** The location to reveal a secret. */
   readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
-  /** Why a cell cannot be written; null where it can. */
+  /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixLine, column: ColumnOfGrid) => string | null;
   onMove(place: GridPosition): void;
-  /** The cell that the pointer is at, or none. */
+  /** Called with the cell below the pointer, or without one. */
   onPoint(place: GridPosition | null): void;
   onStage(target: DraftTarget, wish: DraftEdit): void;
   onExplain(): void;
-  /** Stops explaining. */
+  /** Closes the explanation. */
   onClose(): void;
   onUndo(): void;
   onRedo(): void;
   onRefuse(words: string): void;
-  /** The rows that should be read. */
+  /** Requests the visible rows. */
   onSight(first: number, last: number): void;
-  /** Whether something floats above the last lines. */
+  /** Whether a bar floats above the last lines. */
   readonly hasFoot: boolean;
   readonly handle: Ref<GridHandle>;
 }
 
-/** What others may ask of the grid. */
+/** The actions of the grid for its parents. */
 export interface GridHandle {
   focus(): void;
   edit(): void;

@@ -12,7 +12,7 @@ import type { CellMarks } from './use-drafting.ts';
 interface GridRowProps {
   readonly row: number;
   readonly top: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is being loaded. */
   readonly line: MatrixLine | undefined;
   readonly columns: readonly ColumnOfGrid[];
   readonly first: number;
@@ -20,7 +20,7 @@ interface GridRowProps {
   readonly projectId: string;
   /** The column of the active cell, if it is in this row. */
   readonly active: number | null;
-  /** The column that the pointer is at. */
+  /** The column below the pointer. */
   readonly pointed: number | null;
   readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
   readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
@@ -35,7 +35,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const cell = looked === null ? undefined : line?.cells[looked];
   const source = cell && looked !== null ? sourceColumn(cell, looked, columns) : null;
   const shown = columns.slice(first, last + 1);
-  // The active cell has the focus, also when it was scrolled away.
+  // The active cell keeps the focus when it is scrolled away.
   const beyond = active !== null && (active < first || active > last) ? columns[active] : undefined;
   return (
     <div
@@ -54,7 +54,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const parent = column.parentAt;
         return (
           <GridCell
-            // By its place: what has the focus stays when other columns are chosen.
+            // The position is the key, so that the focus stays when the columns change.
             key={at}
             column={at}
             environment={column.name}

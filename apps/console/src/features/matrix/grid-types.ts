@@ -1,11 +1,11 @@
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 
-/** A column that is shown, with its place. */
+/** A visible column with its position. */
 export interface ColumnOfGrid extends EnvironmentColumn {
   readonly at: number;
-  /** The place of its parent; null at the root, undefined where that is not shown. */
+  /** The position of its parent; null for the root, undefined if the parent is hidden. */
   readonly parentAt: number | null | undefined;
-  /** Steps from the root. */
+  /** The number of its ancestors. */
   readonly depth: number;
 }
 
@@ -14,7 +14,7 @@ export interface GridPosition {
   readonly column: number;
 }
 
-/** The environments that are shown, in the order of the tree; all where none is named, or none of the named is there. */
+/** Returns the visible environments in the order of the tree; all of them if none of the named ones exists. */
 export function columnsOf(
   environments: readonly EnvironmentColumn[],
   names: readonly string[] | undefined,

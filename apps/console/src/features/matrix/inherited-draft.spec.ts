@@ -22,7 +22,7 @@ const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p
 const draftsIn = (environments: readonly string[]) =>
   new Map(environments.map((id) => [id, { environmentName: id } as Draft]));
 
-/** Environments whose cells would follow, by what they would follow. `shown` are drafts of the project that has the parameter. */
+/** Returns the environments that would inherit from drafts, by the draft. `shown` are drafts of the project that owns the parameter. */
 function followers(
   line: MatrixLine,
   drafted: readonly string[],

@@ -8,7 +8,7 @@ interface PlacedEnvironment {
   readonly parentId: string | null;
 }
 
-/** The tree of environments, as far as a draft reaches down in it. */
+/** The tree of environments, for the inheritance of drafts. */
 export class EnvironmentPaths {
   private readonly byId: ReadonlyMap<string, PlacedEnvironment>;
 
@@ -26,18 +26,18 @@ export class EnvironmentPaths {
   }
 }
 
-/** The drafts about a row, by the environments that they were made in. */
+/** The drafts of a row by environment. */
 export interface DraftsOfRow {
-  /** Of the project that is shown. */
+  /** The drafts of the shown project. */
   readonly own: ReadonlyMap<string, Draft>;
-  /** Of the project that has the parameter, where this one shows the parameter of another. */
+  /** The drafts of the project that owns an inherited parameter. */
   readonly shown: ReadonlyMap<string, Draft>;
 }
 
 /**
- * The draft that a cell would follow, since it inherits from where that was made: what is nearer goes first, in one
- * environment what the project itself says. Undefined where a cell has a draft of its own, or would stay as it is.
- * What is evaluated may follow, too: that is known to the plan only.
+ * Returns the draft that a cell would inherit from. The nearest environment wins; within one, a draft of the project itself wins.
+ * Returns undefined if the cell has its own draft or does not change.
+ * Dynamic values may change, too, but only the plan knows that.
  */
 export function inheritedDraft(
   line: MatrixLine,
@@ -51,7 +51,7 @@ export function inheritedDraft(
   const besideIt = shown.get(column.id);
   if (besideIt) return besideIt;
   const isMissing = cell.states.includes('missing');
-  // What applies was set in this very environment, here or in a project that this one depends on.
+  // The effective value is set in this environment, in this project or a parent project.
   if (!isMissing && cell.environmentName === null) return undefined;
   for (const environment of paths.above(column.id)) {
     const draft = own.get(environment.id) ?? shown.get(environment.id);

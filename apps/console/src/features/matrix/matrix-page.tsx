@@ -9,12 +9,12 @@ import { ProjectMatrix } from './project-matrix.tsx';
 
 const route = getRouteApi('/inside/projects/$name');
 
-/** The parameters of a project, and the value that applies to each in every environment. */
+/** The parameters of a project with their effective values in every environment. */
 export function MatrixPage() {
   const { name } = route.useParams();
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  // Where somebody calls it otherwise the same one stays, and the tabs lead to its new address.
+  // A renamed project stays visible, and the tabs use its new address.
   const standing = useObjectStatus(projects, name);
   if (!standing) return null;
   if (standing.kind === 'here' || standing.kind === 'renamed') {

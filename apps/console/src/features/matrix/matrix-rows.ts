@@ -1,11 +1,11 @@
-/** What stands at a place of the grid: a row by its index, or the head of those that other projects own. */
+/** A line of the grid: a row by its index, or the heading of inherited rows. */
 export type GridLine = { readonly kind: 'row'; readonly row: number } | { readonly kind: 'others' };
 
-/** The lines of a grid: rows of the project itself, then a head and the rows that it has from others. */
+/** The lines of a grid: the project's own rows, then a heading and the inherited rows. */
 export class GridLines {
   readonly count: number;
 
-  /** `own` of `total` rows are the project's own. */
+  /** `own` of the `total` rows belong to the project itself. */
   constructor(
     readonly own: number,
     readonly total: number,
@@ -27,7 +27,7 @@ export class GridLines {
   }
 }
 
-/** The first and the last of lines or columns that are in sight, and `spare` on either side. */
+/** Returns the first and the last visible line or column, with `spare` more on each side. */
 export function visibleRange(
   from: number,
   length: number,

@@ -1,16 +1,16 @@
 import type { MatrixFilterState } from '../../data/matrix.ts';
 import { textIn } from '../../ui/search-params.ts';
 
-/** What the address says of a project's page. */
+/** The search parameters of the matrix page. */
 export interface MatrixSearch {
-  /** What is looked for in names and values. */
+  /** The filter for names and values. */
   readonly q?: string | undefined;
   readonly state?: MatrixFilterState | undefined;
-  /** Name of the environment that a narrow screen shows. */
+  /** The name of the environment that a narrow screen shows. */
   readonly env?: string | undefined;
-  /** Names of the environments that a wide screen shows; all when left out. */
+  /** The names of the visible environments; all of them by default. */
   readonly envs?: readonly string[] | undefined;
-  /** The cell that is explained: its parameter, and its environment. */
+  /** The parameter and the environment of the explained cell. */
   readonly cell?: string | undefined;
   readonly in?: string | undefined;
 }
@@ -31,7 +31,7 @@ export const STATE_FILTERS: readonly StateFilter[] = [
 ];
 const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secret', 'dynamic', 'differs', 'redundant'];
 
-/** What an address says, whoever wrote it: what makes no sense is left out. */
+/** Reads the search parameters, and ignores invalid ones. */
 export function matrixSearchIn(given: Readonly<Record<string, unknown>>): MatrixSearch {
   const envs = Array.isArray(given.envs) ? given.envs.map(textIn).filter((one) => one !== undefined) : [];
   const state = STATES.find((one) => one === given.state) as MatrixFilterState | undefined;

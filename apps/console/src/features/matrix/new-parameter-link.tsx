@@ -8,7 +8,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import styles from './toolbar.module.css';
 
-/** For who may make one. */
+/** Shown only to users who may create parameters. */
 export function NewParameterLink({ project }: { readonly project: Pick<ListedProject, 'id' | 'name'> }) {
   const { isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

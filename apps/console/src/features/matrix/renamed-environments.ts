@@ -5,7 +5,7 @@ interface NamedEnvironment {
   readonly name: string;
 }
 
-/** What an address would say, had it named environments as they are called now; null where it says that already. */
+/** Returns the address with the current names of environments; null if it has them already. */
 export function renamedIn(
   { env, in: place, envs }: MatrixSearch,
   before: readonly NamedEnvironment[],

@@ -8,7 +8,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './status-line.module.css';
 import type { CellMarks } from './use-drafting.ts';
 
-/** A cell that is looked at. */
+/** The inspected cell. */
 export interface FocusedCell {
   readonly place: ExplainedPlace;
   readonly environmentName: string;
@@ -17,17 +17,17 @@ export interface FocusedCell {
   readonly marks: CellMarks;
 }
 
-/** Whoever goes on quickly does not ask. */
+/** The delay before the details are loaded, so that moving through cells loads nothing. */
 const SETTLED_MS = 200;
 
 interface StatusLineProps {
   readonly focused: FocusedCell | null;
-  /** What was refused just now; it stands in place of the sentence. */
+  /** The last error, which replaces the description. */
   readonly warning: string | null;
   readonly isReadOnly: boolean;
 }
 
-/** One sentence about the cell that is looked at: where its value is from, since when and by whom. Its place is always there. */
+/** Describes the inspected cell in one sentence: the origin of its value, since when and by whom. It always takes the same space. */
 export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
   const words = warning ?? (focused && warningOf(focused));
   return (

@@ -12,18 +12,18 @@ interface ToolbarProps {
   readonly project: Pick<ListedProject, 'id' | 'name'>;
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
-  /** How many rows fit the filter; undefined while nobody knows. */
+  /** The number of matching rows; undefined while it is not known. */
   readonly count: number | undefined;
   readonly isNarrow: boolean;
   onSearch(next: Partial<MatrixSearch>): void;
-  /** The keyboard goes on to the grid. */
+  /** Moves the focus to the grid. */
   onLeave(): void;
 }
 
-/** What stands here is in the address too, so that it can be sent to somebody. */
+/** The filters of the matrix, which are part of the address, so that links can be shared. */
 export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
-  // An empty matrix offers it by itself.
+  // An empty matrix offers the action itself.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   return (
     <div className={styles.toolbar}>
@@ -68,7 +68,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
   );
 }
 
-/** Typing asks when it pauses. */
+/** The delay after typing before the filter is applied. */
 const PAUSE_MS = 180;
 
 interface FilterFieldProps {
@@ -81,7 +81,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
   const [known, setKnown] = useState(q);
-  // The address can change by itself: back, forward, a link.
+  // Back, forward and links change the address, too.
   if (known !== q) {
     setKnown(q);
     if (typed.trim() !== q) setTyped(q);

@@ -16,17 +16,17 @@ interface ActiveCellProps {
 
 export interface ActiveCell {
   readonly active: GridPosition;
-  /** Whether it is explained. */
+  /** Whether its explanation is open. */
   readonly isOpen: boolean;
-  /** Whether it is the active cell that is explained: the one that is may be out of reach, behind a filter or far away. */
+  /** Whether the active cell is the explained one. A filter may hide the explained cell. */
   readonly isExplained: boolean;
   move(place: GridPosition): void;
-  /** Explains the active cell, or stops. */
+  /** Opens or closes the explanation of the active cell. */
   toggle(): void;
   close(): void;
 }
 
-/** The cell with the focus. The address names the one that is explained, and whoever follows a link finds it active. */
+/** The cell with the focus. The address contains the explained cell, which is active after opening a link. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
@@ -37,7 +37,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
-  // The cell that is explained stays active where it stands elsewhere now: after a link, and under another filter.
+  // The explained cell stays active at its new position: after opening a link, and after a new filter.
   const key = JSON.stringify([search.cell, search.in]);
   if (isOpen && !matrix.isPending && (sought.key !== key || sought.question !== question)) {
     const row = rowNamed(matrix, search.cell ?? '');
@@ -46,7 +46,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     if (row !== null && column !== -1) setPlace({ row, column });
   }
 
-  // Rows and columns that come or go do not move what is active to something else.
+  // Added and removed rows and columns do not move the focus to another cell.
   const at = { ...place, name: matrix.rowAt(place.row)?.name, environmentId: columns[place.column]?.id };
   const [held, setHeld] = useState(at);
   if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
@@ -62,7 +62,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     const [line, environment] = [matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
-  // A row is read a moment after it came into sight: who is quicker is told then.
+  // A row is loaded shortly after it becomes visible, so a faster action waits for it.
   const [isAwaited, setAwaited] = useState(false);
   const awaited = isAwaited ? named(active) : null;
   useEffect(() => {
@@ -94,7 +94,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   };
 }
 
-/** Among the rows that were read. */
+/** Finds a cell in the loaded rows. */
 function rowNamed({ lines, rowAt }: MatrixRead, name: string): number | null {
   for (let row = 0; row < lines.total; row += 1) if (rowAt(row)?.name === name) return row;
   return null;
@@ -107,7 +107,7 @@ interface Around {
   readonly drafting: Drafting;
 }
 
-/** What there is to say about a cell; null while it is on its way. */
+/** The explained cell; null while it is being loaded. */
 export function inspectedCell(
   { row, column }: GridPosition,
   { matrix, columns, moment, drafting }: Around,

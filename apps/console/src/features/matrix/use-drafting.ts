@@ -25,41 +25,41 @@ interface DraftingProps {
   onWarn(words: string | null): void;
 }
 
-/** What drafts have to do with a cell. */
+/** The drafts that affect a cell. */
 export interface CellMarks {
   readonly draft: Draft | undefined;
-  /** Why that was refused; undefined once it was changed. */
+  /** The reason why the draft was rejected; undefined after it was changed. */
   readonly refusal: string | undefined;
-  /** What somebody else did meanwhile. */
+  /** The conflicting change of another user. */
   readonly conflict: DraftConflict | undefined;
-  /** The draft that it would follow, since it inherits. */
+  /** The draft that the cell would inherit from. */
   readonly followed: Draft | undefined;
 }
 
-/** What can be done with a cell, beside explaining it. */
+/** The actions on a cell besides explaining it. */
 export interface Drafting {
   draftOf(line: MatrixLine, column: ColumnOfGrid): Draft | undefined;
   marksOf(line: MatrixLine, column: ColumnOfGrid): CellMarks;
-  /** What others did meanwhile, by the keys of drafts. */
+  /** The conflicts by the keys of drafts. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** How many cells that were read would follow some draft. */
+  /** The number of loaded cells that would inherit from drafts. */
   readonly following: number;
-  /** Why a cell cannot be written; null where it can. */
+  /** Returns the reason why a cell is read-only; null if it is not. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
   stage(target: DraftTarget, wish: DraftEdit): void;
   onUndo(): void;
   onRedo(): void;
 }
 
-/** A cell as somebody saw it who then said what it shall become. */
+/** A cell as the user saw it before editing it. */
 export interface DraftTarget {
   readonly line: MatrixLine;
   readonly column: ColumnOfGrid;
-  /** The revision at which it was read. */
+  /** The revision of the loaded cell. */
   readonly revision: number;
 }
 
-/** Makes drafts of what is done to cells. Nothing here is written anywhere but on this browser. */
+/** Turns edits of cells into drafts, which are stored in this browser only. */
 export function useDrafting(props: DraftingProps): Drafting {
   const { project, matrix, handle, isNow, onWarn } = props;
   const client = useQueryClient();
@@ -101,12 +101,12 @@ export function useDrafting(props: DraftingProps): Drafting {
     const key = draftKey(place);
     if (!changesNothing(wish, line.secret, ownContent(cell))) {
       handle.stage({ ...place, wish, base: baseOf(cell, revision) });
-      // Somebody may have changed it while it was written.
+      // Another user may have changed the value while it was edited.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
   };
-  // Drafts are about now: who looks at the past does not see what would be undone.
+  // Drafts change the present, so the past hides undo.
   const { undo, redo } = isNow ? handle : NOT_NOW;
   return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
 }
@@ -122,7 +122,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
   const [own, others] = useMemo(() => {
     const drafts = isNow ? [...handle.drafts.values()] : [];
     const isOwn = ({ projectId }: Draft) => projectId === project.id;
-    // What another project would override for itself is nothing that this one inherits.
+    // This project does not inherit the overrides of other projects.
     return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
   const followedBy = useCallback(
@@ -139,7 +139,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
   return { followedBy, following };
 }
 
-/** Drafts by the parameter that they are about, then by environment. */
+/** Drafts by parameter, then by environment. */
 function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
   const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
   return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
@@ -162,7 +162,7 @@ function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid)
 const keyOf = (projectId: string, { parameterId }: MatrixLine, { id: environmentId }: ColumnOfGrid) =>
   draftKey({ projectId, parameterId, environmentId });
 
-/** What a draft remembers of its cell. */
+/** Returns the state of a cell that a draft stores. */
 function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };

@@ -3,7 +3,7 @@ import type { MatrixLine, ShownCell } from '../../data/cell.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
-/** So long a change is lit. */
+/** The time for which a changed cell is highlighted. */
 const LIT_MS = 6_000;
 
 interface SeenLine {
@@ -11,13 +11,13 @@ interface SeenLine {
   readonly environmentIds: readonly string[];
 }
 
-/** Tells the cells that read otherwise than a moment ago. What comes into sight for the first time has not changed. */
+/** Returns the cells whose value has just changed. Newly visible cells do not count. */
 export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixLine, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
   const moment = JSON.stringify(question.moment);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another point in time starts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another point in time starts over
   useEffect(() => {
     seen.current = new Map();
     setLit(new Set());
@@ -45,7 +45,7 @@ function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
   });
 }
 
-/** What a cell says. A secret says its version, as far as that is in the row. */
+/** Returns what to compare of a cell: its text, or the version of a secret if the row contains it. */
 function saying({ cells }: MatrixLine, cell: ShownCell): string {
   const { states, text, problem, environmentName, projectName, ledgerId } = cell;
   const kinds = states.filter(

@@ -4,35 +4,35 @@ import type { MatrixLine } from '../../data/cell.ts';
 import { type MatrixPartRows, type MatrixRequest, ownCountQuery, PART, partQuery } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
-/** The matrix as far as it was read. */
+/** The loaded parts of the matrix. */
 export interface MatrixRead {
-  /** What it answers: the question before, while the one that was asked is on its way. */
+  /** The view that is shown: the previous one while the new one is being loaded. */
   readonly question: MatrixRequest;
   readonly lines: GridLines;
-  /** Why there is nothing to show. */
+  /** The error if nothing can be shown. */
   readonly error: Error | null;
-  /** Why some of the rows in sight are not there. */
+  /** The error if some visible rows could not be loaded. */
   readonly partError: Error | null;
-  /** Nothing of it has come yet. */
+  /** Whether no part has been loaded yet. */
   readonly isPending: boolean;
-  /** What was read of it, as far as that is in sight. */
+  /** The loaded visible rows. */
   readonly parts: readonly (MatrixPartRows | undefined)[];
-  /** Undefined while it is on its way. */
+  /** Undefined while it is being loaded. */
   rowAt(row: number): MatrixLine | undefined;
-  /** The revision at which a row was read. */
+  /** Returns the revision of a loaded row. */
   revisionAt(row: number): number;
-  /** Asks again for what could not be read. */
+  /** Loads the failed parts again. */
   retry(): void;
 }
 
-/** What is shown until something has come: places of rows, about a screen of them. */
+/** The number of placeholder rows while nothing is loaded, about one screen. */
 const AWAITED = new GridLines(24, 24);
 
-/** Reads the parts of the matrix that hold the rows between these two; the first part always, since it says how many there are. */
+/** Loads the parts with the visible rows, and always the first part, which contains the number of rows. */
 export function useMatrix(
   asked: MatrixRequest,
   { first, last }: { readonly first: number; readonly last: number },
-  /** Whether the project depends on another, so that rows may be from there. */
+  /** Whether the project depends on another one, which may own rows. */
   dependsOnOther: boolean,
 ): MatrixRead {
   const head = useQuery(partQuery(asked, 0));

@@ -14,7 +14,7 @@ import { useMatrix } from './use-matrix.ts';
 
 const route = getRouteApi('/inside/projects/$name');
 
-/** What the address asks for, and the matrix as far as it has come. */
+/** The view of the address, and the loaded parts of its matrix. */
 export function useShownMatrix(project: ListedProject) {
   const { isNow, args: moment } = useMoment();
   const isNarrow = useMedia(NARROW);
@@ -51,7 +51,7 @@ export function useShownMatrix(project: ListedProject) {
   return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
 }
 
-/** What the address says, and shows the same when somebody renames an environment that it names; then the address follows. */
+/** Reads the address, and updates it when a named environment is renamed. */
 function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { visibleRange } from './matrix-rows.ts';
 
-/** Lines and columns beyond the edge of the grid, so that a short way shows nothing empty. */
+/** Lines and columns beyond the visible ones, so that short scrolling shows no gaps. */
 const SPARE_LINES = 12;
 const SPARE_COLUMNS = 2;
 
@@ -10,7 +10,7 @@ interface SeenPart {
   readonly left: number;
   readonly height: number;
   readonly width: number;
-  /** A rem is the size that the reader has chosen. */
+  /** A rem follows the font size of the user. */
   readonly rem: number;
 }
 
@@ -20,13 +20,13 @@ const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem
 export interface GridSizes {
   readonly line: number;
   readonly head: number;
-  /** Room below the last line for what floats there. */
+  /** The space below the last line for floating bars. */
   readonly foot: number;
   readonly name: number;
   readonly column: number;
 }
 
-/** Which lines and columns of a grid are in sight. Those alone exist in the page, however many there are. */
+/** Returns the visible lines and columns of a grid. The page contains only those, whatever their number. */
 export function useViewport(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
@@ -59,9 +59,9 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
     sizes,
     lines: visibleRange(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
     columns: visibleRange(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
-    /** How many rows a page key goes. */
+    /** The number of rows that Page Up and Page Down move. */
     page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
-    /** Scrolls as little as needed to have a cell in sight, beside what stays where it is. */
+    /** Scrolls as little as needed to make a cell visible beside the fixed columns. */
     show(line: number, column: number) {
       const element = scroller.current;
       if (!element) return;
@@ -74,7 +74,7 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
 
 export type GridViewport = ReturnType<typeof useViewport>;
 
-/** Names have a quarter, or half of a telephone; columns share the rest as long as each has enough to be read. */
+/** Names get a quarter of the width, or half on a phone. Columns share the rest if that is enough for each. */
 function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
   const isNarrow = width < 30 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);

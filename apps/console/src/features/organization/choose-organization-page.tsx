@@ -14,7 +14,7 @@ import { useGoingTo } from './use-going-to.ts';
 
 const route = getRouteApi('/sign-in/organization');
 
-/** Which of their organizations somebody wants who has just signed in. Who belongs to one only goes on at once. */
+/** The choice of an organization after signing in. A user with only one continues at once. */
 export function ChooseOrganizationPage() {
   const { back = '/projects' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -64,7 +64,7 @@ function Choice({ organizations, back }: ChoiceProps) {
       <ul ref={list} className={styles.list} aria-label="Your organizations">
         {organizations.map(({ id, name, role }) => (
           <li key={id}>
-            {/* Also to the one that the session was for: it may be for another one by now, by another tab. */}
+            {/* Offers the organization of the session, too, because another tab may have changed it. */}
             <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
               <span className={styles.name}>
                 <UserText>{name}</UserText>

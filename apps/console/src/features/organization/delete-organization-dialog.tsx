@@ -12,9 +12,9 @@ interface DeleteOrganizationDialogProps {
   onClose(): void;
 }
 
-/** The end of an organization: only for who types its name. */
+/** Deletes an organization after the user has typed its name. */
 export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
-  // As it was when somebody began to type.
+  // The version that the user saw when the dialog opened.
   const [seen] = useState(organization);
   const { name } = seen;
   const client = useQueryClient();
@@ -22,7 +22,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   const [typed, setTyped] = useState('');
   const submit = async () => {
     await deleteOrganization(seen);
-    // Its sessions have ended with it.
+    // The sessions of the organization have ended with it.
     await signOut();
     clearDrafts();
     await navigate({ to: '/sign-in' });

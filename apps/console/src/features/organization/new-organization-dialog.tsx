@@ -2,7 +2,7 @@ import { createOrganization } from '../../data/organizations.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 
-/** Makes another organization and goes there. */
+/** Creates an organization and opens it. */
 export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="New organization" onClose={onClose}>

@@ -16,7 +16,7 @@ interface OrganizationMenuProps {
   onClose(): void;
 }
 
-/** The organizations that somebody belongs to, and the way to each. */
+/** Lists the organizations of the user, with links to each. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
   const { there: goingTo, refusal, goTo } = useGoingTo();

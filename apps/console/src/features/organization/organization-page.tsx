@@ -21,7 +21,7 @@ import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-page.module.css';
 
-/** What an organization is, and its end; and the others that somebody belongs to are in the rail. */
+/** The settings of the organization, and its deletion. */
 export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
@@ -132,7 +132,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
       read: async () => (await readAnew(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
       onSeen: setSeen,
     });
-    // What is stored may hold more of others than this form shows: of its version nothing else was seen.
+    // The stored version may contain changes of others in fields that this form does not show.
     if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
     await Promise.all([
       client.invalidateQueries({ queryKey: organizationKeys.all }),

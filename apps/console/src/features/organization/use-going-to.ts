@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { switchOrganization } from '../../data/session.ts';
 
-/** Goes to another organization of who is signed in: `there` is where one is going, until it is refused. */
+/** Switches to another organization of the user. `there` is the requested one until the switch fails. */
 export function useGoingTo(href?: string) {
   const [there, setThere] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);

@@ -2,14 +2,14 @@ import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../../data/abilities.ts';
 import type { SearchTarget } from '../../lib/rank.ts';
 
-/** What is shown in place of the palette, on whatever page somebody is. */
+/** A dialog that replaces the palette on any page. */
 export type PaletteCommand = 'keys' | 'time';
 
-/** A page that the palette leads to, or something that it does, with the words that people bring from elsewhere. */
+/** A page or an action of the palette, with synonyms from other products. */
 export interface PaletteDestination extends SearchTarget {
   readonly synonyms: string;
   readonly goal: NavigateOptions | PaletteCommand;
-  /** Shown only to who may do that. */
+  /** The permission that the entry requires. */
   readonly needs?: OwnAbility;
 }
 
@@ -116,7 +116,7 @@ const PLACES: readonly PaletteDestination[] = [
   { title: 'Keyboard shortcuts', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },
 ];
 
-/** A new environment begins below the root, whatever that is called. */
+/** A new environment starts below the root, whatever its name. */
 export function destinationsIn(root: string | undefined): readonly PaletteDestination[] {
   if (root === undefined) return PLACES;
   return [
@@ -134,14 +134,14 @@ export function destinationsIn(root: string | undefined): readonly PaletteDestin
   ];
 }
 
-/** The same for a page that each project has. */
+/** A page that each project has. */
 interface ProjectPlace extends SearchTarget {
   readonly synonyms: string;
   readonly needs?: OwnAbility;
   goalOf(name: string): NavigateOptions;
 }
 
-/** What a project has beside its matrix, which the project itself leads to. */
+/** The pages of a project besides its matrix. */
 export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
   {
     title: 'New parameter',

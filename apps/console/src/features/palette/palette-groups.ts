@@ -4,7 +4,7 @@ import { environmentOf, type FoundChangeset, type FoundParameter } from '../../d
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
-/** Something to go to, or to do. */
+/** A page to open or an action to run. */
 export interface PaletteTarget {
   readonly key: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface PaletteGroup {
 interface Known {
   readonly typed: string;
   readonly abilities: readonly OwnAbility[];
-  /** The project that somebody is in, by its name. */
+  /** The name of the current project. */
   readonly here: string | undefined;
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
@@ -31,7 +31,7 @@ interface Known {
 const SHOWN = 6;
 const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
-/** What fits what was typed, by kinds; the kind with what fits best comes first, and what has nothing is left out. */
+/** Returns the matching entries by kind. The kind with the best match comes first, and empty kinds are omitted. */
 export function groupsOf(known: Known): readonly PaletteGroup[] {
   const { typed } = known;
   const groups = [
@@ -49,7 +49,7 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     .map(({ title, items }) => ({ title, targets: items }));
 }
 
-/** The same, with other items. */
+/** Returns the group with other items. */
 const as = <Kind>(
   { items, rank }: RankedMatch<Kind>,
   targetOf: (item: Kind) => PaletteTarget,
@@ -58,7 +58,7 @@ const as = <Kind>(
   rank,
 });
 
-/** `1742`, `r1742`: the revision itself. */
+/** Finds a revision by number: `1742` or `r1742`. */
 function revisionIn(typed: string): readonly PaletteTarget[] {
   const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(typed) ?? [];
   if (revision === undefined || Number(revision) === 0) return [];
@@ -83,7 +83,7 @@ function pagesOf(known: Known): RankedMatch<PaletteTarget> {
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
-/** Pages that each project has, of the project that somebody is in first; the name of a project narrows them down. */
+/** Returns the pages of projects, the current project first. The name of a project narrows them down. */
 function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = known;
   if (typed === '') return NOTHING;
@@ -142,7 +142,7 @@ function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
   return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
 }
 
-/** By why they were made. */
+/** Finds changesets by their reason. */
 function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
   if (changesets.length === 0) return [];
   return [
@@ -160,7 +160,7 @@ function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
   ];
 }
 
-/** Where it is, and the text that was found; never one of a secret. */
+/** Describes the location of a result and its matching text, which is never a secret. */
 function detailOf({ projectName, wins }: FoundParameter): string {
   const win = wins.find(({ matched }) => matched);
   const text = win?.value ?? null;

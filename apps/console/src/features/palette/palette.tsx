@@ -15,16 +15,16 @@ import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
 import { TimeTravel } from './time-travel.tsx';
 
-/** So long after the last key everything is searched, not only what is known here. */
+/** The delay after the last key before the server is searched, too. */
 const SETTLED_MS = 150;
-/** One letter is in nearly everything. */
+/** The minimum length of a search on the server. */
 const SEARCHED_MIN = 2;
 
 interface PaletteProps {
   onClose(): void;
 }
 
-/** Leads to everything by a word of it: pages, projects, environments, parameters, values, revisions and what can be done anywhere. */
+/** The command palette: finds pages, projects, environments, parameters, values, revisions and actions. */
 export function Palette({ onClose }: PaletteProps) {
   const [command, setCommand] = useState<PaletteCommand | null>(null);
   switch (command) {
@@ -144,7 +144,7 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
   );
 }
 
-/** What is known is found at once; parameters and values are asked for once somebody stops typing; so are changesets. */
+/** Searches loaded data at once, and parameters, values and changesets on the server after a pause in typing. */
 function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { args } = useMoment();
   const { name: here } = useParams({ strict: false });

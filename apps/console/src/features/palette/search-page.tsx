@@ -12,7 +12,7 @@ import styles from './search-page.module.css';
 
 const route = getRouteApi('/inside/search');
 
-/** Parameters by their names, descriptions and texts, in all projects. */
+/** Searches parameters by name, description and text in all projects. */
 export function SearchPage() {
   const { q, place } = route.useSearch();
   return (

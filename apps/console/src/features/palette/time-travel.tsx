@@ -2,7 +2,7 @@ import { useMatches, useNavigate } from '@tanstack/react-router';
 import { MomentChoice } from '../../kit/moment/moment-choice.tsx';
 import { momentText, type ShownMoment } from '../../lib/moment.ts';
 
-/** Leads to the past from any page: it is shown there where the page has a past, and otherwise beginning with the projects. */
+/** Opens the past from any page: on the same page if it can show the past, otherwise on the projects page. */
 export function TimeTravel({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const hasPast = useMatches({ select: (matches) => matches.at(-1)?.staticData.title === undefined });

@@ -11,7 +11,7 @@ interface OwnParametersProps {
   readonly after: string | undefined;
 }
 
-/** What a project owns, whatever its values are: a page of it. */
+/** Lists a page of the parameters of a project. */
 export function OwnParameters({ project, after }: OwnParametersProps) {
   const { data: found, error, refetch } = useQuery(ownParametersQuery(project.id, after));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;

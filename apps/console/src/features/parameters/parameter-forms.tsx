@@ -29,7 +29,7 @@ function useOpening() {
   };
 }
 
-/** A parameter that has no value yet. */
+/** Creates a parameter without a value. */
 export function CreateParameter({ project }: OfProject) {
   const open = useOpening();
   return (
@@ -68,7 +68,7 @@ interface ParameterFormProps extends OfProject {
 }
 
 export function ChangeParameter({ project, parameter, applied }: ParameterFormProps) {
-  // As it was when somebody began to write.
+  // The version that the user has started to edit.
   const [version] = useState(parameter);
   const { id, ledgerId, name, secret } = version;
   const is = membersOf(version);

@@ -1,15 +1,15 @@
-/** What can be said of a parameter. Whether it is secret is said once, when it is made. */
+/** The editable fields of a parameter. Whether it is secret cannot change. */
 export interface ParameterMembers {
   readonly name: string;
   readonly description: string;
   readonly type: string;
-  /** A duration, such as `P30D`; null for ever. */
+  /** A duration, such as `P30D`; null for no expiration. */
   readonly expires: string | null;
-  /** Options of the password that takes the place of an expired text; null: it is only marked. */
+  /** The options of the generated password that replaces an expired text; null to only mark it. */
   readonly expiration_action: Readonly<Record<string, unknown>> | null;
 }
 
-/** The length of a generated text among other options of it, which stay. */
+/** Changes the length of a generated text, and keeps its other options. */
 export function withLength(
   action: Readonly<Record<string, unknown>> | null,
   length: number,

@@ -29,7 +29,7 @@ export function ParameterPage() {
 }
 
 interface ShownParameter {
-  /** As the address called it. */
+  /** The name in the address. */
   readonly name: string;
   readonly row: ParameterToSet;
 }
@@ -46,7 +46,7 @@ function OfProject({ project, projects }: OfProjectProps) {
   const client = useQueryClient();
   const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
   if (byName.data && shown?.row !== byName.data) setShown({ name: named, row: byName.data });
-  // What was shown under this name is looked for where it is called otherwise by now; until it is found, it stays shown.
+  // A renamed parameter stays visible until its new address is found.
   const missed = shown?.name === named && byName.data === null ? shown.row : null;
   const byId = useQuery({
     ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
@@ -96,7 +96,7 @@ function OfProject({ project, projects }: OfProjectProps) {
 }
 
 interface FoundProps {
-  /** The project that one has come from. */
+  /** The project of the previous page. */
   readonly shownBy: ListedProject;
   readonly owner: ListedProject;
   readonly parameter: ParameterToSet;

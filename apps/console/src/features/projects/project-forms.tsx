@@ -22,13 +22,13 @@ interface ProjectFormProps {
   applied(revision: number): Promise<void>;
 }
 
-/** As it was when somebody began to write, whatever is heard of it meanwhile. */
+/** Keeps the version that the user has started to edit, whatever changes arrive meanwhile. */
 function useVersion(project: DetailedProject): BegunProject {
   const [{ id, ledgerId, name, parameterNamePattern, dependsOnId }] = useState(project);
   return { id, ledgerId, name, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
 }
 
-/** Opens the matrix of a project that was made just now. */
+/** Opens the matrix of a new project. */
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ function useOpening() {
   };
 }
 
-/** A project that nothing is in yet. */
+/** Creates an empty project. */
 export function CreateProject() {
   const { data: projects = [] } = useQuery(projectsQuery());
   const open = useOpening();

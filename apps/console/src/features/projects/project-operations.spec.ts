@@ -1,6 +1,6 @@
 import { copyingProject } from './project-operations.ts';
 
-it('a copy of a project takes what depends on it along only where that is asked for', () => {
+it('a copy of a project includes its dependents only on request', () => {
   const given = { name: 'twin', description: '', dependsOnId: null };
 
   expect(copyingProject('1', { ...given, childNames: null })).toEqual([

@@ -2,17 +2,17 @@ import { changing } from '../../kit/planned/changing.ts';
 import type { Copying } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 
-/** What a project was when somebody began to write. */
+/** A project as the user has started to edit it. */
 export interface BegunProject {
   readonly id: string;
   readonly ledgerId: string;
   readonly name: string;
   readonly parameter_name_pattern: string;
-  /** Id of a project; null for none. */
+  /** The id of the parent project; null for none. */
   readonly depends_on: string | null;
 }
 
-/** How its parameters may be called, or what it depends on. */
+/** Changes the name pattern or the parent of a project. */
 export const changingProject = (
   is: BegunProject,
   shall: Partial<Pick<BegunProject, 'parameter_name_pattern' | 'depends_on'>>,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** Leads to the settings of a project. */
+/** A link to the settings of a project. */
 export function ProjectSettingsLink({ name }: { readonly name: string }) {
   return (
     <Link to="/projects/$name/settings" params={{ name }} className={page.link}>

@@ -21,19 +21,19 @@ import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 const route = getRouteApi('/inside/projects/$name/settings');
 
-/** The parts of the page that are about parameters. */
+/** The parts of the page about parameters. */
 export interface ProjectParameterParts {
   /** The form that creates a parameter. */
   newParameter(project: DetailedProject): ReactNode;
-  /** A page of the parameters that the project owns. */
+  /** A page of the parameters of the project. */
   ownParameters(project: DetailedProject, after: string | undefined): ReactNode;
 }
 
-/** What a project is, as against what is set in it. */
+/** The settings of a project. */
 export function ProjectSettingsPage(parts: ProjectParameterParts) {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
-  // The tabs follow it where it is called otherwise.
+  // The tabs follow a renamed project.
   const standing = useObjectStatus(projects, name);
   return (
     <ObjectByStatus

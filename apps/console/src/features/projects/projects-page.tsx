@@ -15,7 +15,7 @@ import styles from './projects-page.module.css';
 interface ProjectsPageProps {
   /** How to create the first project. */
   readonly firstRun: ReactNode;
-  /** Whether the sample platform is being loaded, or why it was not is still shown. */
+  /** Whether the progress or the error of the sample platform is shown. */
   readonly isSampleOnItsWay: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) 
   const mayWrite = useMay('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
-  // Unknown, while it is being read.
+  // Undefined while it is being loaded.
   const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;
   return (

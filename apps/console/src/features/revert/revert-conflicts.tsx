@@ -20,10 +20,10 @@ const CHOICES: readonly { readonly choice: ConflictChoice; readonly title: strin
   { choice: 'overwrite', title: 'Overwrite', says: 'Later changes are lost.' },
 ];
 
-/** Enough to decide by. */
+/** The number of listed conflicts. */
 const SHOWN = 50;
 
-/** What stands against a revert, and what becomes of it. */
+/** Lists the conflicts of a revert, with the choices for them. */
 export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflictsProps) {
   const isOverwritable = canOverwrite(conflicts);
   return (
@@ -78,7 +78,7 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
   );
 }
 
-/** A project or an environment is not in itself. */
+/** A project or an environment has no location of its own. */
 function placeOf({ what, project, environment }: ListedConflict): string {
   return [what !== 'Project' && project, what !== 'Environment' && environment].filter(Boolean).join(' · ');
 }

@@ -30,7 +30,7 @@ import styles from './revert-page.module.css';
 const ofChangeset = getRouteApi('/inside/history/$revision/revert');
 const toMoment = getRouteApi('/inside/history/return');
 
-/** What taking a changeset back would do, and that it is done. */
+/** Plans and applies the revert of a changeset. */
 export function RevertPage() {
   const { revision } = ofChangeset.useParams();
   const { data: changeset } = useQuery(changesetQuery(revision));
@@ -47,7 +47,7 @@ export function RevertPage() {
   );
 }
 
-/** What making something what it was would do, and that it is done. */
+/** Plans and applies the return of an object to an earlier state. */
 export function ReturnPage() {
   const { to, name, ...scope } = toMoment.useSearch();
   const what = scope.project ?? scope.environment ?? scope.parameter;
@@ -62,7 +62,7 @@ export function ReturnPage() {
   );
 }
 
-/** Nothing is said of what shall be as it was, or as of when. */
+/** Shown if the address names no scope or no revision. */
 function WhereToBegin() {
   const may = useMayWriteSomewhere();
   return (
@@ -104,7 +104,7 @@ interface RevertProps {
 function Revert({ aim, children }: RevertProps) {
   const [choice, setChoice] = useState<ConflictChoice>('abort');
   const [seen, setSeen] = useState<ReviewedPlan | null>(null);
-  // What stands against it stays listed while somebody looks at what the other choices come to.
+  // The conflicts stay listed while the user looks at the plans of the other choices.
   const plain = useQuery(revertPlanQuery(aim, 'abort'));
   const chosen = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
   const client = useQueryClient();
@@ -165,10 +165,10 @@ function Revert({ aim, children }: RevertProps) {
   );
 }
 
-/** Enough to know what kind of things they are. */
+/** The number of listed objects. */
 const STAYING_SHOWN = 50;
 
-/** What the changeset did besides and no revert takes back, such as rights that it gave. */
+/** Lists the changes that no revert can undo, such as grants. */
 function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: ReviewedPlan }) {
   const count = totals.notRevertible ?? 0;
   if (!notRevertible || count === 0) return null;

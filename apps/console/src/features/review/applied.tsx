@@ -11,7 +11,7 @@ import { UserText } from '../../ui/user-text.tsx';
 
 export interface AppliedChange {
   readonly revision: number;
-  /** The drafts that came true. */
+  /** The applied drafts. */
   readonly sent: Drafts;
   readonly plan: ReviewedPlan;
 }
@@ -21,7 +21,7 @@ interface AppliedProps {
   onUndone(): void;
 }
 
-/** What was done just now: the plan came true, or nothing would have been stored. */
+/** Confirms the applied drafts. All of them were stored as planned. */
 export function Applied({ applied, onUndone }: AppliedProps) {
   const { revision, sent: drafts, plan } = applied;
   const [takenBackAs, setTakenBackAs] = useState<number | null>(null);

@@ -13,22 +13,22 @@ import button from '../../ui/button.module.css';
 
 interface ApplyFormProps {
   readonly drafts: Drafts;
-  /** Of the plan that is shown; null while there is none. */
+  /** The hash of the shown plan; null without one. */
   readonly planHash: string | null;
-  /** Why nothing can be applied now; null where it can. */
+  /** The reason why nothing can be applied now; null if it can. */
   readonly blockedBy: string | null;
-  /** The drafts are on their way; null once it is known what became of them. */
+  /** Called with the drafts that are being applied, and with null when the result is known. */
   onSent(drafts: Drafts | null): void;
   onApplied(outcome: AppliedOutcome): Promise<void>;
-  /** The plan does not hold any more; nothing was stored. */
+  /** Called if the plan is outdated and nothing was stored. */
   onOvertaken(): void;
 }
 
-/** Why the drafts are made, and that they are applied. */
+/** The form for the reason of the drafts, with the button that applies them. */
 export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isReady).length;
   const { data: viewer } = useQuery(viewerQuery);
-  /** What was said when no answer came: only the very same can be sent again to hear of it. */
+  /** The reason of a write without a response. Only the same write can be repeated to get its result. */
   const unknown = useRef<AppliedReason | null>(null);
   const submit = async (typed: AppliedReason): Promise<string | null> => {
     if (planHash === null) return null;

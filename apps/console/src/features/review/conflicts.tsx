@@ -18,7 +18,7 @@ interface ConflictsProps {
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
 }
 
-/** What others did meanwhile to what drafts are about: each has to be decided, and nothing is overwritten until then. */
+/** Lists the conflicts of drafts with changes of others. The user decides each of them, and nothing is overwritten until then. */
 export function Conflicts({ handle, conflicts }: ConflictsProps) {
   const found = [...handle.drafts.values()].flatMap((draft) => {
     const conflict = conflicts.get(draftKey(draft));
@@ -107,7 +107,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   );
 }
 
-/** Long texts are shown by what differs. */
+/** The length from which texts are shown as a difference. */
 const isLong = ({ text }: ShownText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
 function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {

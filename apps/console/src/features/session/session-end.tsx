@@ -8,10 +8,10 @@ import { clockTime } from '../../ui/time.ts';
 import styles from './session-end.module.css';
 
 const TOLD_BEFORE_MS = 5 * 60_000;
-/** By looking often instead of one long timer: a computer that slept does not run timers late, it skips them. */
+/** The interval of checks. One long timer would be late after the computer has slept. */
 const LOOK_MS = 10_000;
 
-/** Tells five minutes before that the session ends, and leads to the door when it has. */
+/** Warns five minutes before the session ends, and opens the sign-in page afterwards. */
 export function SessionEnd() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const endsAt = session?.endsAt ?? null;
@@ -24,7 +24,7 @@ export function SessionEnd() {
   useEffect(() => {
     if (!isOver) return;
     const leave = async () => {
-      // It may have been begun anew in another tab.
+      // Another tab may have replaced the session.
       const now = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null);
       if (now?.endsAt && Date.parse(now.endsAt) > Date.now()) return;
       const { href } = router.state.location;

@@ -9,18 +9,18 @@ export interface CodeEditorHandle {
 }
 
 interface CodeEditorProps {
-  /** What it begins with; from then on the text is its own. */
+  /** The initial text. The editor keeps its own state afterwards. */
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
   readonly problems: readonly MarkedProblem[];
   readonly handle: Ref<CodeEditorHandle>;
-  /** What can be written behind `{{`; it may have to be read first. */
+  /** Returns the completions after `{{`, which may have to be loaded first. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
 }
 
-/** An editor in a root of its own, so that its styles are sheets and no elements. */
+/** An editor in its own shadow root, so that its styles are style sheets and not elements. */
 export function CodeEditor({ text, label, isReadOnly, offered, problems, handle, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
@@ -42,7 +42,7 @@ export function CodeEditor({ text, label, isReadOnly, offered, problems, handle,
       },
     });
     view.current = made;
-    // Seen from the page, whoever types in there types on a plain element: its shortcuts must not hear of it.
+    // For the page, typing in the shadow root looks like typing on a plain element, so its shortcuts must not receive the events.
     const keepIn = (event: KeyboardEvent) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
     };

@@ -15,26 +15,26 @@ import {
 import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 
 interface CodeViewOptions {
-  /** Where it is put: its styles are sheets of this root, since a style element of the page would break the policy. */
+  /** The root of the editor, which gets its style sheets. A style element in the page would violate the content security policy. */
   readonly root: ShadowRoot;
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
-  /** What can be written behind `{{`. */
+  /** Returns the completions after `{{`. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
 }
 
 export interface CodeView {
-  /** Another text, which can be taken back like anything that was typed. */
+  /** Replaces the text. Undo restores the previous one. */
   replace(text: string): void;
-  /** Parts of the text that something is wrong with. */
+  /** Underlines the ranges with problems. */
   mark(problems: readonly MarkedProblem[]): void;
   focus(): void;
   destroy(): void;
 }
 
-/** An editor of texts with references. */
+/** Creates an editor for texts with references. */
 export function codeView({ root, text, label, isReadOnly, offered, onChange }: CodeViewOptions): CodeView {
   const view = new EditorView({
     parent: root,
@@ -71,7 +71,7 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
   };
 }
 
-/** After Escape the next Tab leaves; the editor's own two seconds are short for who looks for the keys. */
+/** After Escape, the next Tab leaves the editor. Two seconds, as in the library, are too short for many users. */
 const leavingByTab = EditorView.domEventHandlers({
   keyup: ({ key }, view) => {
     if (key === 'Escape') view.setTabFocusMode(LEAVING_MS);
@@ -80,7 +80,7 @@ const leavingByTab = EditorView.domEventHandlers({
 });
 const LEAVING_MS = 30_000;
 
-/** Outputs and tags look different from the text around them. */
+/** Highlights outputs and tags. */
 const PART = new MatchDecorator({
   regexp: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g,
   decoration: ([part]) => Decoration.mark({ class: part.startsWith('{%') ? 'cm-tag' : 'cm-output' }),
@@ -114,7 +114,7 @@ const problemMarks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** What is wrong with what is pointed at. */
+/** Shows the problem below the pointer. */
 function tooltipAt(view: EditorView, at: number) {
   let found: { readonly from: number; readonly to: number; readonly message: string } | null = null;
   view.state.field(problemMarks).between(at, at, (from, to, { spec }) => {
@@ -136,7 +136,7 @@ const shown = ({ from, to, message }: MarkedProblem) => ({
 
 const WORD = /[^\s{}|]*$/;
 
-/** Behind `{{`, and in tags. */
+/** Completes after `{{` and in tags. */
 async function completionsAt(context: CompletionContext, offered: CodeViewOptions['offered']) {
   const before = context.matchBefore(/\{\{-?[ \t]*[^\s{}|]*|\{%-?[^%{}]*[ \t][^\s{}|%]*/);
   if (!before) return null;
@@ -152,7 +152,7 @@ async function completionsAt(context: CompletionContext, offered: CodeViewOption
   };
 }
 
-/** With a blank on each side and the braces that end it, where they are not there yet. */
+/** Inserts a completion with spaces and the closing braces, if these are missing. */
 const writtenOutput = (label: string) => (view: EditorView, _: Completion, from: number, to: number) => {
   const { doc } = view.state;
   const blank = doc.sliceString(from - 1, from) === '{' ? ' ' : '';
@@ -166,10 +166,10 @@ const writtenOutput = (label: string) => (view: EditorView, _: Completion, from:
   });
 };
 
-/** Colours and sizes are those of the page: its properties reach into the root. */
+/** Uses the colours and sizes of the page, whose custom properties also apply in the root. */
 const LOOK = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: 'var(--text-s)', blockSize: '100%' },
-  // The element around the root shows the focus, in front of the gutter too.
+  // The element around the root shows the focus, also in front of the gutter.
   '&.cm-focused': { outline: '0' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', fontFeatureSettings: '"calt" 0' },
   '.cm-content': { caretColor: 'var(--ink)', padding: 'var(--space-2) 0' },

@@ -6,7 +6,7 @@ interface DifferenceLinesProps {
   readonly after: string;
 }
 
-/** What became of a text, by lines: those that differ, and three around them. */
+/** Shows the changed lines of a text, each with three lines around it. */
 export function DifferenceLines({ before, after }: DifferenceLinesProps) {
   const parts = withSurroundings(textDifference(before, after));
   if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
@@ -33,10 +33,10 @@ function Line({ line: { kind, text } }: { readonly line: DifferentLine }) {
 
 const SIGNS = { same: ' ', gone: '−', new: '+' } as const;
 const AROUND = 3;
-/** Nobody reads on beyond it. */
+/** The maximum number of shown lines. */
 const LINES_MAX = 1_000;
 
-/** Null stands for lines that are left out. */
+/** Returns the shown lines; null stands for omitted ones. */
 function withSurroundings(lines: readonly DifferentLine[]): readonly (DifferentLine | null)[] {
   const isNear = new Set<number>();
   lines.forEach(({ kind }, at) => {

@@ -13,19 +13,19 @@ import styles from './preview-pane.module.css';
 interface PreviewPaneProps {
   readonly previewed: Previewed;
   readonly text: string;
-  /** Which environment: a choice. */
+  /** The choice of the environment. */
   readonly children: ReactNode;
 }
 
-/** Nobody reads more of it here, and a browser takes long to lay it out. */
+/** The maximum length of a shown preview, because browsers take long to lay out more. */
 const SHOWN_LENGTH = 200_000;
 
-/** How a text would read in one environment; as a whole it is a secret where any part of it is. */
+/** Previews a text in one environment. The whole text is masked if any part of it is secret. */
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
   const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
-  // What was revealed is of the text and the environment that were shown then.
+  // A revealed preview belongs to the text and the environment that were shown then.
   const hideBefore = useEffectEvent(hide);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
   useEffect(() => hideBefore(), [text, environment]);
@@ -58,7 +58,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   );
 }
 
-/** In place of a preview where the address names an environment that is not there. */
+/** Shown instead of a preview if the environment of the address does not exist. */
 export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
@@ -74,7 +74,7 @@ export function NoEnvironment({ name, children }: { readonly name: string; reado
   );
 }
 
-/** Refusals of the text itself, which whoever writes can mend; nobody has to be asked about them. */
+/** Errors of the text itself, which its author can fix. */
 const OF_THE_TEXT = new Set([
   'unknown_reference',
   'invalid_text',

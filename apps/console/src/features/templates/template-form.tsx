@@ -6,7 +6,7 @@ import { UserText } from '../../ui/user-text.tsx';
 
 interface TemplateFormProps {
   readonly projectId: string;
-  /** Null: a new one. */
+  /** The template to change; null to create one. */
   readonly template: {
     readonly id: string;
     readonly ledgerId: string;
@@ -17,7 +17,7 @@ interface TemplateFormProps {
   onClose(): void;
 }
 
-/** Name and description of a template; its text is written in the editor. */
+/** Creates a template, or changes its name and description. The editor changes its text. */
 export function TemplateForm({ projectId, template, onApplied, onClose }: TemplateFormProps) {
   const read = (given: FormData) => ({
     name: trimmedField(given, 'name'),

@@ -14,7 +14,7 @@ import styles from './template-history-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template/history');
 
-/** What a template said before, the latest first. */
+/** Lists the versions of a template, newest first. */
 export function TemplateHistoryPage() {
   const { name, template } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());

@@ -15,7 +15,7 @@ import { RulesPart, type RulesPartProps } from './rules-part.tsx';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
 
-/** What the texts of one parameter must keep to, at an address of its own. */
+/** The page of the rules of one parameter. */
 export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
   const { do: does, what } = route.useSearch();
@@ -35,11 +35,11 @@ export function ParameterRulesPage() {
 
 interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
   readonly projectId: string;
-  /** Its name, as the project shows it. */
+  /** The name of the parameter. */
   readonly parameter: string;
 }
 
-/** The rules of one parameter: its own, and those of its type. */
+/** Lists the rules of one parameter: its own and those of its type. */
 function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProps) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

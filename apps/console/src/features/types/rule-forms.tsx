@@ -84,7 +84,7 @@ const HINTS: Readonly<Record<RuleKind, string>> = {
 interface RuleFormProps {
   readonly owner: ObjectWithRules;
   readonly kinds: readonly RuleKind[];
-  /** Null: a new one. */
+  /** The rule to change; null to create one. */
   readonly rule: StoredRule | null;
   readonly isPossible?: boolean;
   onApplied(): Promise<void>;
@@ -92,7 +92,7 @@ interface RuleFormProps {
 
 export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
-  // As it was when somebody began to write.
+  // The version that the user has started to edit.
   const [rule] = useState(present);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
   const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
@@ -153,7 +153,7 @@ function DeleteRule({
   rule,
   onApplied,
 }: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
-  // Of the rule as it was shown when somebody began: what was changed since is not deleted unseen.
+  // Expects the version that the user saw, so that a newer version is not deleted by accident.
   const [operations] = useState(() => removal(owner, rule));
   return (
     <PlannedChange

@@ -1,6 +1,6 @@
 import type { Rule, RuleKind } from '@strata/domain';
 
-/** What a rule limits, as a heading. */
+/** The headings of the kinds of rules. */
 export const RULE_TITLES: Readonly<Record<RuleKind, string>> = {
   min: 'Smallest number',
   max: 'Largest number',
@@ -9,7 +9,7 @@ export const RULE_TITLES: Readonly<Record<RuleKind, string>> = {
   regex: 'Pattern',
 };
 
-/** A rule in one short phrase. */
+/** Describes a rule in a short phrase. */
 export function ruleWords({ kind, constraint }: Rule): string {
   switch (kind) {
     case 'min':

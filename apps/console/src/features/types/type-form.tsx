@@ -8,19 +8,19 @@ import { spelledOut } from '../../ui/spelled-out.ts';
 
 interface TypeFormProps {
   readonly rows: readonly TypeInTree[];
-  /** Null: a new one. */
+  /** The type to change; null to create one. */
   readonly type: StoredType | null;
-  /** What a new one refines unless told otherwise. */
+  /** The initial parent of a new type. */
   readonly parentId: string | null;
   onApplied(revision: number, name: string): void | Promise<void>;
 }
 
-/** Name, description and parent of a type; with another parent, values are held against its rules first. */
+/** Creates or changes a type. A new parent validates the stored values with its rules first. */
 export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormProps) {
-  // As it was when somebody began to write.
+  // The version that the user has started to edit.
   const [type] = useState(present);
   const parents = type === null ? rows : possibleParents(rows, type.id);
-  // Any text: the one that takes most rules.
+  // The default parent accepts any text and most kinds of rules.
   const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (given: FormData) => ({
     name: trimmedField(given, 'name'),

@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/types');
 
 const MAKING: PageAction = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
 
-/** The types of the organization as the tree that they are. */
+/** Lists the types of the organization as a tree. */
 export function TypesPage() {
   const { args, isNow } = useMoment();
   const may = useMay('write_content');
@@ -82,7 +82,7 @@ function NoOwnTypes() {
 
 interface TypesTableProps {
   readonly rows: readonly TypeInTree[];
-  /** How many parameters have each type, by its id; null in the past, where that is not known. */
+  /** The number of parameters by type id; null in the past, where it is not known. */
   readonly usage: ReadonlyMap<string, number> | null;
 }
 

@@ -15,13 +15,13 @@ const route = getRouteApi('/inside/webhooks/$webhook');
 
 interface DeliveriesProps {
   readonly id: string;
-  /** What is being sent by hand at this moment. */
+  /** The id of the delivery that is being sent again. */
   readonly busy: string | null;
-  /** Absent for who may not. */
+  /** Sends a delivery again; absent without permission. */
   redeliver?(delivery: string): Promise<void>;
 }
 
-/** Every message and what became of it, the newest first. */
+/** Lists the messages with their results, newest first. */
 export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
   const { state: asked, after } = route.useSearch();
   const state = stateIn(asked);

@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
   environment: 'Environments',
 };
 
-/** Which events are told: objects × what happens to them. A new webhook begins with what is asked for most. */
+/** The choice of event types: objects × actions. A new webhook starts with the most common ones. */
 export function EventTypesField({ given }: { readonly given: readonly WebhookEvent[] | null }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(given ?? ALL.filter((event) => event.startsWith('value_'))),
@@ -34,7 +34,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
   return (
     <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
       <legend>Events</legend>
-      {/* So that the field is sent, and what is wrong with it finds its place, where nothing is checked. */}
+      {/* Sends the field even if nothing is checked, so that its error appears here. */}
       <input type="hidden" name={NAME} value="" />
       <table>
         <thead>

@@ -3,7 +3,7 @@ import { When } from '../../ui/when.tsx';
 import { STATES, suspensionInWords } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
-/** Suspended ones first, then those whose last message did not get through: what somebody has to look after. */
+/** Sorts webhooks by urgency: suspended ones first, then those whose last message failed. */
 export function byNeed(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
   const needOf = (webhook: ListedWebhook) => (webhook.state === 'suspended' ? 0 : isTroubled(webhook) ? 1 : 2);
   return [...webhooks].sort((a, b) => needOf(a) - needOf(b));
@@ -16,7 +16,7 @@ function isTroubled(webhook: ListedWebhook): boolean {
   return last !== undefined && 'isBad' in STATES[last.status];
 }
 
-/** Whether its messages get through, in a sentence. */
+/** Describes in a sentence whether messages are delivered. */
 export function Health({ webhook }: { readonly webhook: ListedWebhook }) {
   const last = lastOf(webhook);
   if (webhook.state === 'suspended') {

@@ -1,4 +1,4 @@
 import page from '../../ui/page.module.css';
 
-/** In place of what can be done here. */
+/** Shown instead of the actions. */
 export const ReadOnly = () => <p className={page.note}>Admins and owners can change webhooks.</p>;

@@ -9,7 +9,7 @@ export interface SendingOutcome {
   readonly error: unknown;
 }
 
-/** What the chat service said to a message that somebody has just sent by hand. */
+/** Shows the response of the chat service to a message that the user has just sent. */
 export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
   const { delivery, error } = outcome;
   if (!delivery) return <Refusal error={error} />;

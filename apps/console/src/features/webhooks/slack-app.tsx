@@ -8,7 +8,7 @@ const SCOPES = [
   ['chat:write.customize', 'posts under the name in “Posts as” instead of the app’s name'],
 ] as const;
 
-/** What Slack takes under “From a manifest”. */
+/** The manifest for a Slack app. */
 const MANIFEST = JSON.stringify(
   {
     display_information: { name: 'Strata', description: 'Reports configuration changes' },
@@ -20,7 +20,7 @@ const MANIFEST = JSON.stringify(
   2,
 );
 
-/** Where the token comes from, and what it must be allowed to do. */
+/** Explains how to get a token with the required permissions. */
 export function SlackApp() {
   return (
     <aside className={styles.app} aria-labelledby="slack-app">

@@ -47,7 +47,7 @@ export function NewWebhookPage() {
 
 export function ChangeWebhookPage() {
   const { webhook: id } = changed.useParams();
-  // What is being typed stays when somebody else changes it meanwhile.
+  // The input stays if another user changes the webhook meanwhile.
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const mayManage = useMay('manage_webhooks');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
@@ -65,7 +65,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   const submit = async (input: WebhookInput) => {
     const { name, eventTypes, configuration } = input;
     const { token, channel, username } = configuration;
-    // A field that was left empty keeps the token that is there.
+    // An empty field keeps the stored token.
     const typed = fieldsOf({
       name,
       eventTypes: eventTypes ?? [],
@@ -117,7 +117,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   );
 }
 
-/** By the names of the form's fields; of the token what may be read of it. */
+/** Returns the values by field name; of the token only its readable part. */
 const fieldsOf = ({
   name,
   eventTypes,
@@ -132,13 +132,13 @@ const fieldsOf = ({
 
 const seenOf = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldsOf(webhook) });
 
-/** The page of the webhook, with the form and what was typed into it gone. */
+/** Opens the page of the webhook, and discards the form. */
 function useFinish(): (id: string) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (id) => {
     await client.invalidateQueries({ queryKey: webhookKeys.all });
-    // Whoever goes back from there does not come to a form that was sent.
+    // The back button does not return to the submitted form.
     await navigate({ to: '/webhooks/$webhook', params: { webhook: id }, replace: true });
   };
 }

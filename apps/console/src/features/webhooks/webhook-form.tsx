@@ -6,7 +6,7 @@ import { EventTypesField, eventsIn } from './event-types-field.tsx';
 interface WebhookFormProps {
   readonly verb: string;
   readonly busyVerb: string;
-  /** As it is; null for a new one. */
+  /** The webhook to change; null to create one. */
   readonly given: ShownWebhook | null;
   readonly aside: ReactNode;
   submit(input: WebhookInput): Promise<void>;

@@ -28,7 +28,7 @@ import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
 
-/** One webhook: whether its messages get through, and what to do where they do not. */
+/** One webhook: the state of its deliveries, and the actions to fix them. */
 export function WebhookPage() {
   const { webhook: id } = route.useParams();
   const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
@@ -85,7 +85,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
   );
 }
 
-/** One message at a time that somebody waits for. `busy` is the id of what is sent again, or `test`. */
+/** Sends one message at a time. `busy` is the id of the repeated delivery, or `test`. */
 function useSending() {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string | null>(null);
@@ -153,7 +153,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
 interface SuspendedProps {
   readonly webhook: ShownWebhook;
   readonly mayManage: boolean;
-  /** Whether somebody has resumed it here, and the chat service refused again. */
+  /** Whether the user has resumed it here, and the chat service rejected it again. */
   readonly isAgain: boolean;
   onResume(): void;
 }

@@ -12,7 +12,7 @@ import { byNeed, Health } from './health.tsx';
 import { ReadOnly } from './read-only.tsx';
 import styles from './webhooks.module.css';
 
-/** Which channels are told of changes, and whether that works. */
+/** Lists the webhooks with the state of their deliveries. */
 export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery);
   const mayManage = useMay('manage_webhooks');

@@ -51,7 +51,7 @@ export const grafana: SampleProject = {
     GF_SECURITY_COOKIE_SECURE: boolean(false, 'Cookies over https only.', { staging: true, production: true }),
     GF_SECURITY_COOKIE_SAMESITE: text('lax', 'lax, strict, none or disabled.'),
     GF_SECURITY_ALLOW_EMBEDDING: boolean(false, 'May be shown in a frame.'),
-    GF_SECURITY_STRICT_TRANSPORT_SECURITY: boolean(false, 'Tells browsers to use https only.', { production: true }),
+    GF_SECURITY_STRICT_TRANSPORT_SECURITY: boolean(false, 'Makes browsers use https only.', { production: true }),
     GF_SECURITY_STRICT_TRANSPORT_SECURITY_MAX_AGE_SECONDS: integer(86400, 'How long browsers remember it.', {
       production: 31536000,
     }),

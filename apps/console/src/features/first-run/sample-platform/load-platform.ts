@@ -1,6 +1,6 @@
 import type { SampleParameter, SamplePlatform, SampleProject, SampleType } from './shape.ts';
 
-/** One operation of a changeset, in the words of the REST API. */
+/** One operation of a changeset, as in the REST API. */
 export type PlatformOperation =
   | {
       readonly operation: string;
@@ -16,52 +16,52 @@ export type PlatformOperation =
       };
     };
 
-/** An id or a name; or what an earlier operation of the changeset made. */
+/** An id or a name, or a reference to an earlier operation of the changeset. */
 type PlatformPlace = string | { readonly $ref: string };
 
 export interface PresentParameter {
   readonly id: string;
-  /** Names of the environments in which it has a value of its own. */
+  /** The names of the environments in which it has a value. */
   readonly setIn: ReadonlySet<string>;
 }
 
 export interface PresentType {
   readonly id: string;
-  /** Kinds of its rules. */
+  /** The kinds of its rules. */
   readonly rules: ReadonlySet<string>;
 }
 
-/** An organization as its loader sees it. Names lead to ids; `npm run seed` comes by REST, the console by GraphQL. */
+/** The access of the loader to an organization: `npm run seed` uses REST, and the console uses GraphQL. */
 export interface PlatformClient {
   environments(): Promise<ReadonlyMap<string, string>>;
   types(): Promise<ReadonlyMap<string, PresentType>>;
   projects(): Promise<ReadonlyMap<string, string>>;
-  /** Those that the project owns. */
+  /** The parameters of the project. */
   parametersOf(projectId: string): Promise<ReadonlyMap<string, PresentParameter>>;
   templatesOf(projectId: string): Promise<ReadonlySet<string>>;
   webhooks(): Promise<ReadonlySet<string>>;
-  /** Carries a changeset out, or throws. */
+  /** Applies a changeset, or throws. */
   apply(message: string, operations: readonly PlatformOperation[]): Promise<void>;
 }
 
 export interface LoadedPart {
   readonly title: string;
-  /** What it consists of, in words. */
+  /** Describes its contents. */
   readonly holds: string;
-  /** How many objects had to be made. */
+  /** The number of created objects. */
   readonly created: number;
 }
 
 interface PlatformPart {
   readonly title: string;
   readonly holds: string;
-  /** What is not there yet. */
+  /** The missing objects. */
   missing(): Promise<readonly PlatformOperation[]>;
 }
 
 const TRIES = 3;
 
-/** The titles of all parts, in their order: what there is to wait for. */
+/** The titles of all parts, in order. */
 export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): readonly string[] => [
   'environments',
   'types',
@@ -70,9 +70,9 @@ export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): r
 ];
 
 /**
- * Makes what is missing, part by part, each as one changeset, and leaves alone what is there: a second run changes nothing, and
- * one that was interrupted is gone on with. `tell` is called after each part. The webhook comes last: loading is no news
- * for a chat channel. Answers how many objects were made.
+ * Creates the missing objects part by part, with one changeset each, and keeps the existing ones: a second run changes nothing, and an
+ * interrupted run is continued. Calls `tell` after each part. The webhook comes last, so that loading sends no messages to the chat
+ * channel. Returns the number of created objects.
  */
 export async function loadPlatform(
   door: PlatformClient,
@@ -94,7 +94,7 @@ export async function loadPlatform(
   return created;
 }
 
-/** Two loaders at once are in each other's way only where both would make the same thing; who comes second looks again. */
+/** Two loaders conflict only if both create the same object. The second one then reads the state again. */
 async function complete(door: PlatformClient, { title, missing }: PlatformPart): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const operations = await missing();
@@ -129,7 +129,7 @@ function typesPart(door: PlatformClient, wanted: readonly SampleType[]): Platfor
     const present = await door.types();
     return wanted.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
       const there = present.get(name);
-      // Names of types may hold what names of operations may not.
+      // Names of types may contain characters that names of operations may not.
       const as = `type-${at}`;
       const above = present.get(parent)?.id ?? { $ref: `type-${wanted.findIndex((type) => type.name === parent)}` };
       const made = { operation: 'types_create', as, body: { name, description, parent: above } };
@@ -193,7 +193,7 @@ function missingInProject(
       .map(([name, one]) => [name, one.secret ? randomText() : (one.values[environment] ?? null)] as const);
     return values.length === 0 ? [] : [{ set: { project, environment, values: Object.fromEntries(values) } }];
   });
-  // Texts that refer to others come after them.
+  // Dynamic values follow the values that they reference.
   const dynamic = entries
     .filter(([, { interpolated }]) => interpolated)
     .flatMap(([name, { values }]) =>
@@ -211,7 +211,7 @@ function missingInProject(
   return [...made, ...set, ...dynamic, ...written];
 }
 
-/** What a changeset calls a parameter that it makes: names of parameters may be longer than it allows. */
+/** Returns the reference name of a created parameter, because names of parameters may be longer than reference names. */
 const referenceTo = (entries: readonly (readonly [string, unknown])[], name: string): string =>
   `parameter-${entries.findIndex(([one]) => one === name)}`;
 
@@ -227,7 +227,7 @@ function webhookPart(door: PlatformClient, wanted: NonNullable<SamplePlatform['w
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
-/** Enough characters to be a secret, none that needs quoting in a shell or a file of settings. */
+/** Returns a random secret without characters that need quoting in a shell or a settings file. */
 const randomText = (): string =>
   btoa(String.fromCharCode(...randomBytes(24)))
     .replaceAll('+', '-')
@@ -235,7 +235,7 @@ const randomText = (): string =>
 
 const randomDigits = (length: number) => [...randomBytes(length)].map((byte) => byte % 10).join('');
 
-/** Looks like a bot token and is none: the chat service will refuse it until a real one is put in. */
+/** Has the format of a bot token, but the chat service rejects it until a real one is set. */
 const pretendToken = (): string =>
   [
     'xoxb',

@@ -1,6 +1,6 @@
 import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
-// What every program of the platform has in common. The others depend on it and inherit all of this.
+// The shared settings of the platform. All other projects depend on it and inherit them.
 export const platformBase: SampleProject = {
   name: 'platform-base',
   description: 'Shared by every program of the platform: domain, time zone, mail, proxies, telemetry.',

@@ -8,7 +8,7 @@ const everyParameter = projects.flatMap((project) =>
   parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
 
-/** The types that parameters name, as the service will know them. */
+/** The types of the parameters, as the service stores them. */
 const forest = new Map(
   [
     ...['string', 'integer', 'boolean'].map((name) => ({ id: name, name, parentId: null, rules: [] })),
@@ -122,7 +122,7 @@ describe('the sample platform', () => {
     expect([Object.keys(base ?? {}), Object.keys(postgresql ?? {})]).toEqual([['default', 'production'], ['default']]);
   });
 
-  it('has a webhook that hears all twelve events', () => {
+  it('has a webhook for all twelve event types', () => {
     expect([...(webhook?.eventTypes ?? [])].sort()).toEqual([...EVENT_TYPES].sort());
     expect(webhook?.channel).toBe('#config-changes');
   });

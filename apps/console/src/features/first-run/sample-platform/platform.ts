@@ -9,7 +9,7 @@ import { valkey } from './valkey.ts';
 
 /** The configuration of a real platform: what `npm run seed` and the console load into an organization. */
 export const samplePlatform = {
-  // A fresh organization has the first four already.
+  // A new organization already has the first four.
   environments: [
     { name: 'default', parent: null },
     { name: 'development', parent: 'default', description: 'On developers’ machines.' },
@@ -38,7 +38,7 @@ export const samplePlatform = {
     name: 'config-changes',
     channel: '#config-changes',
     username: 'Strata',
-    // All twelve.
+    // It subscribes to all twelve event types.
     eventTypes: ['environment', 'project', 'parameter', 'value'].flatMap((noun) =>
       ['created', 'updated', 'deleted'].map((verb) => `${noun}_${verb}`),
     ),

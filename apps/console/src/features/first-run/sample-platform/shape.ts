@@ -1,15 +1,15 @@
 export interface SampleParameter {
-  /** Built in, or one of the organization's own. */
+  /** A built-in type, or a type of the organization. */
   readonly type: string;
   readonly secret: boolean;
   readonly description: string;
-  /** By environment; null hides what would be inherited. */
+  /** The values by environment; null hides an inherited value. */
   readonly values: Readonly<Record<string, string | null>>;
-  /** The text is made of other parameters. */
+  /** Whether the text references other parameters. */
   readonly interpolated?: boolean;
-  /** Environments in which a secret gets a random text of its own. */
+  /** The environments in which a secret gets a random text. */
   readonly randomIn?: readonly string[];
-  /** After which its values are too old. */
+  /** The time after which its values expire. */
   readonly expires?: string;
 }
 
@@ -25,22 +25,22 @@ export interface SampleType {
   readonly name: string;
   readonly parent: string;
   readonly description: string;
-  /** Constraints by kind of rule. */
+  /** The constraints by kind of rule. */
   readonly rules: Readonly<Partial<Record<'min' | 'max' | 'min_len' | 'max_len' | 'regex', string>>>;
 }
 
 export interface SamplePlatform {
-  /** Parents before children. */
+  /** Listed with parents before children. */
   readonly environments: readonly {
     readonly name: string;
     readonly parent: string | null;
     readonly description?: string;
   }[];
-  /** Parents before children. */
+  /** Listed with parents before children. */
   readonly types: readonly SampleType[];
-  /** What a project depends on comes before it. */
+  /** Listed with parents before the projects that depend on them. */
   readonly projects: readonly SampleProject[];
-  /** Loaded like projects, after them: what shows a feature rather than a program. */
+  /** Projects that show a feature instead of a program, loaded after the others. */
   readonly examples?: readonly SampleProject[];
   readonly webhook?: {
     readonly name: string;
@@ -50,8 +50,8 @@ export interface SamplePlatform {
   };
 }
 
-// The words that the data files are written in. `elsewhere` maps the name of an environment to the value set there;
-// every other environment inherits; null there hides what it would inherit.
+// Helpers for the data files. `elsewhere` maps the name of an environment to its value;
+// every other environment inherits, and null hides an inherited value.
 
 type Given = string | number | boolean | null;
 
@@ -76,13 +76,13 @@ export const boolean = parameter('boolean');
 /** A parameter of one of the organization's own types (see platform.ts). */
 export const typed = parameter;
 
-/** A text that is made of other parameters, wherever it is looked at. */
+/** A dynamic text that references other parameters. */
 export const dynamic = (made: string, description: string): SampleParameter => ({
   ...parameter('string')(made, description),
   interpolated: true,
 });
 
-/** A secret has no text in this repository: loading makes a random one for each of these environments. */
+/** A secret, which has no text in this repository: loading creates a random one for each of these environments. */
 export const secret = (
   description: string,
   environments: readonly string[] = ['default', 'staging', 'production'],

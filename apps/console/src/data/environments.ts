@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
+import {
+  EnvironmentCounts,
+  type EnvironmentCountsQuery,
+  EnvironmentDetails,
+  type EnvironmentDetailsQuery,
+} from '../graphql/environment-page.graphql.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
-import { asTree } from '../lib/environment-tree.ts';
+import { asTree, type PlacedInTree } from '../lib/environment-tree.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -21,3 +27,31 @@ export const environmentsQuery = (moment: MomentArgs = {}) =>
         ),
       ),
   });
+
+type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number]['node'];
+export type DetailedEnvironment = ReadEnvironment & PlacedInTree;
+
+/** Returns all environments with the details of their pages, parents before their children. */
+export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
+  queryOptions({
+    queryKey: environmentKeys.details(moment),
+    queryFn: async ({ signal }): Promise<readonly DetailedEnvironment[]> => {
+      const rows = await allPages(
+        async (after) => (await requestGraphql(EnvironmentDetails, { after, ...moment }, signal)).environments,
+      );
+      return asTree(rows);
+    },
+  });
+
+export const environmentCountKeys = queryKeys('environment_counts', { onAnyChange: true }, () => ({}));
+
+export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSummary']>['environments'][number];
+
+/** Returns the number of objects in each readable environment, by its id. */
+export const environmentCountsQuery = queryOptions({
+  queryKey: environmentCountKeys.all,
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {
+    const { environmentSummary } = await requestGraphql(EnvironmentCounts, {}, signal);
+    return new Map(environmentSummary?.environments.map((each) => [each.environmentId, each]));
+  },
+});

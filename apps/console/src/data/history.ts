@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { InstantOfRevision } from '../graphql/environment-page.graphql.ts';
 import {
   Actors,
   ChangesetOf,
@@ -77,3 +78,8 @@ export const timelineQuery = (projectId: string, parameter: string, before: stri
       return project?.parameters.edges[0]?.node ?? null;
     },
   });
+
+/** Returns the time of a revision; null if it does not exist. */
+export async function instantOfRevision(revision: number): Promise<string | null> {
+  return (await requestGraphql(InstantOfRevision, { revision: String(revision) })).changeset?.at ?? null;
+}

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-settings.graphql.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
@@ -18,4 +19,13 @@ export const projectsQuery = (moment: MomentArgs = {}) =>
       asForest(
         await allPages(async (after) => (await requestGraphql(Projects, { after, ...moment }, signal)).projects),
       ),
+  });
+
+export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
+
+/** Returns the settings of a project; null if it does not exist. */
+export const projectDetailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: projectKeys.details(id),
+    queryFn: async ({ signal }) => (await requestGraphql(ProjectDetails, { id }, signal)).project ?? null,
   });

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { EnvironmentTags, type EnvironmentTagsQuery } from '../graphql/environment-page.graphql.ts';
 import { TagsToGoTo } from '../graphql/moment.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
@@ -6,10 +7,27 @@ import { queryKeys } from './query-keys.ts';
 export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
 
 /** Returns the newest tags of each environment, as points in time to choose. */
-export const tagsQuery = queryOptions({
+export const taggedMomentsQuery = queryOptions({
   queryKey: taggedMomentKeys.all,
   queryFn: async ({ signal }) =>
     (await requestGraphql(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
       node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),
     ),
 });
+
+export const tagKeys = queryKeys('tag', { on: ['tag'] }, (all) => ({
+  of: (environmentId: string, after: string | undefined) => [...all, environmentId, after ?? null],
+}));
+
+type ReadTags = NonNullable<EnvironmentTagsQuery['environment']>['tags'];
+export type ListedTag = ReadTags['edges'][number]['node'];
+
+/** Returns a page of the tags of an environment, newest first; null if the environment does not exist. */
+export const tagsQuery = (environmentId: string, after: string | undefined) =>
+  queryOptions({
+    queryKey: tagKeys.of(environmentId, after),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(EnvironmentTags, { environmentId, after: after ?? null }, signal)).environment?.tags ??
+      null,
+  });

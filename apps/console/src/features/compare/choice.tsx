@@ -4,7 +4,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { tagsQuery } from '../../data/tags.ts';
+import { taggedMomentsQuery } from '../../data/tags.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { momentIn } from '../../lib/moment.ts';
 import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/sides.ts';
@@ -112,7 +112,7 @@ type Kind = 'now' | 'revision' | 'instant' | 'tag';
 
 /** The choice of a point in time: now, a tag, or a typed one. */
 function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
-  const { data: tags = [] } = useQuery(tagsQuery);
+  const { data: tags = [] } = useQuery(taggedMomentsQuery);
   const { isNow } = useMoment();
   const shown = momentIn(moment);
   // The typed text is valid until the address changes.

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { DetailedEnvironment } from '../../data/environment-details.ts';
-import { environmentKeys } from '../../data/environments.ts';
+import { type DetailedEnvironment, environmentKeys } from '../../data/environments.ts';
 import { CopyForm, Deletion, DescribeForm } from '../../kit/planned/described-forms.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { descendantsOf } from '../../lib/environment-tree.ts';

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, MoveVertical, Pencil, Plus, Tag, Trash2 } from 'lucide-react';
-import {
-  type DetailedEnvironment,
-  environmentCountsQuery,
-  environmentDetailsQuery,
-} from '../../data/environment-details.ts';
+import { type DetailedEnvironment, environmentCountsQuery, environmentDetailsQuery } from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';

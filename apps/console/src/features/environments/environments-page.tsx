@@ -8,7 +8,7 @@ import {
   type EnvironmentCount,
   environmentCountsQuery,
   environmentDetailsQuery,
-} from '../../data/environment-details.ts';
+} from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';

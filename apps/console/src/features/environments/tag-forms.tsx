@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
-import { type DetailedEnvironment, instantOfRevision, type ListedTag } from '../../data/environment-details.ts';
+import type { DetailedEnvironment } from '../../data/environments.ts';
+import { instantOfRevision } from '../../data/history.ts';
+import type { ListedTag } from '../../data/tags.ts';
 import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';

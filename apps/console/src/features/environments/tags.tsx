@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { History, Pencil, Trash2 } from 'lucide-react';
-import { type DetailedEnvironment, type ListedTag, tagsQuery } from '../../data/environment-details.ts';
+import type { DetailedEnvironment } from '../../data/environments.ts';
+import { type ListedTag, tagsQuery } from '../../data/tags.ts';
 import { momentText } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';

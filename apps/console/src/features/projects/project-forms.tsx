@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { DetailedProject } from '../../data/project-details.ts';
-import { projectsQuery } from '../../data/projects.ts';
+import { type DetailedProject, projectsQuery } from '../../data/projects.ts';
 import { CopyForm, Deletion, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tagsQuery } from '../../data/tags.ts';
+import { taggedMomentsQuery } from '../../data/tags.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { momentIn, type ShownMoment } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
@@ -15,7 +15,7 @@ interface MomentChoiceProps {
 
 /** Chooses the point in time to show: a date and time, a revision or a tag. */
 export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
-  const { data: tags } = useQuery(tagsQuery);
+  const { data: tags } = useQuery(taggedMomentsQuery);
   const go = (moment: ShownMoment) => {
     if (moment.kind === 'now') return;
     onChoose(moment);

@@ -106,6 +106,14 @@ const LEVELS = [
   ['reverts'],
 ];
 const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
+/** Folders of the platform, with those that stand above them. */
+const NOT_BELOW = {
+  limits: ['auth', 'http', 'ledger', 'postgres'],
+  postgres: ['auth', 'http', 'ledger', 'notifications'],
+  notifications: ['auth', 'http', 'ledger'],
+  auth: ['http', 'ledger'],
+  ledger: ['http'],
+};
 const CORE = '^apps/core/src';
 const feature = (...names) => `${CORE}/features/(${names.join('|')})/`;
 
@@ -123,6 +131,12 @@ const insideTheCore = [
     from: { path: `${CORE}/platform/`, pathNot: SPEC },
     to: { path: `${CORE}/`, pathNot: `${CORE}/platform/` },
   },
+  ...Object.entries(NOT_BELOW).map(([folder, others]) => ({
+    name: `platform-${folder}`,
+    comment: `platform/${folder} does not import ${others.join(' or ')}, which import it`,
+    from: { path: `${CORE}/platform/${folder}/`, pathNot: SPEC },
+    to: { path: `${CORE}/platform/(${others.join('|')})/` },
+  })),
   ...LEVELS.flatMap((names, level) => names.map((name) => room(name, LEVELS.slice(0, level).flat()))),
   ...ASIDE.map((name) => room(name, ['access', 'snapshot'])),
   {

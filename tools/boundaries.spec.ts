@@ -15,6 +15,11 @@ interface Import {
 
 const inRoom = (room: string, to: string): Import => ({ from: `apps/core/src/features/${room}/planted.ts`, to });
 
+const inPlatform = (folder: string, to: string): Import => ({
+  from: `apps/core/src/platform/${folder}/planted.ts`,
+  to,
+});
+
 const inConsole = (folder: string, to: string): Import => ({ from: `apps/console/src/${folder}/planted.ts`, to });
 
 /** One import per rule that the rule must refuse. */
@@ -42,6 +47,11 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'no-tools-in-sources': { from: 'apps/gateway/src/planted-tools.ts', to: '../../../tools/tool.mjs' },
   'no-specs-in-sources': { from: 'apps/gateway/src/planted-specs.ts', to: './innocent.spec.ts' },
   resolvable: { from: 'apps/gateway/src/planted-nowhere.ts', to: './nowhere.ts' },
+  'platform-limits': inPlatform('limits', '../postgres/thing.ts'),
+  'platform-postgres': inPlatform('postgres', '../ledger/thing.ts'),
+  'platform-notifications': inPlatform('notifications', '../ledger/thing.ts'),
+  'platform-auth': inPlatform('auth', '../http/thing.ts'),
+  'platform-ledger': inPlatform('ledger', '../http/thing.ts'),
   'platform-imports-no-feature': { from: 'apps/core/src/platform/planted.ts', to: '../features/feed/thing.ts' },
   'room-access': inRoom('access', '../templating/thing.ts'),
   'room-snapshot': inRoom('snapshot', '../templating/thing.ts'),
@@ -174,6 +184,7 @@ function buildTree(): void {
   }
   write('apps/gateway/src/innocent.spec.ts', '');
   write('apps/core/src/platform/thing.ts', '');
+  for (const folder of ['http', 'ledger', 'postgres']) write(`apps/core/src/platform/${folder}/thing.ts`, '');
   write('apps/core/src/features/validation/validator.ts', '');
   for (const layer of ['app', 'features/lint', 'kit', 'data', 'ui', 'graphql', 'lib']) {
     write(`apps/console/src/${layer}/thing.ts`, '');

@@ -516,7 +516,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a wrong credential is counted like none',
-    file: 'apps/core/src/platform/auth/caller.guard.ts',
+    file: 'apps/core/src/platform/http/caller.guard.ts',
     find: "if (error instanceof Failure && error.kind === 'bad_credential')\n        this.strangers.countRejectedCredential(request, reply);",
     replace: '',
     specs: ['limits/anonymous-rate-limit'],
@@ -593,7 +593,7 @@ export const MUTANTS = [
   },
   {
     promise: 'whoever listens takes nobody’s place',
-    file: 'apps/core/src/platform/auth/caller.guard.ts',
+    file: 'apps/core/src/platform/http/caller.guard.ts',
     find: 'identity, this.isLongLived(context))',
     replace: 'identity, false)',
     specs: ['platform/limits/limits'],

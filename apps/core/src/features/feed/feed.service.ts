@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
-import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
+import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
 /** Polls the ledger at this interval, so that a lost notification causes a delay and not a lost event. */

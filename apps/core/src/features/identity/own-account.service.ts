@@ -3,7 +3,7 @@ import type { PasswordChange } from '@strata/contract';
 import { type AccessAction, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
-import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
+import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { hashPassword } from './password.ts';

@@ -11,7 +11,7 @@ import {
 } from '@strata/domain';
 import type { VerifiedCredential } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { ChangeNotifier } from '../ledger/change-notifier.ts';
+import { ChangeNotifier } from '../notifications/change-notifier.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';

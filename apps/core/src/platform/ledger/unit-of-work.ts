@@ -5,12 +5,12 @@ import { currentPermissions, needsReauthorization, reauthorized } from '../auth/
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { boundToRequest, withoutDisclosure } from '../limits/request-limits.ts';
+import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
-import { ChangeNotifier, topicOf } from './change-notifier.ts';
 import {
   type BeforeCommitHook,
   type Command,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { POOL_SIZE } from '../limits/pool-size.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
@@ -56,9 +57,6 @@ export function timeBound(seconds: number): { readonly statementTimeout: string;
 
 /** A pooled connection has its plans cached. Opening a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
-
-/** The connections that one process uses for requests. */
-export const POOL_SIZE = 10;
 
 function sessionOptions(extra: Record<string, string>): string {
   return Object.entries({ ...SESSION, ...extra })

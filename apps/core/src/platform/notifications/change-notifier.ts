@@ -1,10 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CONTENT_TYPES, type OrganizationId } from '@strata/domain';
+import { CONTENT_TYPES, type ObjectType, type OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from '../postgres/data-source.ts';
 import { Database } from '../postgres/database.ts';
-import type { Change } from './change.ts';
 
 const CHANNEL = 'strata_moved';
 const RECONNECT_MS = 500;
@@ -16,7 +15,7 @@ select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', pa
 /** `people`: permissions changed, and perhaps more. `configuration`: only configuration changed. */
 export type Topic = 'people' | 'configuration';
 
-export function topicOf(changes: readonly Change[]): Topic {
+export function topicOf(changes: readonly { readonly objectType: ObjectType }[]): Topic {
   return changes.every(({ objectType }) => CONTENT_TYPES.includes(objectType)) ? 'configuration' : 'people';
 }
 

@@ -3,18 +3,18 @@ import { Reflector } from '@nestjs/core';
 import { canCall, Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import passport from 'passport';
-import { idempotencyKeyOf } from '../http/idempotency.ts';
-import type { StrataRequest } from '../http/request.ts';
+import { type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
+import { badCredential } from '../auth/bad-credential.ts';
+import { Credentials, type Identity } from '../auth/credentials.ts';
+import { NotAMember } from '../auth/external-people.ts';
+import { LONG_LIVED, REQUIRED, type RouteRequirement } from '../auth/requires.ts';
+import { scopeOfPath } from '../auth/scope-of-path.ts';
+import { ApiKeyStrategy, BearerStrategy } from '../auth/strategies.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from '../limits/organization-limits.ts';
 import { RootKey } from '../vault/root-key.ts';
-import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
-import { badCredential } from './bad-credential.ts';
-import { Credentials, type Identity } from './credentials.ts';
-import { NotAMember } from './external-people.ts';
-import { LONG_LIVED, REQUIRED, type RouteRequirement } from './requires.ts';
-import { scopeOfPath } from './scope-of-path.ts';
-import { ApiKeyStrategy, BearerStrategy } from './strategies.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import type { StrataRequest } from './request.ts';
 
 const noCredential = () =>
   new Failure({

@@ -1,0 +1,2 @@
+/** The connections that one process uses for requests. */
+export const POOL_SIZE = 10;

@@ -40,7 +40,7 @@ const PICTURES = [
       await write(page, 'autovacuum_max_workers', 2, '8');
       await page.getByRole('link', { name: 'Review' }).click();
     },
-    shown: (page) => page.getByRole('heading', { name: /values would read differently/ }),
+    shown: (page) => page.getByRole('heading', { name: /effective values? changes?/ }),
   },
   { name: 'history', address: '/history', shown: (page) => page.getByText('Larger buffers everywhere') },
 ];

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { createEmptyDatabase } from '../libs/testkit/src/database.ts';
-import { commandLine, family, pidOf, ready, StartPlace } from './testing/start-place.ts';
+import { commandLine, family, pidOf, ready, StartFolder } from './testing/start-place.ts';
 
-let place: StartPlace;
+let place: StartFolder;
 
 beforeEach(async () => {
-  place = await StartPlace.make();
+  place = await StartFolder.make();
 });
 afterEach(async () => {
   await place.endAll();

@@ -13,15 +13,15 @@ import {
   type Run,
   ready,
   START,
-  StartPlace,
+  StartFolder,
   until,
 } from './testing/start-place.ts';
 
-let place: StartPlace;
+let place: StartFolder;
 
 /** The files of an earlier start. Creating a database takes long, so most tests begin with a copy of the first one. */
 interface Earlier {
-  readonly place: StartPlace;
+  readonly place: StartFolder;
   readonly run: Run;
 }
 let earlier: Earlier | undefined;
@@ -31,7 +31,7 @@ describe('a fresh start', () => {
   let run: Run;
 
   beforeAll(async () => {
-    place = await StartPlace.make();
+    place = await StartFolder.make();
     run = await ready(place.start());
   }, 120_000);
   afterAll(async () => {
@@ -127,7 +127,7 @@ describe('a fresh start', () => {
 
 describe('from start to end', () => {
   beforeEach(async () => {
-    place = await StartPlace.make();
+    place = await StartFolder.make();
   });
   afterEach(async () => {
     await place.endAll();
@@ -145,7 +145,7 @@ describe('from start to end', () => {
   async function makeEarlier(): Promise<Earlier> {
     const made = { place, run: await ready(place.start()) };
     await place.endAll();
-    place = await StartPlace.make();
+    place = await StartFolder.make();
     return made;
   }
 

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
-import { coreBeside } from './testing/core-in-process.ts';
+import { startSecondCore } from './testing/core-in-process.ts';
 import { until } from './testing/until.ts';
 
 let database: TestDatabase;
@@ -35,7 +35,7 @@ const KINDS = ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'MessagePort'];
 
 it('a core that is closed leaves no connection, no timer and no thread behind, also one that has worked', async () => {
   const before = handles();
-  const core = await coreBeside({ database });
+  const core = await startSecondCore({ database });
   const organization = await core.organization();
   const parameter = await organization.parameter();
   const value = await organization.value({ parameter, internal_value: 'a' });

@@ -1,8 +1,8 @@
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 describe(`the address of a page${reason}`, () => {
   journey('says what is shown, so that it can be sent to somebody', async () => {

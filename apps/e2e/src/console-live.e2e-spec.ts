@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BreakableConnection } from './breakable-connection.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
-import { CuttableLine } from './cuttable-line.ts';
+import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 import { eventually } from './processes.ts';
 
 const { journey, reason, core, gateway, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 
@@ -13,7 +13,7 @@ const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
 const TIMEOUT_MS = 60_000 + CUT_SECONDS * 1_000;
 
-const lines: CuttableLine[] = [];
+const lines: BreakableConnection[] = [];
 afterEach(async () => {
   for (const line of lines.splice(0)) await line.close();
 });
@@ -93,7 +93,7 @@ describe(`what others change${reason}`, () => {
     'is made up for after a line that was cut, and what is being written is not lost',
     async () => {
       const given = await platform();
-      const line = await CuttableLine.to(gateway().origin);
+      const line = await BreakableConnection.to(gateway().origin);
       lines.push(line);
       const person = await signedIn(given.organization, `${line.origin}/projects/web`);
       await person.live();

@@ -10,7 +10,7 @@ export interface ConsolePlatform {
 }
 
 /** `web` depends on `base`; environments are those of a new organization (development, production, staging below default). */
-export async function givenPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
+export async function createPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
   const secret = `canary-${randomUUID()}`;
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
@@ -34,7 +34,7 @@ export async function givenPlatform(organization: TestOrganization): Promise<Con
 }
 
 /** Carries out a changeset, which must not be refused. Answers its revision. */
-export async function applyTo(
+export async function applyChangesetTo(
   organization: TestOrganization,
   operations: readonly object[],
   message?: string,

@@ -4,8 +4,8 @@ import { createTestDatabase, organization, RawClient, type TestDatabase, testCre
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { freePort } from '../../../tools/pg.mjs';
 import { ConsolePerson } from './console-browser.ts';
-import { givenPlatform } from './console-platform.ts';
-import { built, eventually, type Service, startService } from './processes.ts';
+import { createPlatform } from './console-platform.ts';
+import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 
 const { browser, missing } = await startBrowser();
 const journey = browser ? it : it.skip;
@@ -30,7 +30,7 @@ const portOf = ({ origin }: Service) => Number(new URL(origin).port);
 
 beforeAll(async () => {
   if (!browser) return;
-  await built('core', 'gateway', 'console');
+  await buildMissingApps('core', 'gateway', 'console');
   database = await createTestDatabase();
   core = await startCore(await freePort());
   gateway = await startGateway(await freePort());
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe(`a console whose services are restarted${reason}`, () => {
   journey('says so, goes on where it was, and keeps what was being written', async () => {
-    const given = await givenPlatform(await organization({ origin: core.origin, ...testCredentials() }));
+    const given = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
     await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsolePerson } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
@@ -20,7 +20,7 @@ const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Dr
 
 describe(`a session that ends soon${reason}`, () => {
   journey('is begun anew by signing in again, and the drafts are there', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -45,7 +45,7 @@ describe(`a session that ends soon${reason}`, () => {
   });
 
   journey('shows nothing of who was signed in before to who signs in there', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -104,7 +104,7 @@ describe(`a session${reason}`, () => {
   });
 
   journey('that is over when something is applied says how to sign in, and the draft is there', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
     const { page } = person;

@@ -8,7 +8,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ const start = async () => {
 const newOrganization = (): Promise<TestOrganization> => organization({ origin: core.origin, ...testCredentials() });
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   port = await freePort();
   await start();

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerProblems, organization, type TestOrganization, testCredentials } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { MortalPostgres } from './mortal-postgres.ts';
 import {
-  built,
+  buildMissingApps,
   eventually,
   launchService,
   migrate,
@@ -12,16 +11,17 @@ import {
   startService,
   statusOf,
 } from './processes.ts';
+import { RestartablePostgres } from './restartable-postgres.ts';
 import { Writers } from './writers.ts';
 
-let postgres: MortalPostgres;
+let postgres: RestartablePostgres;
 let core: Service;
 let settings: ProcessSettings;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  await built('core');
-  postgres = await MortalPostgres.start();
+  await buildMissingApps('core');
+  postgres = await RestartablePostgres.start();
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
   settings = {
     DATABASE_URL: postgres.url,

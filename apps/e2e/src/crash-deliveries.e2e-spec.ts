@@ -8,19 +8,19 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { MortalPostgres } from './mortal-postgres.ts';
-import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { RestartablePostgres } from './restartable-postgres.ts';
 
 const CHANNELS = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8'];
 
-let postgres: MortalPostgres;
+let postgres: RestartablePostgres;
 let chat: FakeChat;
 let core: Service;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  await built('core');
-  [postgres, chat] = await Promise.all([MortalPostgres.start(), startFakeChat()]);
+  await buildMissingApps('core');
+  [postgres, chat] = await Promise.all([RestartablePostgres.start(), startFakeChat()]);
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
   const settings = {
     DATABASE_URL: postgres.url,

@@ -10,7 +10,7 @@ import {
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
 
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor revision } }';
@@ -26,7 +26,7 @@ const startGateway = async () => {
 };
 
 beforeAll(async () => {
-  await built('core', 'gateway');
+  await buildMissingApps('core', 'gateway');
   database = await createTestDatabase();
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { organization, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService } from './processes.ts';
+import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX = 512 * 1024 * 1024;
 /** It took nine seconds to bring an unbounded gateway from 150 MB to 1.9 GB. */
@@ -16,7 +16,7 @@ let gateway: Service;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  await built('gateway');
+  await buildMissingApps('gateway');
   const core = await sharedCore();
   org = await organization({ ...core, ...testCredentials() });
   const probe = path.join(import.meta.dirname, 'memory-probe.ts');

@@ -1,7 +1,7 @@
 import type { Parameter, Project } from '@strata/contract';
-import { stackOfFile } from './graphql-stack.ts';
+import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = stackOfFile();
+const own = useGraphQLStack();
 
 /** Projects with two parameters, a template and a value each, and a tag in every environment. */
 async function fillOrganization(count: number) {

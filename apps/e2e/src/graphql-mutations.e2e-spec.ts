@@ -1,7 +1,7 @@
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 let organization: TestOrganization;
 
 beforeAll(async () => {

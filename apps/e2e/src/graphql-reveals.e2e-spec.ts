@@ -1,8 +1,8 @@
 import type { Parameter, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 let organization: TestOrganization;
 let project: Project;
 let parameter: Parameter;

@@ -14,7 +14,7 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, longestBlock, type Service, startService } from './processes.ts';
+import { buildMissingApps, longestEventLoopBlock, type Service, startService } from './processes.ts';
 
 /**
  * The promise is 50 ms on the machine of docs/explanation/performance.md, where `npm run bench -- --hostile` measures it. The same work
@@ -33,7 +33,7 @@ let attacker: TestOrganization;
 let other: TestOrganization;
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,
@@ -113,11 +113,11 @@ async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<See
   while (rounds.length < ROUNDS && !rounds.some((ms) => ms <= BLOCK_MS_MAX)) {
     let isOver = false;
     const life = ordinaryLife(() => isOver);
-    await longestBlock(core);
+    await longestEventLoopBlock(core);
     replies = await all(attacks).finally(() => {
       isOver = true;
     });
-    rounds.push(await longestBlock(core));
+    rounds.push(await longestEventLoopBlock(core));
     expect(await life).toEqual([]);
     expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
   }

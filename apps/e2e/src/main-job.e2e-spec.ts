@@ -13,7 +13,7 @@ import {
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService } from './processes.ts';
+import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const { apiKey, rootKey } = testCredentials();
@@ -27,7 +27,7 @@ let socket: Client;
 let owner: RawClient;
 
 beforeAll(async () => {
-  await built('core', 'gateway');
+  await buildMissingApps('core', 'gateway');
   [database, chat] = await Promise.all([createTestDatabase(), startFakeChat()]);
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,

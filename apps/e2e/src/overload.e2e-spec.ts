@@ -11,7 +11,7 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService } from './processes.ts';
+import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX_MB = 512;
 const CLIENTS = 60;
@@ -41,7 +41,7 @@ let list: string;
 let complete: number;
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,

@@ -22,7 +22,7 @@ export interface Service {
 }
 
 /** Builds apps that are not built yet, in a separate process, because the builder needs the real file system. */
-export async function built(...apps: readonly string[]): Promise<void> {
+export async function buildMissingApps(...apps: readonly string[]): Promise<void> {
   const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
   await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
 }
@@ -59,7 +59,7 @@ export function launchService(
 /**
  * Returns the longest block since the last call in milliseconds; the service must have loaded `tools/block-probe.mjs`.
  */
-export async function longestBlock({ process: child }: Service): Promise<number> {
+export async function longestEventLoopBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
   child.send('longest turn');
   const [{ longestBlockMs }] = (await answer) as [{ longestBlockMs: number }];

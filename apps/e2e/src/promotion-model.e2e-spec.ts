@@ -1,10 +1,10 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
 import { type ConfigurationModel, cases, ModelInService, modelPlans, runsAllCases, SECRET_MARK } from '@strata/testkit';
 import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
-import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
+import { comparableContent, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
@@ -36,10 +36,10 @@ async function removeRedundant(service: ModelInService): Promise<number> {
 
 /** Returns every effective value that differs between two environments, by name. */
 function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
-  return byName(model, project).filter(
+  return namesInOrder(model, project).filter(
     (name) =>
-      comparable(model, { project, environment: left, name }, true) !==
-      comparable(model, { project, environment: right, name }, true),
+      comparableContent(model, { project, environment: left, name }, true) !==
+      comparableContent(model, { project, environment: right, name }, true),
   );
 }
 
@@ -96,7 +96,7 @@ it('what is redundant can be taken away, and what a comparison says can be set',
     fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(plan);
-      await repeatBelow(service);
+      await setSameValuesBelow(service);
       const last = service.state;
       const { owner } = service.organization;
       for (const { key: project } of last.projects) {

@@ -7,7 +7,7 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, type Service, startService, statusOf } from './processes.ts';
 
 const ASKERS = 6;
 /** Of each asker, one after the other. */
@@ -22,7 +22,7 @@ let project: Project;
 const environments: string[] = [];
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,

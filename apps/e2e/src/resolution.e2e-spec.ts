@@ -13,7 +13,7 @@ import {
   cases,
   effective,
   evaluated,
-  keyed,
+  findByKey,
   ModelInService,
   type ModelText,
   modelPlans,
@@ -21,11 +21,11 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 import { momentsOf, type ServiceMoment } from './model-moments.ts';
 import { exportOf, previewOf } from './model-texts.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
@@ -113,9 +113,9 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
   );
   const wanted = model.projects.map(({ key }) =>
     model.values.flatMap((explicit) => {
-      const { name, project } = keyed(model.parameters, explicit.parameter);
+      const { name, project } = findByKey(model.parameters, explicit.parameter);
       if (project !== key) return [];
-      const environment = keyed(model.environments, explicit.environment).name;
+      const environment = findByKey(model.environments, explicit.environment).name;
       const { text } = evaluated(model, explicit, explicit.environment);
       return [{ parameter: name, environment, raw: explicit.text, value: text }];
     }),

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 
 const { ownerEmail, ownerPassword, rootKey } = testCredentials();
@@ -22,7 +22,7 @@ let core: Service;
 /** Another one on the same database, which stays. */
 let witness: Service;
 let org: TestOrganization;
-beforeAll(() => built('core', 'gateway'));
+beforeAll(() => buildMissingApps('core', 'gateway'));
 beforeEach(async () => {
   database = await createTestDatabase();
   [core, witness] = await Promise.all([start(), start()]);

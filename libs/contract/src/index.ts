@@ -116,7 +116,13 @@ export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReas
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export { MATRIX_LIMITS, Matrix, MatrixCell, MatrixEnvironment, MatrixName, MatrixQuery } from './matrix.ts';
 export { Membership, MembershipCreate, MembershipListQuery, MembershipPatch } from './membership.ts';
-export { type CopiedFrom, isReference, type KnownValue, type Place, type SettableValue } from './named-values.ts';
+export {
+  type CopiedFrom,
+  isReference,
+  type NameOrReference,
+  type ResolvedValue,
+  type SettableValue,
+} from './named-values.ts';
 export { openApiDocument } from './openapi.ts';
 export type { ApiNoun, Operation } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, WEBHOOKS } from './operations.ts';

@@ -1,10 +1,10 @@
-import type { FurtherNoun } from '@strata/domain';
+import type { NonContractNoun } from '@strata/domain';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** When queries become stale because of a change in the organization. Queries with an empty rule are read again only after a lost connection. */
 interface RefreshRule {
   /** Kinds of objects, as events name them: a change of one makes the queries stale. */
-  readonly on?: readonly (FurtherNoun | 'environment' | 'parameter' | 'project')[];
+  readonly on?: readonly (NonContractNoun | 'environment' | 'parameter' | 'project')[];
   /** Other queries depend on the result, so it is read before them. */
   readonly isFirst?: true;
   /** Any change can make the queries stale. */

@@ -17,11 +17,11 @@ export type FoundParameter = FoundPage['results'][number];
 export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
 /** The fields to search; all of them if omitted. */
-export type SearchedPlace = 'name' | 'value' | 'description';
-export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
+export type SearchableField = 'name' | 'value' | 'description';
+export const SEARCHABLE_FIELDS: readonly SearchableField[] = ['name', 'value', 'description'];
 
 /** The longest text that the service accepts, with any characters. */
-export const TYPED_MAX = 200;
+export const SEARCH_TEXT_LENGTH_MAX = 200;
 
 const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** A filter for the literal text that ignores case. */
@@ -69,7 +69,7 @@ export const firstChangesetsQuery = (typed: string) =>
   });
 
 /** Returns all results, page by page. */
-export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
+export const foundQuery = (typed: string, place: SearchableField | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
     queryKey: searchKeys.whole(typed, place, moment),
     initialPageParam: null as string | null,

@@ -1,5 +1,5 @@
 /** Returns the direct and indirect children of a row in a tree whose rows follow their parents. */
-export function belowOf<Row extends { readonly id: string }>(
+export function descendantsInOrder<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,
   aboveOf: (row: Row) => string | null,

@@ -32,10 +32,10 @@ export interface PlannedOperation {
  * Returns the operations of drafts. Literal texts of one project and environment are set together by name, and an inherited parameter
  * gets an override. Dynamic texts and deletions are operations on the value, because setting by name writes literal texts only.
  * Each operation expects the version that the draft is based on, so that newer changes are never overwritten.
- * Drafts whose text is not known any more have no operation: see `isReady`.
+ * Drafts whose text is not known any more have no operation: see `isComplete`.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
-  const ready = [...drafts.values()].filter(isReady);
+  const ready = [...drafts.values()].filter(isComplete);
   const made = new Map<string, string>();
   const isByName = ({ wish }: Draft) => wish.kind === 'null' || (wish.kind === 'set' && !wish.dynamic);
   const single = ready
@@ -48,7 +48,7 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
 }
 
 /** Returns whether a draft is complete, so that it can be applied. */
-export const isReady = ({ wish }: Draft): boolean => wish.kind !== 'retype';
+export const isComplete = ({ wish }: Draft): boolean => wish.kind !== 'retype';
 
 interface RefusedField {
   readonly field: string;
@@ -56,7 +56,7 @@ interface RefusedField {
 }
 
 /** The errors of drafts by their keys; `others` are errors that belong to no single draft. */
-export function refusalsOf(
+export function errorsByDraft(
   planned: readonly PlannedOperation[],
   fields: readonly RefusedField[],
 ): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {

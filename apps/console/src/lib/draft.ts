@@ -57,13 +57,13 @@ interface DraftStep {
 }
 
 /** The drafts with the undo and redo steps of this tab. */
-export interface DraftsWithPast {
+export interface DraftHistory {
   readonly drafts: Drafts;
   readonly past: readonly (readonly DraftStep[])[];
   readonly future: readonly (readonly DraftStep[])[];
 }
 
-export const NO_DRAFTS: DraftsWithPast = { drafts: new Map(), past: [], future: [] };
+export const NO_DRAFTS: DraftHistory = { drafts: new Map(), past: [], future: [] };
 
 /** The maximum number of undo steps, which limits the memory of a tab. */
 const STEPS_MAX = 200;
@@ -77,14 +77,14 @@ export function draftKey({
 }
 
 /** Replaces the draft of a cell, and keeps the state that the first one is based on. */
-export function staged(state: DraftsWithPast, draft: Draft): DraftsWithPast {
+export function stageDraft(state: DraftHistory, draft: Draft): DraftHistory {
   const key = draftKey(draft);
   const before = state.drafts.get(key) ?? null;
   return withStep(state, [{ key, before, after: before ? { ...draft, base: before.base } : draft }]);
 }
 
 /** Discards drafts as one step. */
-export function discarded(state: DraftsWithPast, keys: Iterable<string>): DraftsWithPast {
+export function discardDrafts(state: DraftHistory, keys: Iterable<string>): DraftHistory {
   const steps = [...keys].flatMap((key) => {
     const before = state.drafts.get(key);
     return before ? [{ key, before, after: null }] : [];
@@ -95,7 +95,7 @@ export function discarded(state: DraftsWithPast, keys: Iterable<string>): Drafts
 /**
  * Removes applied drafts, which undo does not restore. Drafts that were typed since then, here or in another tab, stay.
  */
-export function settled(state: DraftsWithPast, sent: Drafts): DraftsWithPast {
+export function removeApplied(state: DraftHistory, sent: Drafts): DraftHistory {
   const drafts = new Map(state.drafts);
   for (const [key, { typing }] of sent) if (drafts.get(key)?.typing === typing) drafts.delete(key);
   return { drafts, past: [], future: [] };
@@ -114,7 +114,7 @@ export type DraftMoves = ReadonlyMap<string, DraftMove>;
  * Replaces drafts that have not changed meanwhile. This is not an undo step. An existing draft of the target cell was typed on its current
  * state, so it stays.
  */
-export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast {
+export function moveDrafts(state: DraftHistory, moves: DraftMoves): DraftHistory {
   const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
   if (valid.length === 0) return state;
   const drafts = new Map(state.drafts);
@@ -126,7 +126,7 @@ export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast 
   return { ...state, drafts };
 }
 
-export function undone(state: DraftsWithPast): DraftsWithPast {
+export function undoStep(state: DraftHistory): DraftHistory {
   const steps = state.past.at(-1);
   if (!steps) return state;
   return {
@@ -136,7 +136,7 @@ export function undone(state: DraftsWithPast): DraftsWithPast {
   };
 }
 
-export function redone(state: DraftsWithPast): DraftsWithPast {
+export function redoStep(state: DraftHistory): DraftHistory {
   const steps = state.future.at(-1);
   if (!steps) return state;
   return {
@@ -151,7 +151,7 @@ export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string
   (steps ?? []).map(({ key }) => key);
 
 /** Returns the number of drafts that were discarded last if none is left. Undo restores them. */
-export function discardedLast({ drafts, past }: DraftsWithPast): number {
+export function lastDiscardCount({ drafts, past }: DraftHistory): number {
   const steps = past.at(-1) ?? [];
   return drafts.size === 0 && steps.every(({ after }) => after === null) ? steps.length : 0;
 }
@@ -160,7 +160,7 @@ export function discardedLast({ drafts, past }: DraftsWithPast): number {
  * Merges the drafts that the browser has stored; null if it stores none. The text of a secret stays if it was typed last in this tab, and
  * the undo steps of this tab stay.
  */
-export function joined(state: DraftsWithPast, told: ReadonlyMap<string, Draft | null>): DraftsWithPast {
+export function mergeStored(state: DraftHistory, told: ReadonlyMap<string, Draft | null>): DraftHistory {
   const drafts = new Map(state.drafts);
   for (const [key, draft] of told) {
     if (draft === null) drafts.delete(key);
@@ -192,7 +192,7 @@ export function changesNothing(
   return wish.kind === 'set' && !isSecret && present.text === wish.text && present.dynamic === wish.dynamic;
 }
 
-function withStep(state: DraftsWithPast, steps: readonly DraftStep[]): DraftsWithPast {
+function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {
   if (steps.length === 0) return state;
   return {
     drafts: withEach(state.drafts, steps),

@@ -1,4 +1,4 @@
-import { spelledOut } from './spelled-out.ts';
+import { withVisibleCharacters } from './visible-characters.ts';
 
 /** Letters of right-to-left scripts. */
 const FROM_THE_RIGHT =
@@ -10,6 +10,6 @@ const FROM_THE_RIGHT =
  */
 export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;
-  const text = spelledOut(children);
+  const text = withVisibleCharacters(children);
   return FROM_THE_RIGHT.test(text) ? <bdi>{text}</bdi> : text;
 }

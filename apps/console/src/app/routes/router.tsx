@@ -1,6 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
-import { renewalUnderWay, sessionQuery } from '../../data/session.ts';
+import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
@@ -81,7 +81,7 @@ const account = createRoute({
 const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 
 function onSignedOut(): void {
-  const renewal = renewalUnderWay();
+  const renewal = pendingRenewal();
   if (renewal) {
     // The previous session has ended, and its replacement is being created.
     const again = () => void client.invalidateQueries();

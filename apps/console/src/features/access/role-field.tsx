@@ -2,7 +2,7 @@ import type { Role } from '@strata/domain';
 import { useState } from 'react';
 import { roleWord } from '../../lib/role-word.ts';
 import { Field } from '../../ui/form.tsx';
-import { ROLE_MEANS, roleSentence } from './roles.ts';
+import { ROLE_PERMISSIONS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
   /** The available roles, from the lowest to the highest. */
@@ -12,7 +12,7 @@ interface RoleFieldProps {
 }
 
 /** The choice of a role, with the permissions of the chosen one. */
-export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: RoleFieldProps) {
+export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
   return (
     <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
@@ -37,8 +37,8 @@ interface RoleHolder {
   readonly role: Role;
 }
 
-/** Returns the seen state of a form with only a role, for `saveSeen`. */
-export const seenRole = ({ ledgerId, role }: RoleHolder) => ({
+/** Returns the loaded version of a form with only a role, for `saveChangedFields`. */
+export const loadedRole = ({ ledgerId, role }: RoleHolder) => ({
   ledgerId: ledgerId ?? '',
   fields: { role: String(role) },
 });

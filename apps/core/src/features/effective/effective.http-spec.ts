@@ -1,11 +1,11 @@
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await coreBeside(core);
+  second = await startSecondCore(core);
 });
 afterAll(async () => {
   await second.close();

@@ -1,6 +1,6 @@
 import type { AuthToken } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
@@ -11,8 +11,8 @@ let behindTwo: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_TRUST_PROXY: 'true' });
   [beside, behindTwo] = [
-    await coreBeside(core, { STRATA_TRUST_PROXY: '1' }),
-    await coreBeside(core, { STRATA_TRUST_PROXY: '2' }),
+    await startSecondCore(core, { STRATA_TRUST_PROXY: '1' }),
+    await startSecondCore(core, { STRATA_TRUST_PROXY: '2' }),
   ];
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 /** In process: what it says to its database is counted. */
@@ -105,7 +105,7 @@ it('checks many names that all break their dependents with as many statements as
 }, 120_000);
 
 it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
-  const hasty = await coreBeside(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
+  const hasty = await startSecondCore(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
   try {

@@ -1,13 +1,13 @@
 import type { Effective, Environment, Page, Parameter, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await coreBeside(core);
+  second = await startSecondCore(core);
 });
 afterAll(async () => {
   await second.close();

@@ -24,7 +24,7 @@ export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] 
 }
 
 /** Merges revisions of several lists, each latest first, into one such list without repetitions. It merges lazily. */
-export function* merged(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
+export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
   const places = lists.map(() => 0);
   for (;;) {
     const next = lists.reduce((latest, list, at) => Math.max(latest, list[places[at] ?? 0] ?? 0), 0);

@@ -1,8 +1,8 @@
 import { JUDGE_AS_TYPE, PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE } from '@strata/contract';
-import { answer, longAnswer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
+import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';
 import { TypesReader } from './types.reader.ts';
@@ -15,12 +15,12 @@ export const TypeUsesController = actionController(
   ({ uses, types, validator }) => ({
     usage: async ({ call, caller }) => {
       const { revision, uses: results } = await uses.counts(caller);
-      return longAnswer(call, revision, { results });
+      return sendLongJson(call, revision, { results });
     },
     parameters: async ({ call, caller, path }) => {
       const query = parseListQuery(ParameterOfTypeListQuery, call);
       const found = await uses.page(caller, pathId('ParameterType', path.id ?? ''), query);
-      return longAnswer(
+      return sendLongJson(
         call,
         found.revision,
         envelope(call, query, found, (row) => row),
@@ -29,7 +29,7 @@ export const TypeUsesController = actionController(
     judge: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
       const { revision } = await types.one(organizationId, typeId, 'now');
-      return answer(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
+      return sendJson(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
     },
   }),
 );

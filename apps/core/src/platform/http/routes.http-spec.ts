@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { testCredentials } from '@strata/testkit';
-import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, routesOf, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
 /** Every route that needs no credential. All other routes must require one. */
@@ -23,7 +23,7 @@ let key: string;
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  routes = await servedBy(core);
+  routes = await routesOf(core);
   key = testCredentials().apiKey;
 });
 afterAll(() => core.close());

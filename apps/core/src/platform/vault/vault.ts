@@ -14,7 +14,7 @@ export interface SealContext {
 }
 
 /** The text of a value as the database returns it: in clear, or sealed as `\\x…`. */
-export interface StoredText {
+export interface PossiblySealedText {
   readonly id: string;
   readonly text: string | null;
   readonly sealed: string | null;
@@ -60,8 +60,8 @@ export class Vault {
    */
   async valueOpener(
     organizationId: OrganizationId,
-    values: readonly Pick<StoredText, 'sealed'>[],
-  ): Promise<(value: StoredText) => string | null> {
+    values: readonly Pick<PossiblySealedText, 'sealed'>[],
+  ): Promise<(value: PossiblySealedText) => string | null> {
     if (values.every(({ sealed }) => sealed === null)) return ({ text }) => text;
     const open = await this.opener(organizationId);
     return ({ id, text, sealed }) =>

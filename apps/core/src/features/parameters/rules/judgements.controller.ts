@@ -1,6 +1,6 @@
 import { JUDGE_AS_PARAMETER } from '@strata/contract';
-import { answer } from '../../../platform/http/answer.ts';
 import { actionController } from '../../../platform/http/resource-controller.ts';
+import { sendJson } from '../../../platform/http/send-json.ts';
 import { Validator } from '../../validation/validator.ts';
 import { parameterKey } from '../parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
@@ -20,7 +20,7 @@ export const JudgementsController = actionController(
         parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
         text,
       };
-      return answer(call, revision, await validator.checkUnsavedText(judged));
+      return sendJson(call, revision, await validator.checkUnsavedText(judged));
     },
   }),
 );

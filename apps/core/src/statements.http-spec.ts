@@ -26,7 +26,7 @@ beforeAll(async () => {
   core = await startCoreInProcess();
   small = await fixtureOf(FEW);
   large = await fixtureOf(MANY);
-}, 60_000);
+});
 afterAll(() => core.close());
 
 /** So many parameters, each with values in two environments, and as many environments and projects beside. */

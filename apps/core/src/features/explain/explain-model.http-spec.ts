@@ -162,4 +162,4 @@ it('says of every cell which value is effective, the order of the lookups, and w
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 120_000);
+});

@@ -84,4 +84,4 @@ it('the value reported as next is effective once the winner is deleted, in every
     { numRuns: cases(4), endOnFailure: true },
   );
   if (runsAllCases) expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
-}, 120_000);
+});

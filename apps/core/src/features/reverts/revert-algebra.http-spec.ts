@@ -67,7 +67,7 @@ it('restores the state before any changeset, ids included, and can itself be rev
     { numRuns: cases(14), endOnFailure: true },
   );
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
-}, 300_000);
+});
 
 it('restores everything without a conflict, and reports the conflicts', async () => {
   const met = new Set<string>();
@@ -103,7 +103,7 @@ it('restores everything without a conflict, and reports the conflicts', async ()
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
-}, 300_000);
+});
 
 it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

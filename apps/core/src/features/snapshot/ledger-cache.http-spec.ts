@@ -254,7 +254,7 @@ it('a cache that follows the ledger equals a fresh read, whatever people do, at 
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 60_000);
+});
 
 it('a text with references follows them, also if only the text is requested', async () => {
   const organization = await core.organization();

@@ -45,7 +45,7 @@ function receivedIn({ text }: ChatMessageRecord): [number, number] {
   return [Number(first), Number(last)];
 }
 
-/** Each message goes on where an earlier one ended: a message may come twice, none may be missing, none overtake. */
+/** Expects all revisions in order. A message may be received twice, but none may be missing or out of order. */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
   let shown = from;
   for (const message of messages) {

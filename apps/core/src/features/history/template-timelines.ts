@@ -99,7 +99,7 @@ function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: Po
   assertOnScope(caller, 'read', found.id);
 }
 
-/** Only the name is known of a template that was created and deleted within one revision. */
+/** Presents an entry. If a template was created and deleted within one revision, only its name is known. */
 function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
   return {
     history_type: historyType(entry),

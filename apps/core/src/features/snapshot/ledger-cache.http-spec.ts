@@ -157,7 +157,7 @@ class Fixture {
       case 'remove a template':
         await owner.delete(this.templates.pop() ?? '');
         return;
-      // A text that mentions the name in this project then refers to another parameter.
+      // Texts of this project that mention the name then refer to the new parameter.
       case 'override elsewhere':
         if (parameter) await owner.post(`${projects[1]?.url}parameters/`, { name: parameter.name });
         return;

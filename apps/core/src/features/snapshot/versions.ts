@@ -37,8 +37,8 @@ export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Gen
 }
 
 /**
- * Versions by a key that at most one of them has at a time. A lookup takes the logarithm of the number of versions with
- * the key.
+ * Versions by key. At most one version has a key at a revision. A lookup is a binary search among the versions of the
+ * key.
  */
 export class VersionIndex<V extends Version> {
   private readonly versions: ReadonlyMap<string, readonly V[]>;

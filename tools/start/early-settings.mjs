@@ -104,9 +104,11 @@ export function wrongSettings(env) {
     );
   const isCounted = !wrong.some((line) => /^STRATA_(ANSWERS|HEAP)_MB/.test(line));
   if (isCounted && (env.STRATA_ANSWERS_MB || 128) * 2 > (env.STRATA_HEAP_MB || 320))
-    wrong.push('STRATA_ANSWERS_MB: must be half of STRATA_HEAP_MB or less: long answers are made within it');
+    wrong.push(
+      'STRATA_ANSWERS_MB: must be at most half of STRATA_HEAP_MB, because long responses are created in the heap',
+    );
   if (!env.STRATA_JWKS_URL !== !env.STRATA_JWT_ISSUER)
-    wrong.push('STRATA_JWKS_URL: and STRATA_JWT_ISSUER belong together: set both or neither');
+    wrong.push('STRATA_JWKS_URL: must be set together with STRATA_JWT_ISSUER');
   if (
     env.NODE_ENV === 'production' &&
     (env.STRATA_ALLOWED_ORIGINS ?? '').split(',').some((origin) => origin.trim() === '*')

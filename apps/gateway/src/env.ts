@@ -15,7 +15,8 @@ export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_CORE_URL', about: 'URL of the core.', default: 'http://127.0.0.1:3000' },
   {
     name: 'STRATA_ALLOWED_ORIGINS',
-    about: 'Origins whose pages may open a websocket, in addition to that of the gateway; separated by commas; * for all.',
+    about:
+      'Origins whose pages may open a websocket, in addition to that of the gateway; separated by commas; * for all.',
     default: '',
   },
   {
@@ -33,14 +34,22 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'A request that is not complete after this many seconds is rejected with 408.',
     default: '30',
   },
-  { name: 'STRATA_SOCKETS_PER_ADDRESS', about: 'Maximum number of websockets of one network address.', default: '1000' },
+  {
+    name: 'STRATA_SOCKETS_PER_ADDRESS',
+    about: 'Maximum number of websockets of one network address.',
+    default: '1000',
+  },
   { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Maximum number of websockets of one credential.', default: '1000' },
   {
     name: 'STRATA_SUBSCRIPTIONS_PER_ADDRESS',
     about: 'Maximum number of subscriptions of one network address.',
     default: '5000',
   },
-  { name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL', about: 'Maximum number of subscriptions of one credential.', default: '5000' },
+  {
+    name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL',
+    about: 'Maximum number of subscriptions of one credential.',
+    default: '5000',
+  },
   {
     name: 'STRATA_SESSION_KEY',
     about:
@@ -54,7 +63,7 @@ export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_CONSOLE', about: 'on: the gateway serves the console at `/`; off: it does not.', default: 'on' },
   {
     name: 'STRATA_GRAPHQL_OTHER_DOCUMENTS',
-    about: 'off: the gateway accepts only the console's GraphQL documents; on: any document.',
+    about: 'off: the gateway accepts only the GraphQL documents of the console; on: any document.',
     default: 'on',
   },
   {

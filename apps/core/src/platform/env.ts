@@ -205,7 +205,7 @@ const Env = z
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],
-    message: 'requires STRATA_JWT_ISSUER, and the other way round: set both or neither',
+    message: 'must be set together with STRATA_JWT_ISSUER',
     // runs even if other settings are invalid, so that one start reports all errors
     when: () => true,
   });

@@ -238,6 +238,7 @@ export {
   NO_SCOPES,
   type PathScope,
   type Permissions,
+  permissionsKey,
   SCOPE_ABILITIES,
   type ScopeAbility,
   type ScopeId,

@@ -117,6 +117,22 @@ export function forbiddenScopes(permissions: Permissions): readonly ScopeId[] {
   return [...permissions.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
 }
 
+const permissionKeys = new WeakMap<Scopes, string>();
+
+/** Returns a text that is equal for equal permissions only. */
+export function permissionsKey({ role, scopes }: Permissions): string {
+  if (scopes.size === 0) return role;
+  let key = permissionKeys.get(scopes);
+  if (key === undefined) {
+    key = [...scopes]
+      .map(([scope, granted]) => `${scope}:${granted}`)
+      .toSorted()
+      .join();
+    permissionKeys.set(scopes, key);
+  }
+  return `${role},${key}`;
+}
+
 /**
  * Returns the highest of several roles, or null if there is none. A member's own grants and those of their groups add
  * up.

@@ -15,6 +15,8 @@ import { HealthController } from './http/health.controller.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
+import { RequestAuthentication } from './http/request-authentication.ts';
+import { ResponseStore } from './http/response-store.ts';
 import { TagReads } from './http/tag-reads.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { Heads } from './ledger/heads.ts';
@@ -41,6 +43,7 @@ const EXPORTED = [
   UnitOfWork,
   OperationCommands,
   PointsInTime,
+  ResponseStore,
   Vault,
   Credentials,
   TokenIssuer,
@@ -95,6 +98,7 @@ export class PlatformModule {
         ExternalPeople,
         OrganizationLimits,
         AnonymousRateLimit,
+        RequestAuthentication,
         { provide: APP_GUARD, useClass: CallerGuard },
         RevealLog,
         TagReads,

@@ -23,9 +23,9 @@ export interface EffectiveRequest {
 
 export interface EffectiveBody {
   /** Null if it holds secrets and comes from the cache: only the entity tag of secrets is cached. */
-  readonly text: string | null;
+  readonly bytes: Buffer | null;
   readonly etag: string;
-  /** The length of the text before the values. */
+  /** The number of bytes before the values. */
   readonly prefixLength: number;
   readonly digest: string;
   readonly hasSecret: boolean;
@@ -76,9 +76,9 @@ export class EffectiveBodies {
     const { digest, values: members } = written(entries);
     const prefix = prefixOf(view, digest, hasSecret);
     return {
-      text: `${prefix}${members}}`,
+      bytes: Buffer.from(`${prefix}${members}}`),
       etag: this.etagOf(prefix),
-      prefixLength: prefix.length,
+      prefixLength: Buffer.byteLength(prefix),
       digest,
       hasSecret,
       hasClearSecret: hasSecret && !query.mask_secrets,
@@ -88,9 +88,10 @@ export class EffectiveBodies {
 
   /** Returns the same values for another head. */
   at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
-    const prefix = prefixOf(view, body.digest, body.hasSecret);
-    const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
-    return { ...body, text, etag: this.etagOf(prefix), prefixLength: prefix.length };
+    const text = prefixOf(view, body.digest, body.hasSecret);
+    const prefix = Buffer.from(text);
+    const bytes = body.bytes && Buffer.concat([prefix, body.bytes.subarray(body.prefixLength)]);
+    return { ...body, bytes, etag: this.etagOf(text), prefixLength: prefix.length };
   }
 
   private etagOf(prefix: string): string {
@@ -107,7 +108,7 @@ export class EffectiveBodies {
 
 /** Returns the part of a body that may be cached. */
 export function withoutSecrets(body: EffectiveBody): EffectiveBody {
-  return body.hasClearSecret ? { ...body, text: null } : body;
+  return body.hasClearSecret ? { ...body, bytes: null } : body;
 }
 
 interface Shown {

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
-import { forbiddenScopes, type ProjectId, type Revision } from '@strata/domain';
-import { cacheBytes } from '../../platform/cache-size.ts';
+import type { ProjectId, Revision } from '@strata/domain';
 import { hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
+import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { LruCache } from '../../platform/lru-cache.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
 
-const BYTES_MAX = cacheBytes(24);
-const RESPONSE_BYTES = 512;
-
-interface CachedResponse {
+/** What a stored response was written from. */
+interface BodySource {
   readonly question: EffectiveRequest;
-  readonly head: Head;
   /** The content version of the view. */
   readonly contentVersion: number;
+  /** Without its bytes if it shows secrets. */
   readonly body: EffectiveBody;
 }
 
@@ -26,36 +24,32 @@ interface CachedResponse {
  */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
-
   constructor(
     private readonly moments: PointsInTime,
     private readonly heads: Heads,
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
+    private readonly store: ResponseStore,
   ) {}
 
-  async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
-    const { caller, url } = call;
-    // The key includes the forbidden scopes of the caller, so that callers never share a response across permissions.
-    const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
-    const known = this.answers.get(key);
+  async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
+    const { caller } = call;
+    const known = this.store.get<BodySource>(call);
     const { at, question } = known
-      ? { at: 'now' as const, question: known.question }
+      ? { at: 'now' as const, question: known.source.question }
       : await this.parsed(call, projectId);
     if (at !== 'now') {
       const view = await this.views.at(at, question.target, caller);
       return send(call, at, await this.bodies.of(view, question, caller, at));
     }
     const head = await this.heads.required(caller.organizationId);
-    if (known && isSameHead(known.head, head) && isEnough(call, known.body))
-      return send(call, head.revision, known.body);
+    if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
     const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
     const view = { ...content, head: seenAt };
-    const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
-    const moved = isSame ? this.bodies.at(view, known.body) : null;
-    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
+    const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
+    const isEnough = moved && (moved.bytes !== null || hasCurrentCopy(call.headers, moved.etag));
+    const body = isEnough ? moved : await this.bodies.of(view, question, caller, 'now');
+    this.store.put(call, responseOf(view.head, { question, contentVersion, body: withoutSecrets(body) }));
     return send(call, view.head.revision, body);
   }
 
@@ -67,16 +61,16 @@ export class EffectiveConfiguration {
   }
 }
 
-/** A cached response without its text is enough for a client that already has it. */
-function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
-  return text !== null || hasCurrentCopy(headers, etag);
+function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> {
+  const { etag, bytes } = source.body;
+  return { head, etag, body: bytes && withoutLinks(bytes), source };
 }
 
-function send(call: Call, revision: Revision, { text, etag }: EffectiveBody): string | undefined {
+function send(call: Call, revision: Revision, { bytes, etag }: EffectiveBody): Buffer | undefined {
   call.reply.header('x-revision', String(revision));
-  return sendTagged(call, text ?? '', etag);
+  return sendTagged(call, bytes ?? Buffer.alloc(0), etag);
 }
 
-function bytesOf({ body: { text } }: CachedResponse): number {
-  return RESPONSE_BYTES + (text?.length ?? 0) * 2;
+function isUnchanged({ source }: StoredResponse<BodySource>, contentVersion: number): boolean {
+  return source.contentVersion === contentVersion && source.body.isLiteral;
 }

@@ -1,25 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { forbiddenScopes, type Revision } from '@strata/domain';
-import { cacheBytes } from '../../platform/cache-size.ts';
-import { etagOf, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
+import type { Revision } from '@strata/domain';
+import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
-import {
-  type BodyWithOrigin,
-  PLACEHOLDER_ORIGIN,
-  replacePlaceholders,
-  withOrigin,
-} from '../../platform/http/origin-placeholders.ts';
+import { PLACEHOLDER_ORIGIN, replacePlaceholders } from '../../platform/http/origin-placeholders.ts';
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
+import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { LruCache } from '../../platform/lru-cache.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';
-
-const BYTES_MAX = cacheBytes(24);
-const ANSWER_BYTES = 512;
 
 /** The version of a result. */
 export interface ResultVersion {
@@ -69,22 +60,16 @@ export interface WrittenBody {
   readonly hasClearSecret: () => boolean;
 }
 
-interface CachedResponse extends CurrentVersion {
-  readonly etag: string;
-  /** The body is not cached (null) if it shows secrets. */
-  readonly body: BodyWithOrigin | null;
-}
-
 /**
- * Caches responses about the present as bytes. Before one is sent again, the head row is read; a response whose content
- * has not changed is still valid. The key includes the caller's forbidden scopes. It does not include the origin of
- * links, which is inserted when the response is sent, so that forged `Host` headers take no memory.
+ * Answers reads whose responses are stored as bytes. Before one is sent again, the head row is read; a response whose
+ * content has not changed is still valid.
  */
 @Injectable()
 export class ResponseCache {
-  private readonly cached = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
-
-  constructor(private readonly heads: Heads) {}
+  constructor(
+    private readonly heads: Heads,
+    private readonly store: ResponseStore,
+  ) {}
 
   /** Answers a GET. `depth` is the number of levels that are serialized member by member. */
   async send(
@@ -92,26 +77,24 @@ export class ResponseCache {
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
     depth = 0,
   ): Promise<Buffer | Readable | undefined> {
-    const { caller, url, links } = call;
-    const headNow = () => this.heads.required(caller.organizationId);
-    const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
-    const known = this.cached.get(key);
-    if (known && isEnough(call, known) && isSameHead(known.head, await headNow())) {
-      return this.sendCached(call, key, known);
-    }
+    const headNow = () => this.heads.required(call.caller.organizationId);
+    const known = this.store.get<CurrentVersion>(call);
+    if (known && isSendable(call, known) && isSameHead(known.head, await headNow()))
+      return this.store.send(call, known);
     const found = await find(headNow);
     const { present, revision } = found;
-    if (known && isSameContent(known, present) && isEnough(call, known)) {
-      return this.sendCached(call, key, { ...known, ...present });
+    if (known && isSameContent(known.source, present) && isSendable(call, known)) {
+      return this.store.send(call, { ...known, head: present.head, source: present });
     }
     if (present === null) return this.sendUncached(call, found, depth);
     const { body, identity, hasClearSecret } = await found.write(new Links(PLACEHOLDER_ORIGIN));
     const marked = await shortJsonText(body, depth);
     // Long responses are not cached.
     if (marked === null) return this.sendUncached(call, found, depth);
-    const written = replacePlaceholders(marked, links.origin);
-    const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin: links.origin });
-    this.cached.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
+    const { origin } = call.links;
+    const written = replacePlaceholders(marked, origin);
+    const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin });
+    this.store.put(call, { head: present.head, etag, body: hasClearSecret() ? null : written, source: present });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }
@@ -120,25 +103,8 @@ export class ResponseCache {
     const { body, identity } = await found.write(call.links);
     return sendLongJson(call, found.revision, body, depth, identity);
   }
-
-  private sendCached(call: Call, key: string, answer: CachedResponse): Buffer | undefined {
-    const body = answer.body && withOrigin(answer.body, call.links.origin);
-    const current = body === answer.body ? answer : { ...answer, body };
-    if (current !== this.cached.get(key)) this.cached.put(key, current);
-    call.reply.header('x-revision', String(current.head.revision));
-    return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
-  }
 }
 
-function isSameContent(known: CachedResponse, present: CurrentVersion | null): present is CurrentVersion {
+function isSameContent(known: CurrentVersion, present: CurrentVersion | null): present is CurrentVersion {
   return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
-}
-
-/** A cached response without its text is enough for a client that already has it. */
-function isEnough({ headers }: Call, { body, etag }: CachedResponse): boolean {
-  return body !== null || hasCurrentCopy(headers, etag);
-}
-
-function bytesOf({ body }: CachedResponse): number {
-  return ANSWER_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
 }

@@ -17,6 +17,11 @@ export interface BodyWithOrigin {
   readonly offsets: Uint32Array;
 }
 
+/** Returns a body that contains no links. */
+export function withoutLinks(bytes: Buffer): BodyWithOrigin {
+  return { origin: MARK, bytes, offsets: new Uint32Array() };
+}
+
 /** Replaces each placeholder by an origin. */
 export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOrigin {
   const marks: number[] = [];
@@ -28,7 +33,7 @@ export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOri
 
 /** Returns the same body with links to another origin. */
 export function withOrigin(body: BodyWithOrigin, origin: string): BodyWithOrigin {
-  return body.origin === origin ? body : replaced(body, origin);
+  return body.origin === origin || body.offsets.length === 0 ? body : replaced(body, origin);
 }
 
 function replaced({ origin: before, bytes, offsets }: BodyWithOrigin, origin: string): BodyWithOrigin {

@@ -7,6 +7,7 @@ import { type LimitedRequest, OrganizationLimits } from '../limits/organization-
 import { withinRequest } from '../limits/request-limits.ts';
 import { compressResponse } from './compression.ts';
 import type { StrataRequest } from './request.ts';
+import { ResponseStore } from './response-store.ts';
 import { addRevision } from './revision-header.ts';
 import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResponse } from './server.ts';
 import { TagReads } from './tag-reads.ts';
@@ -21,6 +22,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, tagReads] = [app.get(Heads), app.get(RevealLog), app.get(TagReads)];
+  const responses = app.get(ResponseStore);
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
   beforeBody(fastify, startResponse);
@@ -29,14 +31,25 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
 
   // 2. Parse the body: the parsers of the three media types of the contract.
   addParsers(fastify);
+
+  // 3. Answer from memory: sends a stored response if the caller is recognized and the organization's head has not moved.
+  fastify.addHook('preHandler', (request, reply, done) => {
+    try {
+      const answered = responses.answer(request as StrataRequest, reply);
+      if (answered === null) done();
+      else answered.then((isSent) => (isSent ? undefined : done()), done);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   // Code that reads a body continues on its connection, which has no request. Therefore the scope of the request begins here.
   fastify.addHook('preHandler', (request, _, done) => withinRequest(request as LimitedRequest, done));
 
-  // 3. Authenticate, 4. apply the rates of the organization, 5. authorize: `CallerGuard`, which Nest calls for every route.
-  // 6. Run: the handler of the operation (`operation-controller.ts`) validates path, query and body by the contract.
-  // 7. Tag: `send-json.ts` and `conditional.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
+  // 4. Authenticate, 5. apply the rates of the organization, 6. authorize: `CallerGuard`, which Nest calls for every route.
+  // 7. Run: the handler of the operation (`operation-controller.ts`) validates path, query and body by the contract.
+  // 8. Tag: `send-json.ts` and `conditional.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
 
-  // 8. Send: the response is complete, except for its headers and its encoding.
+  // 9. Send: the response is complete, except for its headers and its encoding.
   fastify.addHook('preClose', (done) => {
     shutdown.now = true;
     done();
@@ -45,7 +58,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   beforeSend(fastify, (request, reply, payload) => limits.release(request as LimitedRequest, reply, payload));
   beforeSend(fastify, (request, reply, payload) => addRevision(heads, request as StrataRequest, reply, payload));
 
-  // 9. Log who received a secret, and count the reads through tags.
+  // 10. Log who received a secret, and count the reads through tags.
   beforeSend(fastify, (request, reply, payload) => {
     revealLog.log(request as StrataRequest, reply);
     tagReads.countRead(request as StrataRequest, reply);
@@ -53,7 +66,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   });
   fastify.addHook('onClose', () => revealLog.flush());
 
-  // 10. Compress: the stages before this one measure the response as it was written.
+  // 11. Compress: the stages before this one measure the response as it was written.
   beforeSend(fastify, compressResponse);
 }
 

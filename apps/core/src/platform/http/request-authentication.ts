@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import passport from 'passport';
+import { type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
+import { badCredential } from '../auth/bad-credential.ts';
+import { Credentials, type Identity } from '../auth/credentials.ts';
+import { ApiKeyStrategy, BearerStrategy } from '../auth/strategies.ts';
+import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
+import { OrganizationLimits } from '../limits/organization-limits.ts';
+import type { StrataRequest } from './request.ts';
+
+const noCredential = () =>
+  new Failure({
+    kind: 'unauthenticated',
+    code: 'unauthenticated',
+    message: 'Authentication credentials were not provided.',
+  });
+
+/** Authenticates requests and admits their callers. Every request that reads or writes data passes it once. */
+@Injectable()
+export class RequestAuthentication {
+  /**
+   * Does not use the instance that the process shares: there, a strategy replaces an earlier one with the same name.
+   */
+  private readonly passport = new passport.Passport();
+
+  constructor(
+    private readonly credentials: Credentials,
+    apiKey: ApiKeyStrategy,
+    bearer: BearerStrategy,
+    private readonly limits: OrganizationLimits,
+    private readonly anonymousRates: AnonymousRateLimit,
+  ) {
+    this.passport.use('api-key', apiKey).use('bearer', bearer);
+  }
+
+  hasNoCredential({ raw }: StrataRequest): boolean {
+    return parseAuthorization(raw.rawHeaders).kind === 'none';
+  }
+
+  /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
+  recognize({ raw }: StrataRequest): Identity | null {
+    const header = parseAuthorization(raw.rawHeaders);
+    return header.kind === 'credential' ? this.cachedOf(header) : null;
+  }
+
+  /** Returns the identity of a request. Throws 401 or 403, and counts a rejected credential. */
+  async identify(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
+    if (request.admitted) return request.admitted;
+    try {
+      return await this.identityOf(request, reply);
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'bad_credential') this.countRejected(request, reply);
+      throw error;
+    }
+  }
+
+  /**
+   * Admits the caller by the rates and the limits of the organization. A request that was admitted already is not
+   * counted again.
+   */
+  admit(request: StrataRequest, reply: FastifyReply, identity: Identity, isLongLived = false): void {
+    if (request.admitted) return;
+    this.limits.admit(request, reply, identity, isLongLived);
+    request.admitted = identity;
+  }
+
+  /** Counts a request whose credential was rejected, or that needs none, against its network address. */
+  countRejected(request: StrataRequest, reply: FastifyReply): void {
+    this.anonymousRates.countRejectedCredential(request, reply);
+  }
+
+  private identityOf(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
+    const header = parseAuthorization(request.raw.rawHeaders);
+    if (header.kind === 'none') throw noCredential();
+    if (header.kind === 'malformed') throw badCredential();
+    const cached = this.cachedOf(header);
+    return cached ? Promise.resolve(cached) : this.authenticateWith(header.credential.scheme, request, reply);
+  }
+
+  private cachedOf({ credential }: ParsedAuthorization & { readonly kind: 'credential' }): Identity | null {
+    return credential.scheme === 'api-key' ? this.credentials.cachedByApiKey(credential.key) : null;
+  }
+
+  /**
+   * Passport creates an object per request of a strategy that is given by name. It would write the callbacks of all
+   * requests into one that is given as an object, so that a request could get the identity of another caller.
+   */
+  private authenticateWith(
+    strategy: 'api-key' | 'bearer',
+    request: StrataRequest,
+    reply: FastifyReply,
+  ): Promise<Identity> {
+    return new Promise((resolve, reject) => {
+      const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {
+        if (error || why instanceof Failure) reject(error ?? why);
+        else if (identity) resolve(identity);
+        else reject(badCredential());
+      };
+      this.passport.authenticate(strategy, { session: false }, decide)(request, reply, reject);
+    });
+  }
+}

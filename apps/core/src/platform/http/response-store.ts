@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import type { Identity } from '../auth/credentials.ts';
+import { cacheBytes } from '../cache-size.ts';
+import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
+import { LruCache } from '../lru-cache.ts';
+import { hasCurrentCopy, sendTagged } from './conditional.ts';
+import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
+import { originOf, type ResponseContext, type StrataRequest } from './request.ts';
+import { RequestAuthentication } from './request-authentication.ts';
+
+const BYTES_MAX = cacheBytes(48);
+const RESPONSE_BYTES = 512;
+
+/** A response about the present. */
+export interface StoredResponse<Source = unknown> {
+  readonly head: Head;
+  readonly etag: string;
+  /** Null for a response that shows secrets in clear: then only its entity tag is stored. */
+  readonly body: BodyWithOrigin | null;
+  /** What the handler needs to send the response at a later head. Only the handler of the URL reads it. */
+  readonly source: Source;
+}
+
+/** The parts of a call that identify a response. */
+interface ResponseKey {
+  readonly caller: Permissions & { readonly organizationId: OrganizationId };
+  readonly url: string;
+}
+
+/**
+ * Stores responses as bytes. The key is the URL with the caller's organization and permissions. It does not include the
+ * origin of links, which is inserted when the response is sent, so that forged `Host` headers take no memory.
+ *
+ * A stage of every request sends a stored response before Nest runs, if the organization's head has not moved. If it
+ * has moved, the handler decides whether its stored response is still valid.
+ */
+@Injectable()
+export class ResponseStore {
+  private readonly responses = new LruCache<StoredResponse>(BYTES_MAX, bytesOf);
+
+  constructor(
+    private readonly heads: Heads,
+    private readonly authentication: RequestAuthentication,
+  ) {}
+
+  get<Source>(call: ResponseKey): StoredResponse<Source> | null {
+    return this.responses.get(keyOf(call)) as StoredResponse<Source> | null;
+  }
+
+  put(call: ResponseKey, response: StoredResponse): void {
+    this.responses.put(keyOf(call), response);
+  }
+
+  /** Sends a response, with links to the origin of the request. The caller checks `isSendable` first. */
+  send(call: ResponseKey & ResponseContext, response: StoredResponse): Buffer | undefined {
+    const { reply } = call;
+    const body = response.body && withOrigin(response.body, originOf(reply.request));
+    const current = body === response.body ? response : { ...response, body };
+    if (current !== this.get(call)) this.put(call, current);
+    reply.header('x-revision', String(current.head.revision));
+    return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
+  }
+
+  /**
+   * Answers a request whose stored response is current. Returns null at once if there is none, and false if the head
+   * has moved; then the request continues.
+   */
+  answer(request: StrataRequest, reply: FastifyReply): Promise<boolean> | null {
+    if (request.method !== 'GET') return null;
+    const identity = this.authentication.recognize(request);
+    if (!identity) return null;
+    const call = { caller: identity, url: request.url, headers: request.headers, reply };
+    const response = this.get(call);
+    if (!response || !isSendable(call, response)) return null;
+    return this.answerIfCurrent(request, identity, call, response);
+  }
+
+  private async answerIfCurrent(
+    request: StrataRequest,
+    identity: Identity,
+    call: ResponseKey & ResponseContext,
+    response: StoredResponse,
+  ): Promise<boolean> {
+    this.authentication.admit(request, call.reply, identity);
+    if (!isSameHead(response.head, await this.heads.required(identity.organizationId))) return false;
+    call.reply.send(this.send(call, response));
+    return true;
+  }
+}
+
+/** Returns whether a stored response can be sent. Without its text, it is enough for a client that already has it. */
+export function isSendable({ headers }: ResponseContext, { body, etag }: StoredResponse): boolean {
+  return body !== null || hasCurrentCopy(headers, etag);
+}
+
+function keyOf({ caller, url }: ResponseKey): string {
+  return `${caller.organizationId} ${permissionsKey(caller)} ${url}`;
+}
+
+function bytesOf({ body }: StoredResponse): number {
+  return RESPONSE_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
+}

@@ -38,7 +38,7 @@ const names = Object.keys(ours.components.schemas).filter((name) => name in cont
 
 const isRequest = (name: string) => /Create$|Update$|^Patched|Request$/.test(name);
 
-/** The contract also uses these read schemas for writes; ours have separate write schemas. */
+/** The contract uses these read schemas for writes, too; our description has separate write schemas. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = {
   // A membership never changes its user or its organization.
   PatchedMembership: ['user', 'organization'],

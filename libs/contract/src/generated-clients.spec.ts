@@ -97,7 +97,7 @@ describe('the description as the input of client generators', () => {
     expect(nameless.map(({ at }) => at)).toEqual([]);
   });
 
-  it('requires only existing members, each once, and lists members that are always present', () => {
+  it('requires and lists as always present only existing members, each once', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       const members = Object.keys((schema.properties as Node | undefined) ?? {});
       const named = [...((schema.required as string[]) ?? []), ...((schema['x-always-present'] as string[]) ?? [])];

@@ -64,7 +64,7 @@ describe('a citation without a target', () => {
   });
 
   it.each(['/** E44. */', '/** behaviour.md §8.2. */', '/** E80a, E80b: behaviour.md §12. */', '// E50, E51'])(
-    'is not the only problem: a bare %s is reported, too',
+    'is reported if a comment is only %s',
     (comment) => {
       expect(bareCitations(`${comment}\nconst a = 1;`)).toEqual([comment]);
       expect(bareCitations(comment.replace(/E|b/, 'It says E'))).toEqual([]);

@@ -35,8 +35,8 @@ function doorOf(api) {
 }
 
 /**
- * Loads an organization, by default the whole platform, and returns the number of created objects. Calls `tell(what,
- * holds, created)` after each part.
+ * Loads an organization, by default the whole platform, and returns the number of created objects.
+ * Calls `tell(what, holds, created)` after each part.
  */
 export function load(api, tell, platform = samplePlatform) {
   return loadPlatform(doorOf(api), platform, ({ title, holds, created }) => tell(title, holds, created));

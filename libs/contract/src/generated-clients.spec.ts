@@ -97,7 +97,7 @@ describe('the description as the input of client generators', () => {
     expect(nameless.map(({ at }) => at)).toEqual([]);
   });
 
-  it('requires and lists as always present only existing members, each once', () => {
+  it('lists each required or always-present member once, and only existing members', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       const members = Object.keys((schema.properties as Node | undefined) ?? {});
       const named = [...((schema.required as string[]) ?? []), ...((schema['x-always-present'] as string[]) ?? [])];

@@ -2,13 +2,13 @@ import { isUuid, textProblem } from '@strata/domain';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** The parsed link: the id, and the collection before it (none for a bare id). */
+/** A parsed link: the id, and the collection that precedes it (null for a bare id). */
 interface ResourceLink {
   readonly collection: string | null;
   readonly id: string;
 }
 
-/** Only the path counts; any origin is accepted (domain.md H7). */
+/** Parses a link. Only its path counts, so any origin is accepted (domain.md H7). */
 export function parseResourceLink(link: string): ResourceLink {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
@@ -18,14 +18,14 @@ export function parseResourceLink(link: string): ResourceLink {
 const isOf = ({ collection }: ResourceLink, ...collections: readonly string[]) =>
   collection === null || collections.includes(collection);
 
-/** The receiver of a grant: exactly one of the two is set. */
+/** The principal of a grant. Exactly one of the two ids is set. */
 export interface Principal {
   readonly membership_id: string | null;
   readonly group_id: string | null;
   readonly name: string;
 }
 
-/** The scope of a grant: exactly one of the two is set. */
+/** The scope of a grant. Exactly one of the two ids is set. */
 export interface Scope {
   readonly project_id: string | null;
   readonly environment_id: string | null;
@@ -35,7 +35,7 @@ export interface Scope {
 export const scopeId = ({ project_id: project, environment_id: environment }: Omit<Scope, 'name'>): string =>
   project ?? environment ?? '';
 
-/** Resolves a link to a member (person or service account) or a group; returns 400 for anything else. */
+/** Resolves a link to a member (a person or a service account) or to a group. Throws 400 for any other link. */
 export async function principalOf(
   reader: SnapshotReader,
   organizationId: string,
@@ -56,7 +56,7 @@ export async function principalOf(
   return found;
 }
 
-/** Resolves a link to a project or an environment; returns 400 for anything else. */
+/** Resolves a link to a project or an environment. Throws 400 for any other link. */
 export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
   const pointed = parseResourceLink(link);
   const id = pointed.id.toLowerCase();

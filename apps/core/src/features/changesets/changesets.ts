@@ -14,7 +14,7 @@ import { EXECUTION_MS_MAX } from './time-limits.ts';
 
 const NOTHING_CREATED: CreatedIds = new Map();
 
-/** Prepares the operations of a request as steps. */
+/** Turns the operations of a request into steps. */
 @Injectable()
 export class Changesets {
   constructor(
@@ -22,13 +22,15 @@ export class Changesets {
     private readonly values: NamedValues,
   ) {}
 
-  /** Prepares every operation that refers to no earlier one before the write, so that other writers do not wait for it. */
+  /**
+   * Prepares the operations of a changeset before the write, except those that refer to earlier ones. Other writers do
+   * not have to wait for this work.
+   */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
     return { ...(await this.prepared(call, input)), expectedPlan: hash === null ? null : { hash, plan } };
   }
 
-  /** Prepares a plan of the operations. */
   async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     return this.prepared(call, input);
   }
@@ -83,7 +85,7 @@ export class Changesets {
   }
 }
 
-/** Returns a step that writes values by names. The names are looked up when the step runs. */
+/** Returns a step that writes values by the names of their parameters. The step looks up the names when it runs. */
 function valuesStep(
   name: string,
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,

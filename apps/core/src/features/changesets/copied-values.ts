@@ -18,16 +18,19 @@ import { missingNames } from './set-steps.ts';
 
 type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
 
-/** The effective value of a name in the source. */
+/** A value to copy, with its parameters in the source. */
 interface SourcedText {
   readonly value: ValueRecord;
-  /** The parameter that the value is set on. It decides whether the text is secret. */
+  /** The parameter that the value is set on. It determines whether the text is secret. */
   readonly owner: ParameterRecord;
-  /** The parameter that the source shows under the name. */
+  /** The parameter that is visible under the name in the source. */
   readonly shown: ParameterRecord;
 }
 
-/** Values that are copied from another environment or project. A caller who may read them there may set them elsewhere without seeing them. */
+/**
+ * Resolves values that are copied from another environment or project. A caller who may read them there may store them
+ * elsewhere without seeing them.
+ */
 @Injectable()
 export class CopiedValues {
   constructor(
@@ -36,8 +39,8 @@ export class CopiedValues {
   ) {}
 
   /**
-   * Returns the values with their texts. Throws 404 by name if a value does not exist in the source, and 403 if the source is forbidden.
-   * It takes one statement per source. `state` contains the parameters of the target.
+   * Returns the values with their texts. Throws 404 with a problem per name for values that do not exist in the source,
+   * and 403 if the source is forbidden. Runs one statement per source. `state` contains the parameters of the target.
    */
   async known(
     context: WriteContext,
@@ -105,8 +108,9 @@ export class CopiedValues {
   }
 
   /**
-   * After an earlier operation, a value of a forbidden environment may be effective. Then the copy is rejected with 403, whether or not
-   * such a value exists: the caller could not read it before the changeset, and must not find it out from a plan.
+   * Rejects a copy with 403 if its result depends on a forbidden environment that the copy did not depend on before the
+   * changeset. An earlier operation can have caused this. The rejection does not depend on whether the environment has
+   * such a value, because a plan must not reveal that.
    */
   private async assertReadBefore(
     { caller, em, revision }: WriteContext,
@@ -160,7 +164,10 @@ export class CopiedValues {
 const placeIn = (nameIdOrLink: string): string =>
   nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
 
-/** A parameter that is created for the copy has the same type. An existing one keeps its type. */
+/**
+ * Returns the value to set. A parameter that the copy creates gets the type of the source; an existing one keeps its
+ * type.
+ */
 function knownValue(
   wanted: SettableValue,
   { owner, shown, text }: SourcedText & { readonly text: string | null },
@@ -176,7 +183,7 @@ function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, Sourced
   throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
 }
 
-/** Dynamic texts are not copied, because they may evaluate to something else in the target. */
+/** Rejects dynamic values, because they may evaluate to another text in the target. */
 function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);

@@ -34,7 +34,10 @@ interface PromotedValue {
   readonly isNew: boolean;
 }
 
-/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
+/**
+ * Writes many values of one project and environment by the names of their parameters. Runs a few statements, however
+ * many values there are.
+ */
 @Injectable()
 export class NamedValues {
   constructor(
@@ -44,7 +47,7 @@ export class NamedValues {
     private readonly sourced: CopiedValues,
   ) {}
 
-  /** Sets values, and returns the action for each name. */
+  /** Sets values, and returns what happened to each name. */
   async set(context: WriteContext, place: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
     const { caller, em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
@@ -80,7 +83,10 @@ export class NamedValues {
     }));
   }
 
-  /** Deletes values. Throws 404 by name for parameters that are not the project's own. Ignores names without a value. */
+  /**
+   * Deletes values. Throws 404 with a problem per name for parameters that the project does not own. Ignores names
+   * without a value.
+   */
   async unset(context: WriteContext, place: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
     const state = await namedParameters(context.em, context.caller, place, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
@@ -88,7 +94,7 @@ export class NamedValues {
     return this.remove(context, place, [...state.values()]);
   }
 
-  /** Deletes the values of all other names. It never deletes parameters. */
+  /** Deletes the values of all names that are not kept. Never deletes parameters. */
   async prune(context: WriteContext, place: NamedLocation, kept: readonly string[]): Promise<readonly PutValue[]> {
     const keep = new Set(kept);
     const state = await namedParameters(context.em, context.caller, place, null);
@@ -100,8 +106,9 @@ export class NamedValues {
   }
 
   /**
-   * Copies the values of the environment `from`. Equal texts stay unchanged, secrets are encrypted again without being shown, and dynamic
-   * values stay dynamic. Throws 404 by name for values that do not exist there.
+   * Copies the values of the environment `from`. Values with equal texts stay unchanged, secrets are encrypted again
+   * without being shown, and dynamic values stay dynamic. Throws 404 with a problem per name for values that do not
+   * exist in `from`.
    */
   async promote(
     context: WriteContext,
@@ -223,7 +230,7 @@ export class NamedValues {
     }
     await addValues(context, organizationId, by.created);
     await replaceContents(context, organizationId, by.updated);
-    // Subscribers to changed texts get no event for texts that stay the same.
+    // Event type null: if the text stays the same, no event is sent to subscribers of changed texts.
     const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
     await replaceContents({ ...context, record }, organizationId, by.touched);
     return valueIds;

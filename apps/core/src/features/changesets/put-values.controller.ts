@@ -68,7 +68,7 @@ export const PutValuesController = actionController(
   }),
 );
 
-/** Throws 400 if `prune` could delete values that the client does not know. */
+/** Rejects `prune` with 400 if it could delete values that the client has not read. */
 function assertKnownState({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
   if (prune && base === undefined && headers['if-match'] === undefined) {
     const message = 'prune deletes values. Say which state it is meant for: give base_revision, or If-Match.';

@@ -4,7 +4,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { ResponseCache } from '../snapshot/response-cache.ts';
 import { EffectiveBatches } from './effective-batch.ts';
 
-/** Results, their members and the names in them are serialized one by one. */
+/** Results, their members, and the names in them are serialized one by one. */
 const DEPTH = 4;
 
 @Controller('effective')

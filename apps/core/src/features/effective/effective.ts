@@ -22,7 +22,8 @@ interface CachedResponse {
 }
 
 /**
- * Returns the effective configuration of a project in one environment. Responses are cached because programs poll them.
+ * Returns the effective configuration of a project in one environment. Caches the responses, because programs poll
+ * them.
  */
 @Injectable()
 export class EffectiveConfiguration {
@@ -37,7 +38,8 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const { caller, url } = call;
-    // The key includes the forbidden scopes of the caller, so that callers never share a response across permissions.
+    // The key contains the caller's forbidden scopes, so that callers with different permissions never share a
+    // response.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
     const { at, question } = known
@@ -67,7 +69,10 @@ export class EffectiveConfiguration {
   }
 }
 
-/** A cached response without its text is enough for a client that already has it. */
+/**
+ * Returns whether a cached response can be used. Without its text, it is enough for a client that already has a current
+ * copy.
+ */
 function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
   return text !== null || hasCurrentCopy(headers, etag);
 }

@@ -36,7 +36,7 @@ const REFERENCES = statesOf('reference', {
   name: 'name',
   targetId: 'coalesce(target_parameter_id, target_template_id)',
 });
-/** Parameter $4: the texts, that is dynamic values and templates. */
+/** Parameter $4 contains the ids of the texts: dynamic values and templates. */
 const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
   references: `
     select * from ${REFERENCES} r where r.value_id = any($4::uuid[])
@@ -46,7 +46,10 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
     select * from ${versionsOf('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
 };
 
-/** The number of levels of texts that refer to texts: the allowed depth, and more for changes over time. */
+/**
+ * The maximum number of nested levels of texts. It exceeds the depth that evaluation allows, because references change
+ * over time.
+ */
 const ROUNDS_MAX = 24;
 
 export interface TextHistoryQuery {
@@ -54,35 +57,35 @@ export interface TextHistoryQuery {
   readonly to: Revision;
   /** The history of the requested names. */
   readonly history: ConfigurationHistory;
-  /** The dynamic values, of any time. */
+  /** Ids of the dynamic values that the names had at any time. */
   readonly sourceIds: readonly string[];
-  /** The part of the value history that may be read, including what was read already. */
+  /** Limits of the value history, including what was already read. */
   readonly values: TextSpan;
 }
 
-/** The data to compare dynamic values of the past. */
+/** The data to evaluate dynamic values of the past. */
 export interface PastTexts {
   readonly organizationId: OrganizationId;
   readonly history: TextHistory;
   readonly hiddenScopes: readonly ScopeId[];
-  /** The evaluated texts so far, by their input digest; null for a text that cannot be evaluated. */
+  /** The evaluated texts so far, by input digest; null for texts that cannot be evaluated. */
   readonly known: Map<string, string | null>;
-  /** The stored texts compared so far, by version. */
+  /** The stored texts that were compared so far, by version. */
   readonly stored: Map<string, ComparableSource>;
 }
 
-/** Everything that some dynamic values ever needed, directly or through others. */
+/** The history of everything that some dynamic values depend on, directly or through other texts. */
 export interface TextHistory {
-  /** The history before this revision is unknown. */
+  /** The first revision of the available history. */
   readonly knownFrom: Revision;
   readonly versions: ConfigurationVersions;
   readonly templates: readonly TemplateVersion[];
   readonly references: readonly ReferenceVersion[];
-  /** Returns the inputs of evaluations at one revision. It is cheapest to call with falling revisions. */
+  /** Returns the inputs of evaluations at one revision. Calls with descending revisions are the cheapest. */
   readonly inputsAt: (revision: Revision) => PastInputs;
 }
 
-/** Evaluates dynamic values of the past. */
+/** Reads the history of dynamic values, and evaluates them at past revisions. */
 @Injectable()
 export class TextHistories {
   constructor(
@@ -90,7 +93,7 @@ export class TextHistories {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Runs two statements for each level of texts; their number does not depend on the number of rows. */
+  /** Runs two statements for each nested level of texts, however many rows there are. */
   async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
@@ -108,7 +111,10 @@ export class TextHistories {
     return found.all();
   }
 
-  /** Returns the comparable text of a dynamic value in an environment. The result must not be shown to anyone. */
+  /**
+   * Returns the text of a dynamic value in an environment for comparison. It ignores permissions, so a response must
+   * never contain it.
+   */
   async comparableAt(
     { organizationId, history, hiddenScopes, known, stored }: PastTexts,
     revision: Revision,
@@ -173,7 +179,7 @@ export function textBoundaries(
   return boundariesOf([...places, ...projects, ...parameters, ...above, ...templates, ...references]);
 }
 
-/** The rows read so far, each version once. */
+/** The rows read so far. Each version is stored once. */
 class Collected {
   private readonly environments: ConfigurationVersions['environments'];
   private readonly projects = new Map<string, ConfigurationVersions['projects'][number]>();
@@ -200,7 +206,7 @@ class Collected {
     this.knownFrom = Math.max(this.knownFrom, knownFrom);
   }
 
-  /** Adds texts, and returns the names that they look up and that were not known; null means all names. */
+  /** Adds texts. Returns the names that they look up and that were not read before; null stands for all names. */
   addTexts(
     texts: readonly string[],
     { references, templates }: TextVersions,
@@ -218,7 +224,7 @@ class Collected {
     return { projectIds: [...new Set(fresh.map(({ projectId }) => projectId))], names };
   }
 
-  /** Returns the texts that were found and not read yet. */
+  /** Returns the ids of texts that were found but not read. */
   unread(): string[] {
     const dynamic = [...this.values.values()].filter(({ interpolated, isNull }) => interpolated && !isNull);
     const templates = this.references.flatMap(({ kind, targetId }) =>

@@ -38,7 +38,9 @@ import { evaluateInParts } from '../templating/split-evaluation.ts';
 import { LintDependentsReader } from './lint-dependents.reader.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
-/** The parts are project, its id, name, kind and reason, and the first environment with its id. */
+/**
+ * A cursor consists of the project's name and id, the parameter name, the kind, the reason, and the first environment.
+ */
 const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
@@ -64,7 +66,7 @@ interface LintRequest
   readonly expiredBy: string;
 }
 
-/** Finds possible mistakes in configuration, project by project, until a page is full or the time is up. */
+/** Finds possible mistakes in the configuration, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Lint {
   constructor(
@@ -75,7 +77,7 @@ export class Lint {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  /** Returns a page of findings. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
     const after = positionAfter({ url }, query, KEY_PARTS);
@@ -94,7 +96,7 @@ export class Lint {
       await this.addFindings(page, walked, question);
       if (page.isOver) break;
     }
-    // Values expire without a write, so the response cannot be cached.
+    // Values can expire without a write, so a response that depends on the current time cannot be cached.
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
     return {
       revision: forest.revision,
@@ -121,7 +123,7 @@ export class Lint {
     page.pass([project.name, project.id, null, null, null, null]);
   }
 
-  /** Reads the other inputs of a project's findings, only for the names that they matter to. */
+  /** Reads the other inputs for the findings of a project, only for the names that need them. */
   private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = question;
     const { project, visible, index } = walked;
@@ -144,8 +146,8 @@ export class Lint {
   }
 
   /**
-   * A dynamic value is secret if it refers to a secret parameter, and a secret value is never redundant (behaviour.md
-   * §7.6).
+   * Removes redundancies of secret values. A dynamic value is secret if it refers to a secret parameter, and secret
+   * values are never reported as redundant (behaviour.md §7.6).
    */
   private async withoutSecrets(
     found: RedundanciesByName,
@@ -175,8 +177,8 @@ function requestOf(
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
-  // The finding belongs to no environment, and only callers with access to everything may know whether a name is set or
-  // mentioned there.
+  // The finding does not belong to one environment. Only callers with access to every scope may learn whether the name
+  // is set or used anywhere.
   const scopes = [...forest.projects, ...forest.environments];
   const isUsageOpen = query.environment === undefined && scopes.every(({ id }) => canOnScope(caller, 'read', id));
   const kinds = LINT_KINDS.filter(
@@ -197,14 +199,14 @@ function requestOf(
   };
 }
 
-/** Returns the instant for expiration. A requested instant counts until now at most. */
+/** Returns the instant at which expiration is evaluated: the requested one, but not later than now. */
 function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
   const now = new Date().toISOString();
   if (asOf !== undefined) return asOf < now ? asOf : now;
   return at === 'now' || instant === null ? now : instant;
 }
 
-/** Returns the redundant values of each name, as far as the caller has access. */
+/** Returns the redundant values of each name that the caller may read. */
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],

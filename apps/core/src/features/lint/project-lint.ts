@@ -36,7 +36,7 @@ import {
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** A finding before it is presented. */
+/** A finding that is not presented yet. */
 export interface LintRow {
   readonly kind: LintKind;
   readonly reason: LintReason;
@@ -47,33 +47,33 @@ export interface LintRow {
   readonly mend: LintFix;
 }
 
-/** One project, with the other inputs of its findings. */
+/** One project, and the other inputs of its findings. */
 export interface LintInputs {
   readonly walked: WalkedProject;
-  /** The environments of findings, by name. */
+  /** The environments that findings may be about, sorted by name. */
   readonly environments: readonly EnvironmentNode[];
   /** The environments without children. */
   readonly leaves: readonly EnvironmentNode[];
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
-  /** The redundant values by name: without them the same value would be effective. */
+  /** The redundant values by name. Without such a value, the effective value would be the same. */
   readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
   readonly dependents: ReadonlyMap<string, readonly DependentName<ValueRecord>[]>;
   readonly used: NameUsage;
-  /** Returns the name of a project; null if the caller has no access. */
+  /** Returns the name of a project, or null if the caller has no access to it. */
   readonly projectName: (id: ProjectId) => string | null;
   readonly environmentName: (id: EnvironmentId) => string;
-  /** Values that expire until this instant count as expired. */
+  /** The instant of evaluation. Values that expire up to this instant count as expired. */
   readonly expiredBy: string;
 }
 
 type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
 
-/** Returns the findings about one visible name, in list order. */
+/** Returns the findings for one visible name, in list order. */
 export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
   return kinds.flatMap((kind) => RULES[kind](name, inputs));
 }
 
-/** Returns the position of a finding among those of one name. */
+/** Returns the position of a reason among the findings of one name. */
 export function orderOfReason(reason: LintReason): number {
   return LINT_REASONS.indexOf(reason);
 }

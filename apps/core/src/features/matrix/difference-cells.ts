@@ -4,14 +4,14 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type MatrixCells, presentName } from './matrix-cells.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
-/** One side of a comparison, with its compared names and their positions. */
+/** One side of a comparison, with the compared names and their indexes on that side. */
 export interface ComparedSide {
   readonly side: MatrixSide;
   readonly places: ReadonlyMap<string, number>;
   readonly cells: MatrixCells;
 }
 
-/** A name in an environment of one side. */
+/** The cell of a name in one environment of one side. */
 interface CellOfSide {
   readonly cell: MatrixCell;
   readonly value: ValueRecord | null;
@@ -19,7 +19,7 @@ interface CellOfSide {
 
 const MISSING: MatrixCell = { states: ['missing'] };
 
-/** Returns the parameters that both sides show under a name. */
+/** Returns the parameters that the two sides show under a name. */
 export function compareName(left: ComparedSide, right: ComparedSide, name: string) {
   const shown = ({ side, places }: ComparedSide) => {
     const place = places.get(name);
@@ -28,7 +28,7 @@ export function compareName(left: ComparedSide, right: ComparedSide, name: strin
   return { name, left: shown(left), right: shown(right) };
 }
 
-/** Returns what is effective on both sides, and what to set on the right. */
+/** Returns the effective values of both sides, and what to set on the right to make them equal. */
 export function compareCell(
   left: ComparedSide,
   right: ComparedSide,
@@ -74,7 +74,7 @@ function promoted(
     {
       states: target.cell.states,
       text: target.value?.text ?? null,
-      // A new override must be of the same kind as the shown parameter.
+      // A new override must have the same secret flag as the parameter that is visible now.
       isSecretParameter: shown?.secret ?? null,
       withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },

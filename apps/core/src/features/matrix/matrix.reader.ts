@@ -12,13 +12,13 @@ import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** A page of names, before links to its neighbours are added. */
+/** A page of names without the links to other pages. */
 export interface MatrixPage {
   readonly found: PageResult<MatrixName>;
   envelop(page: ListBody<MatrixName>): Matrix;
 }
 
-/** The loaded data, and how to make a page of it. */
+/** The loaded rows, and a function that builds a page from them. */
 export interface FoundMatrix {
   readonly snapshot: VersionedSnapshot;
   write(): Promise<MatrixPage>;
@@ -32,7 +32,7 @@ export class MatrixReader {
     private readonly sides: MatrixSides,
   ) {}
 
-  /** Throws 404 if the project or environment does not exist. */
+  /** Loads the rows of a matrix. Throws 404 if the project or an environment does not exist. */
   async find(caller: MatrixCaller, projectId: ProjectId, query: MatrixQuery): Promise<FoundMatrix> {
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
@@ -74,7 +74,7 @@ export class MatrixReader {
       const places = names.map(({ place }) => place);
       return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
     };
-    // States depend on texts, so all cells are computed before the page is known.
+    // Filters by state or search need the texts, so all cells are computed before the page is selected.
     const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
@@ -91,7 +91,8 @@ export class MatrixReader {
 }
 
 /**
- * Sorts for `ordering=project`: the project's own names first, then those of the projects it depends on, nearest first.
+ * Sorts names for `ordering=project`: first the project's own names, then those of the projects that it depends on,
+ * nearest first.
  */
 function byOwner<Name extends { readonly parameter: { readonly projectId: string } }>(
   { projectChain }: MatrixSide,
@@ -104,7 +105,7 @@ function byOwner<Name extends { readonly parameter: { readonly projectId: string
   return [...names].sort((left, right) => of(left) - of(right));
 }
 
-/** Returns the names that have a cell in one of the states and match the search. */
+/** Returns the names with a cell that has one of the requested states and matches the search. */
 async function inCells<Name extends { readonly name: string; readonly place: number }>(
   cells: MatrixCells,
   names: readonly Name[],

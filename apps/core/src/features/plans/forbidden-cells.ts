@@ -4,8 +4,9 @@ import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 
 /**
- * Returns how many projects and environments at or below the changed ones the caller may not read. Other projects that depend on the
- * changes do not count, because their number would reveal references that the caller may not know.
+ * Returns how many of the changed projects and environments, including their descendants, the caller may not read.
+ * Leaves out projects that only refer to changed names, because their number would reveal references that the caller
+ * may not know.
  */
 export function forbiddenCells(
   { projects, environments }: Pick<AffectedByPlan, 'projects' | 'environments'>,

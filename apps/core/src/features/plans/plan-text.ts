@@ -5,8 +5,8 @@ type EffectiveChange = Plan['effective_changes'][number];
 const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', changed: '~' };
 
 /**
- * Returns a plan as text for the log of a build. Equal plans have equal texts, so it leaves out the revision and the hash, which the
- * headers of the response contain.
+ * Returns a plan as text for the log of a build. Leaves out the revision and the hash, which are in the headers of the
+ * response, so that equal plans have equal texts.
  */
 export function planText(plan: Plan): string {
   const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
@@ -64,7 +64,7 @@ export function planText(plan: Plan): string {
   ].join('\n');
 }
 
-/** Returns no heading for an empty section. */
+/** Returns the lines of a section; none if the section is empty. */
 function section(title: string, lines: readonly string[], shown: readonly unknown[], total: number): readonly string[] {
   const more = total - shown.length;
   return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
@@ -87,10 +87,10 @@ function inWords({ kind, before, after, problem }: EffectiveChange): string {
   return `${quoted(before)} -> ${quoted(after)}${failing}`;
 }
 
-/** Returns a text on one line. */
+/** Returns a text as JSON, which fits on one line. */
 const quoted = (text: string | null) => (text === null ? 'null' : JSON.stringify(text));
 
-/** The members of an entry that form its title. */
+/** The members of an entry that make up its title. */
 type Titled = Pick<Plan['changes'][number], 'project_name' | 'environment_name'> & {
   readonly object_type: string | null;
   readonly object_name: string | null;

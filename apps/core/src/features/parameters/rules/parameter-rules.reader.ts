@@ -15,7 +15,7 @@ export interface RulesOfParameter {
   readonly rules: readonly RuleRecord[];
 }
 
-/** Reads the rules of one parameter. Inherited parameters are found through the child's path, too. */
+/** Reads the rules of one parameter. Also finds inherited parameters through the path of the inheriting project. */
 @Injectable()
 export class ParameterRulesReader {
   constructor(

@@ -29,14 +29,14 @@ export interface ValueCreationInput {
   readonly text: string | null;
 }
 
-/** The location of a new value. */
+/** The objects that a new value belongs to. */
 export interface NewValueContext {
   readonly project: NamedObject;
   readonly parameter: ParameterContext;
   readonly environment: NamedObject;
 }
 
-/** The stored columns without their stamp. */
+/** The stored columns, without revision and time. */
 export type DecidedCreation = Omit<NewValue, keyof Stamp>;
 
 interface LoadedRow {
@@ -47,11 +47,11 @@ interface LoadedRow {
   readonly expires: string | null;
   readonly environment: string;
   readonly own: readonly Rule[];
-  /** A value exists there already, or dynamic values or templates may depend on the name. */
+  /** Whether a value already exists, or dynamic values or templates may depend on the name. */
   readonly is_single: boolean;
 }
 
-/** An incomplete path returns no row. */
+/** SQL that looks up each path. If an object of the path does not exist, its columns are null. */
 const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
@@ -65,7 +65,9 @@ select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e
   left join lateral (select id from value where organization_id = $1 and parameter_id = x.id and environment_id = e.id offset 0) v on true
  order by a.n`;
 
-/** Creates batches of new literal values that no text mentions. Other and rejected creations run one by one. */
+/**
+ * Creates batches of literal values whose names no text refers to. Other creations, and rejected ones, run one by one.
+ */
 @Injectable()
 export class ValueCreations implements SetOperation<ValueCreationInput, DecidedCreation, ValueWithContext> {
   readonly objectType = 'Value';
@@ -137,7 +139,7 @@ export function newValue(id: string, { parameter, environment }: NewValueContext
 
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
-/** Returns the value as it is once it is stored. */
+/** Returns a function that returns the value as it will be stored. */
 export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
     const { parameterId, environmentId, ...content } = made;

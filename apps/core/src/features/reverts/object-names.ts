@@ -8,7 +8,7 @@ interface PlaceRow extends NamedObject {
   readonly project_id: string | null;
 }
 
-/** Parameter $2: ids of objects. */
+/** $1 is the organization, $2 contains ids of objects. */
 const placesIn = (suffix: string) => `
 select id, name, null::uuid as project_id, revision from environment${suffix} where organization_id = $1 and id = any($2::uuid[])
 union all select id, name, null, revision from project${suffix} where organization_id = $1 and id = any($2::uuid[])
@@ -17,7 +17,7 @@ union all select id, name, project_id, revision from parameter${suffix} where or
 const PRESENT = placesIn('');
 const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
 
-/** The current names of objects; for deleted objects their last names. */
+/** The current names of objects, and the last names of deleted objects. */
 export class ObjectNames {
   private constructor(private readonly places: ReadonlyMap<string, PlaceRow>) {}
 
@@ -35,7 +35,7 @@ export class ObjectNames {
         if (place) ids.add(place);
     }
     await look(em, organizationId, places, [...ids]);
-    // The rows do not contain the projects of parameters that they only refer to.
+    // The rows refer to parameters without containing their projects, so the projects are looked up separately.
     const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
     await look(
       em,
@@ -46,10 +46,13 @@ export class ObjectNames {
     return new ObjectNames(places);
   }
 
-  /** Returns the change of an object. `isContained` means that its container was created or deleted with it. */
+  /**
+   * Returns the change of an object. `isContained` means that the object was created or deleted together with its
+   * container.
+   */
   change(action: AuditAction, type: RevertibleType, row: RevertRow, isContained: boolean): Change {
     const change = this.audible(action, type, row);
-    // The event of the container covers it.
+    // The event of the container already announces this change.
     const isSilent = isContained && (action === 'delete' || type === 'ParameterRule');
     return isSilent ? { ...change, eventType: null } : change;
   }
@@ -74,7 +77,7 @@ export class ObjectNames {
     }
   }
 
-  /** Returns an object for a sentence. */
+  /** Returns a noun phrase for an object, for use in messages. */
   title(type: RevertibleType, row: RevertRow): string {
     const { object, project, environment } = this.audible('update', type, row);
     switch (type) {
@@ -94,7 +97,7 @@ export class ObjectNames {
     }
   }
 
-  /** Returns the project of a parameter; null for other objects. */
+  /** Returns the project of a parameter, or null if the id is not that of a parameter. */
   projectOf(parameterId: string | undefined): string | null {
     return this.places.get(parameterId ?? '')?.project_id ?? null;
   }
@@ -124,7 +127,10 @@ interface TitleRow {
   readonly environment_id: string | null;
 }
 
-/** The titles of objects that conflict with a revert. A caller who may not read their scope does not get them. */
+/**
+ * Returns the titles of objects that conflict with a revert, with the scopes that contain them. The caller must be able
+ * to read a scope to see the title.
+ */
 export async function readTitles(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -5,7 +5,10 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { idsBelow, type RowsById, readExistingIds, readKeyHolders, readParents } from './reverted-rows.ts';
 
-/** Reads what the plan of a revert needs to know besides its objects: a few statements, whatever their number. */
+/**
+ * Reads what the plan of a revert depends on, besides the reverted objects. Runs a few statements, however many objects
+ * there are.
+ */
 export async function revertContext(
   em: EntityManager,
   caller: Writer,
@@ -45,7 +48,7 @@ export async function revertContext(
   };
 }
 
-/** Returns the values that a write ignores because they are set in forbidden environments or projects. */
+/** Returns the values that a write ignores, because they are set in forbidden environments or projects. */
 async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();

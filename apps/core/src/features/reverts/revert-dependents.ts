@@ -12,7 +12,10 @@ import {
   type WrittenRevert,
 } from './written-objects.ts';
 
-/** A name with another value, or a changed template, with the ids of the objects that caused it. */
+/**
+ * A name or a template that the revert may have changed. `ids` contains the objects that caused this, or the id of the
+ * template.
+ */
 interface Suspect {
   readonly place: ScopedName | null;
   readonly ids: readonly string[];
@@ -23,7 +26,7 @@ interface Suspect {
 export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
-  /** Validates the dynamic values that were written, and those that depend on written objects. */
+  /** Validates the dynamic values that were written, and the texts that depend on written objects. */
   async dependents(judged: WrittenRevert, refusals: Refusals): Promise<void> {
     const { em, caller, written, work, assertTime } = judged;
     const ask = (change: DependencyChange) => {
@@ -48,7 +51,9 @@ export class RevertDependents {
     }
   }
 
-  /** Validates all names at once, or in halves if that is too much. */
+  /**
+   * Assigns errors to objects. Validates all names at once. If that fails as a whole, validates each half on its own.
+   */
   private async blame(judged: WrittenRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
     if (suspects.length === 0) return;
     const { em, caller, assertTime } = judged;
@@ -77,7 +82,7 @@ export class RevertDependents {
   }
 }
 
-/** Returns the names and templates that may have changed, and the objects that changed them. */
+/** Returns the names and templates that the revert may have changed, and the objects that changed them. */
 function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect[] {
   const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
   const found = new Map<string, Suspect & { readonly ids: string[] }>();
@@ -100,7 +105,7 @@ function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect
   return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
-/** Returns the ancestors that a moved object had only before or has only now. */
+/** Returns a function that returns the ancestors which a moved object lost or gained. */
 async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWrites) {
   const rows = await em.query<{ id: string; parent: string | null }[]>(
     `select id, parent_id as parent from environment where organization_id = $1

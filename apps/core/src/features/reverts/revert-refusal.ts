@@ -16,17 +16,17 @@ import type { RevertRow } from './reverted-rows.ts';
 import { presentConflict } from './reverts.presenter.ts';
 import type { Refusals } from './written-objects.ts';
 
-/** Stands for objects that the caller may not know of. */
+/** The entry for objects whose existence the caller may not know. */
 export const HIDDEN: UnrevertedObject = {
   object: null,
   code: 'forbidden',
   detail: 'All of it lies in projects or environments that you have no access to. Ask one of their owners.',
 };
 
-/** The message names at most this many objects. The list beside it has all of them. */
+/** The maximum number of objects in the message. The list in the response contains more of them. */
 const NAMED_MAX = 5;
 
-/** Describes the objects that could not be reverted, for the caller. */
+/** Describes the objects that were not reverted. Names other objects only if the caller may read them. */
 export async function describeConflicts(
   em: EntityManager,
   caller: Writer,
@@ -56,7 +56,7 @@ export async function describeConflicts(
   });
 }
 
-/** Returns 409 with all conflicts; 403 if all of them are missing permissions. */
+/** Returns the error with all conflicts: 403 if all of them are missing permissions, and 409 otherwise. */
 export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRefused {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
   const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;

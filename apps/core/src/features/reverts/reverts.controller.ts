@@ -16,7 +16,10 @@ function answered(call: Call, written: WriteResult<CompletedRevert>) {
   return sendLongJson(call, written.revision, body);
 }
 
-/** Each object requires the ability of its single write. A revert by itself requires only a membership. */
+/**
+ * Reverts changesets and scopes. Calling it only requires membership, because each object requires the ability of its
+ * single write.
+ */
 export const RevertsController = actionController(
   'RevertsController',
   { changeset: REVERT_CHANGESET, changesetPlan: PLAN_CHANGESET_REVERT, scope: REVERT, scopePlan: PLAN_REVERT },

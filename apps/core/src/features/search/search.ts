@@ -39,9 +39,12 @@ import { candidateRows, narrowSearch, type SearchCandidate } from './search-cand
 import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
-/** The number of names per piece of work; fewer for patterns, which take longer. */
+/** The number of names that are processed at once. It is smaller for patterns, which take longer. */
 const NAMES_AT_ONCE = { literal: 100, regex: 10 } as const;
-/** The parts are project, its id, and the name; null after the last of its names. */
+/**
+ * A cursor consists of the project's name, its id, and the parameter name. The parameter name is null if all names of
+ * the project have been searched.
+ */
 const KEY_PARTS = 3;
 
 type Visible = VisibleParameter<ParameterRecord>;
@@ -54,14 +57,14 @@ interface SearchRequest extends CellQuery {
   readonly budget: PatternBudget;
 }
 
-/** The hits among some names. */
+/** The hits among some names of a project. */
 interface FoundPiece {
   readonly hits: readonly HitRow[];
   /** The number of texts that could not be compared. */
   readonly skipped: number;
 }
 
-/** Finds where texts are effective, project by project, until a page is full or the time is up. */
+/** Searches effective texts, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Search {
   constructor(
@@ -72,7 +75,7 @@ export class Search {
     private readonly patterns: PatternEngine,
   ) {}
 
-  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  /** Returns a page of hits. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
@@ -109,7 +112,7 @@ export class Search {
     };
   }
 
-  /** Returns the number of texts that could not be compared. */
+  /** Fills the page. Returns the number of texts that could not be compared. */
   private async fill(
     page: BoundedPage<HitRow>,
     walk: AsyncIterable<WalkedProject>,
@@ -123,7 +126,7 @@ export class Search {
       const names = matchingNames(walked, question);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
         const piece = await this.piece(walked, names.slice(start, start + size), question);
-        // A new page with all of its time can decide these names.
+        // The next page starts with a full time budget, so it can decide these names.
         if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
           page.stop();
           break;
@@ -143,7 +146,7 @@ export class Search {
     const { fields, query } = question;
     const isOfValues = fields.includes('value');
     const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
-    // Names and descriptions are matched before texts are evaluated.
+    // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
     const early = isOfValues ? null : await this.testOf(words, question);
     const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
     const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
@@ -186,7 +189,7 @@ function matchingNames({ visible, project }: WalkedProject, { query, after }: Se
 }
 
 function isWorded({ name, description }: ParameterRecord, fields: readonly SearchField[], test: TextTest): boolean {
-  // An undecided name is kept, so that it is counted.
+  // A name that could not be compared in time is kept, so that it is counted as skipped.
   const may = (field: SearchField, text: string) => fields.includes(field) && test(text) !== false;
   return may('name', name) || may('description', description);
 }
@@ -200,7 +203,10 @@ function inStates(
   return cells.filter((cell) => winStatesOf(cell, project.id).some((state) => states.includes(state)));
 }
 
-/** Validates a pattern by itself, because an unfinished quotation could change its meaning inside another one. */
+/**
+ * Validates the pattern on its own, and as a part of another pattern: an unfinished quotation could change its meaning
+ * there.
+ */
 function assertPattern({ q, match }: SearchQuery): void {
   if (match !== 'regex') return;
   const problem =

@@ -138,7 +138,7 @@ export class ConfigurationHistory {
 
   private constructor(
     readonly versions: ConfigurationVersions,
-    /** The last revision whose history is incomplete; 0 if the history is complete. */
+    /** The first revision of the available history; 0 if the history is complete. */
     readonly knownFrom: Revision,
     /** The total size of the values that were read with texts. */
     readonly bytes: number,

@@ -122,7 +122,7 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 });
 
 describe('the matrix', () => {
-  it('was checked for every operation that requires a caller, and changed nothing', async () => {
+  it('is checked for every operation that requires a caller, without changing anything', async () => {
     const asking = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
     expect(scoped.length + unscoped.length).toBe(asking.length);
     for (const scopeKind of ['open', 'controlled'] as const) {

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('a chat channel', () => {
-  it('receives nothing of a controlled scope, since Strata does not know its readers', async () => {
+  it('receives nothing of a controlled scope, because Strata does not know who reads the channel', async () => {
     const organization = await core.organization();
     const production = await organization.environmentNamed('production');
     const parameter = await organization.parameter();

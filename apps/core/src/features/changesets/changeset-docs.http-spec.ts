@@ -40,7 +40,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('the guides about changesets and reverts show the requests and responses of the API', async () => {
+it('the guides about changesets and reverts show real requests and responses of the API', async () => {
   const organization = await core.organization();
   expect(examples).toHaveLength(page.match(/^(GET|POST|PUT) /gm)?.length ?? 0);
   let hash = '';

@@ -47,7 +47,7 @@ const OPERATIONS = [
 ];
 
 it.each<FaultKind>(['refused', 'lost'])(
-  'is all or nothing wherever a statement is %s',
+  'a changeset writes everything or nothing if any of its statements is %s',
   async (kind) => {
     const organization = await core.organization();
     const failures = await faults.failAtEachStatement(kind, organization, () =>
@@ -59,6 +59,6 @@ it.each<FaultKind>(['refused', 'lost'])(
   120_000,
 );
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

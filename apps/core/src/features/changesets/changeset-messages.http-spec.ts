@@ -9,7 +9,7 @@ afterAll(() => at.close());
 
 const NAMES = Array.from({ length: 600 }, (_, n) => `NAME_${n}`);
 
-it('sends one message per webhook for a changeset of any size, with its reason', async () => {
+it('a changeset of any size causes one message per webhook, which contains its reason', async () => {
   const org = await at.core.organization();
   const hook = await at.webhook(org);
   const { body: before } = await org.owner.get<EventPage>('events/?after=now');

@@ -138,7 +138,7 @@ async function coreShows({ owner }: TestOrganization) {
   return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-it('a thousand mixed operations have the effect of a thousand steps of the model', async () => {
+it('a thousand mixed operations have the same effect as a thousand steps of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2_200, maxLength: 2_200, size: 'max' }), async (steps) => {
       const organization = await core.organization();
@@ -156,7 +156,7 @@ it('a thousand mixed operations have the effect of a thousand steps of the model
   );
 }, 180_000);
 
-it('operations have the same effect one by one and together', async () => {
+it('operations have the same effect one by one as in one changeset', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       const { projects, operations } = played(steps);
@@ -181,6 +181,6 @@ it('operations have the same effect one by one and together', async () => {
   );
 }, 180_000);
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -40,7 +40,7 @@ async function fixture() {
   return { organization, base, project };
 }
 
-describe('setting values by names', () => {
+describe('setting values by name', () => {
   it('creates, updates and keeps values, and stores an explicit null', async () => {
     const { organization, project } = await fixture();
     const applied = await apply(organization, {
@@ -60,7 +60,7 @@ describe('setting values by names', () => {
     expect(applied.text).not.toContain('hunter');
   });
 
-  it('creates no revision if all texts are the same, unless touch is set', async () => {
+  it('creates no revision if all texts stay the same, unless touch is set', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' } };
     const before = await revisionOf(organization);
@@ -70,7 +70,7 @@ describe('setting values by names', () => {
     expect(touched).toMatchObject({ body: { revision: before + 1, operations: [{ changes: [{}, {}] }] } });
   });
 
-  it('rejects missing and inherited names, each with its name', async () => {
+  it('rejects missing and inherited names, and reports each of them', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '9', SHARED: 'x', NEW: 'y' } };
     const refused = await apply(organization, { set });
@@ -105,7 +105,7 @@ describe('setting values by names', () => {
     ]);
   });
 
-  it('rejects contradictions and invalid texts by name, without the text', async () => {
+  it('rejects contradictions and invalid texts, and reports each name without the text', async () => {
     const { organization, project } = await fixture();
     await organization.parameter({ project, name: 'PORT', type: 'integer' });
     const set = (values: object) => apply(organization, { set: { project: 'web', environment: 'default', values } });
@@ -127,8 +127,8 @@ describe('setting values by names', () => {
   });
 });
 
-describe('unsetting values by names', () => {
-  it('restores inheritance, and ignores names without a value', async () => {
+describe('deleting values by name', () => {
+  it('restores inheritance and ignores names without a value', async () => {
     const { organization, project } = await fixture();
     await apply(organization, { set: { project: 'web', environment: 'production', values: { A: 'p' } } });
     const applied = await apply(organization, {
@@ -145,7 +145,7 @@ describe('unsetting values by names', () => {
 });
 
 describe('promoting values', () => {
-  it('copies values, also secret and dynamic ones, without showing them', async () => {
+  it('copies values, including secret and dynamic ones, without showing them', async () => {
     const { organization, project } = await fixture();
     const set = { A: 's', TOKEN: 'hunter5' };
     await apply(organization, { set: { project: 'web', environment: 'staging', values: set } });
@@ -184,7 +184,7 @@ describe('promoting values', () => {
   });
 });
 
-describe('PUT of the values of a project', () => {
+describe('a PUT of the values of a project', () => {
   const put = (
     { owner }: TestOrganization,
     project: Project,
@@ -194,7 +194,7 @@ describe('PUT of the values of a project', () => {
     more = {},
   ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${words}`, { values, ...more }, headers);
 
-  it('sets the named values, and prunes the others if the client knows the state', async () => {
+  it('sets the named values, and deletes the others if the client knows the state', async () => {
     const { organization, project } = await fixture();
     const first = await put(organization, project, { A: '1', B: '2', TOKEN: 'hunter6' }, '');
     expect(first).toMatchObject({ status: 200, body: { values: [{ name: 'A', action: 'created' }, {}, {}] } });

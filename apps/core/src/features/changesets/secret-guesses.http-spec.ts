@@ -54,7 +54,7 @@ function told({ status, body }: Reply<unknown>): unknown {
   return [status, JSON.stringify(body).replaceAll(/"(revision|base_revision)":\d+|"(at|ledger_id)":"[^"]*"/g, '')];
 }
 
-describe('a conditional write does not reveal whether a guessed text is that of a secret', () => {
+describe('a conditional write does not reveal whether a guessed text equals a secret', () => {
   it.each(Object.keys(DOORS))('that is %s', async (door) => {
     const answers: unknown[] = [];
     const all = await fixture();
@@ -80,7 +80,7 @@ describe('a conditional write does not reveal whether a guessed text is that of 
     expect(await latestRevision(organization)).toBe(latest);
   });
 
-  it('in a plan, or with the hash of a plan', async () => {
+  it('in a plan, or with a plan hash', async () => {
     const { owner } = await fixture();
     const plans: unknown[] = [];
     const applied: unknown[] = [];
@@ -110,7 +110,7 @@ const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<st
   },
 };
 
-describe('an import does not reveal without a record whether a text equals a secret', () => {
+describe('an import records a comparison that reveals whether a text equals a secret', () => {
   it.each(Object.keys(SHOWN_BY_A_PLAIN_NAME))('that is %s', async (how) => {
     const all = await fixture();
     const { owner } = all;
@@ -136,8 +136,8 @@ describe('an import does not reveal without a record whether a text equals a sec
   });
 });
 
-describe('the same text', () => {
-  it('is not written again for a client that knows the latest version', async () => {
+describe('a secret that is set to the same text', () => {
+  it('is not written again by a client that knows the latest version', async () => {
     const { owner, project, organization } = await fixture();
     const latest = await latestRevision(organization);
     const base = { base_revision: latest };

@@ -40,7 +40,7 @@ const creation = ({ project, idOf, staging }: Place, name: string, more: object 
   body: { environment: staging, internal_value: name.toLowerCase(), ...more },
 });
 
-it('returns and stores the same for operations in a batch as for each by itself', async () => {
+it('operations in a batch return and store the same as separate operations', async () => {
   const there = await place({
     ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
     NUMBER: { value: '7', type: 'integer' },
@@ -103,7 +103,7 @@ it.each([
       body: { internal_value: 'other' },
     }),
   ],
-])('plans many %s with as many statements as few', async (_, operationOn) => {
+])('planning many %s takes as many statements as planning a few', async (_, operationOn) => {
   const names = Array.from({ length: 100 }, (_, n) => `P${n}`);
   const there = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
   const { owner } = there.organization;

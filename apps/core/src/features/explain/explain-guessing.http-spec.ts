@@ -90,20 +90,23 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
   },
 };
 
-it.each(Object.keys(CASES))('%s cannot be guessed: every attempt is a change, right or wrong', async (which) => {
-  const at = await trial();
-  const parameter = await (CASES[which] as (typeof CASES)[string])(at);
-  await close(at);
+it.each(Object.keys(CASES))(
+  '%s cannot be guessed, because every attempt counts as a change, right or wrong',
+  async (which) => {
+    const at = await trial();
+    const parameter = await (CASES[which] as (typeof CASES)[string])(at);
+    await close(at);
 
-  const right = await learned(at, parameter, ANSWER);
-  const wrong = await learned(at, parameter, 'something else');
+    const right = await learned(at, parameter, ANSWER);
+    const wrong = await learned(at, parameter, 'something else');
 
-  expect(right).toEqual(wrong);
-  expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
-  expect(right.deleted.isNow).toBe(true);
-});
+    expect(right).toEqual(wrong);
+    expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
+    expect(right.deleted.isNow).toBe(true);
+  },
+);
 
-it('texts in open scopes are compared, also for callers who may not read the forbidden ones', async () => {
+it('texts in open scopes are compared, even for callers who may not read the forbidden scopes', async () => {
   const at = await trial();
   const { organization, web, production } = at;
   const parameter = await organization.parameter({ project: web, name: 'open' });
@@ -113,7 +116,7 @@ it('texts in open scopes are compared, also for callers who may not read the for
   expect((await learned(at, parameter, 'something else')).set.isNow).toBe(true);
 });
 
-it('a hidden text counts as changed whenever one of its inputs was set, also to the same text, for every caller', async () => {
+it('a hidden text counts as changed for every caller whenever one of its inputs was set, even to the same text', async () => {
   const at = await trial();
   const { organization, web, root, attacker } = at;
   const { owner } = organization;
@@ -141,7 +144,7 @@ it('a hidden text counts as changed whenever one of its inputs was set, also to 
   }
 });
 
-it('renaming an environment shows whether a text contains its name only to callers who may read the text', async () => {
+it('renaming an environment reveals whether a text contains its name only to callers who may read the text', async () => {
   const at = await trial();
   const { organization, web, root, canary, attacker } = at;
   const secret = await organization.parameter({ project: web, name: 'secret', secret: true });

@@ -139,7 +139,7 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
   );
 }
 
-it('says of every cell which value is effective, the order of the lookups, and which value would be next', async () => {
+it('explain reports for every cell the effective value, the order of the lookups, and the value that would be next', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {

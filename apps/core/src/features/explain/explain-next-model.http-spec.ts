@@ -64,7 +64,7 @@ const withNulls = (steps: readonly ModelStep[]) =>
     step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,
   );
 
-it('the value reported as next is effective once the winner is deleted, in every cell', async () => {
+it('in every cell, the value that explain reports as next becomes effective once the winner is deleted', async () => {
   const states: Record<string, number> = {};
   const plans = await modelPlans({ steps: 30 });
   await fc.assert(

@@ -45,7 +45,7 @@ async function compareColumn(
   return told?.length ?? 0;
 }
 
-it('every cell has been unchanged since the last change of its effective value, now and in the past, for every caller', async () => {
+it('every cell is unchanged since its reported last change, now and in the past, for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 40, access: true });
   await fc.assert(

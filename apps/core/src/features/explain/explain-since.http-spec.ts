@@ -20,7 +20,7 @@ async function sinceAfter(
   expect(since).toMatchObject({ revision, exact: true, actor_type: 'interactive', ...expected });
 }
 
-it('reports since when the value is effective, whatever the cause was', async () => {
+it('explain reports since when a value is effective, for every kind of cause', async () => {
   const all = await explainFixture(core);
   const { organization, base, web, root, production, canary } = all;
   const { owner } = organization;
@@ -88,7 +88,7 @@ it('reports since when the value is effective, whatever the cause was', async ()
   });
 });
 
-it('says so if the history is too long to walk through', async () => {
+it('explain reports if the history is too long to process', async () => {
   const { organization, web, root, production } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'short' });

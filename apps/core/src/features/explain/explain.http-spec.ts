@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('says which value applies, which cells were checked, and which value would be next', async () => {
+it('explain returns the effective value, the cells that were checked, and the value that would be next', async () => {
   const { organization, base, web, root, production, canary } = await explainFixture(core);
   const [ofBase, ofWeb] = [
     await organization.parameter({ project: base, name: 'port', type: 'integer' }),
@@ -66,7 +66,7 @@ it('says which value applies, which cells were checked, and which value would be
   ]);
 });
 
-it('shows the inputs of a text and its dependents', async () => {
+it('explain returns the inputs of a text and its dependents', async () => {
   const { organization, base, web, production } = await explainFixture(core);
   const host = await organization.parameter({ project: base, name: 'host' });
   const hostValue = await organization.value({
@@ -146,7 +146,7 @@ it('shows the inputs of a text and its dependents', async () => {
   expect(needed.needed_by_hidden).toBe(0);
 });
 
-it('leaves out texts that look a name up in a project above the override', async () => {
+it('explain leaves out texts that look the name up in a project above the override', async () => {
   const { organization, base, web, root } = await explainFixture(core);
   const far = await organization.parameter({ project: base, name: 'a' });
   await organization.value({ parameter: far, environment: root, internal_value: 'far' });
@@ -168,7 +168,7 @@ it('leaves out texts that look a name up in a project above the override', async
   expect(above.needed_by?.map(({ name }) => name)).toEqual(['above']);
 });
 
-it('reports why a text cannot be evaluated, and evaluates the others', async () => {
+it('explain reports why a text cannot be evaluated, and evaluates the others', async () => {
   const { organization, web } = await explainFixture(core);
   const good = await organization.parameter({ project: web, name: 'good' });
   await organization.value({ parameter: good, internal_value: '{{ strata.environment }}!', interpolated: true });
@@ -196,7 +196,7 @@ it('reports why a text cannot be evaluated, and evaluates the others', async () 
   ]);
 });
 
-it('explains any point in time, and returns 304 while nothing has changed', async () => {
+it('explain supports any point in time, and returns 304 while nothing has changed', async () => {
   const { organization, web, production } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'port' });
@@ -222,7 +222,7 @@ it('explains any point in time, and returns 304 while nothing has changed', asyn
   expect([unborn.status, unborn.text]).toEqual([404, expect.stringContaining('No ProjectLedger matches')]);
 });
 
-it('returns all names in pages, with filters and cursors, and the latest change of at most a hundred', async () => {
+it('explain returns all names in pages, with filters and cursors, and the latest change of at most a hundred names', async () => {
   const { organization, web } = await explainFixture(core);
   const { owner } = organization;
   const body = Array.from({ length: 102 }, (_, at) => `name_${String(at).padStart(3, '0')}=${at}`).join('\n');
@@ -245,7 +245,7 @@ it('returns all names in pages, with filters and cursors, and the latest change 
   expect(few.body.count).toBe(10);
 });
 
-it('rejects invalid requests with a specific error', async () => {
+it('explain rejects invalid requests with a specific error', async () => {
   const { organization, web } = await explainFixture(core);
   const other = await core.organization();
   const asked = async (client: RawClient, query: string, project: Project = web) => {

@@ -67,7 +67,7 @@ describe('further events', () => {
     expect((await received(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
   });
 
-  it('are not sent without a request, and move every cursor', async () => {
+  it('are not sent unless requested, but advance every cursor', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const stream = await ListeningClient.open(core.origin, { authorization: organization.ownerAuthorization });
@@ -86,7 +86,7 @@ describe('further events', () => {
     expect([next.results, next.cursor === page.cursor]).toEqual([[], false]);
   });
 
-  it('reach a stream that requested them at once', async () => {
+  it('are sent at once to a stream that requested them', async () => {
     const stream = await ListeningClient.open(
       core.origin,
       { authorization: organization.ownerAuthorization },

@@ -74,7 +74,7 @@ describe('a subscriber', () => {
     ['this process', () => core],
     ['another process', () => other],
   ])(
-    "to a stream of %s receives a controlled project's events exactly from the change that grants access to the one that revokes it",
+    'to a stream of %s receives the events of a controlled project exactly from the change that grants access to the one that revokes it',
     async (_, at) => {
       const { one, inControlled: inForbidden, inOpen, grant } = await fixture();
       const stream = await listen(one.authorization, at());
@@ -93,7 +93,7 @@ describe('a subscriber', () => {
     },
   );
 
-  it('receives the first change after access was granted, by a group and by the end of access control, too', async () => {
+  it('receives the first change after access was granted by a group or by the end of access control', async () => {
     const { closed, one, inControlled, inOpen, grant } = await fixture();
     const stream = await listen(one.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
@@ -122,7 +122,7 @@ describe('a subscriber', () => {
     expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);
   });
 
-  it('by long poll gets and loses access with the same changes', async () => {
+  it('by long poll gains and loses access with the same changes', async () => {
     const { one, inControlled, inOpen, grant } = await fixture();
     const client = new RawClient(core.origin, one.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
@@ -146,7 +146,7 @@ describe('a subscriber', () => {
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
     ['membership was taken away', ({ id }) => leave(id)],
-  ])('receives no more events once their %s, and the close code says why', async (_, end) => {
+  ])('receives no more events once their %s, and the close code contains the reason', async (_, end) => {
     const one = await member();
     const streams = [await listen(one.authorization), await listen(one.authorization, other)];
     const client = new RawClient(core.origin, one.authorization);
@@ -164,7 +164,7 @@ describe('a subscriber', () => {
     expect(await waiting).toMatchObject({ status: 403, body: { detail: 'Incorrect authentication credentials.' } });
   });
 
-  it('with a token receives no more events after their membership ended', async () => {
+  it('with a token receives no more events after their membership has ended', async () => {
     const one = await person(core, organization.id, 'VIEWER');
     const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
 

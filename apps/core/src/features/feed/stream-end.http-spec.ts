@@ -27,7 +27,7 @@ function keptLine() {
 }
 
 describe('the end of a stream', () => {
-  it('closes its connection, as its header announced, after everything was sent', async () => {
+  it('closes the connection, as the response header announced, after all events were sent', async () => {
     const { owner } = await core.organization();
     const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
     const line = keptLine();
@@ -42,7 +42,7 @@ describe('the end of a stream', () => {
     expect(rest.join('\r\n\r\n')).toMatch(/event: close\ndata: \{"code":"credential_revoked"[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('does not affect a connection that only sent HEAD to the stream', async () => {
+  it('does not affect a connection that only sent a HEAD request for the stream', async () => {
     const { ownerAuthorization } = await core.organization();
     const line = keptLine();
     line.ask('/api/v1/events/stream/?after=nonsense', ownerAuthorization);

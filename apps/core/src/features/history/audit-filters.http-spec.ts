@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('the locations of audit records', () => {
-  it('are returned on request with their names at that time, also in the access log', async () => {
+  it('are returned on request with the names at that time, also for the access log', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -41,7 +41,7 @@ describe('the locations of audit records', () => {
 });
 
 describe('the audit of a parameter', () => {
-  it('contains it and its values; the audit of the project contains its rules', async () => {
+  it('contains changes of the parameter and its values; the audit of the project contains changes of its rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();

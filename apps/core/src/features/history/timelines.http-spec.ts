@@ -49,7 +49,7 @@ async function fixture(): Promise<Fixture> {
 }
 
 describe('the timeline of a parameter', () => {
-  it('lists changes of it and its values, newest first, and where each value started or stopped being effective', async () => {
+  it('lists changes of the parameter and its values, newest first, and where each value became or stopped being effective', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top, internal_value: 'a' });
@@ -86,7 +86,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('follows the tree of environments at that time: moves, later environments, and former names', async () => {
+  it('uses the tree of environments at that time: moved, later and renamed environments', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -104,7 +104,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('includes values of the projects between parameter and reader', async () => {
+  it('includes values of the projects between the parameter and the requested project', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const nearer = await organization.parameter({ project: child, name: 'x' });
@@ -130,7 +130,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('includes the instant or tag that it ends at', async () => {
+  it('includes the change at the instant or tag where it ends', async () => {
     const { organization, parameter, top } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -156,7 +156,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('returns 404 for a deleted parameter, except for a time when it existed', async () => {
+  it('returns 404 for a deleted parameter, except at a time when it existed', async () => {
     const { organization, parameter, top } = await fixture();
     const value = await organization.value({ parameter, environment: top });
     await organization.owner.delete(parameter.url);
@@ -169,7 +169,7 @@ describe('the timeline of a parameter', () => {
     expect((await timeline(organization, url, `?as_of=${value.modified_at}`)).count).toBe(2);
   });
 
-  it('names service accounts and people', async () => {
+  it('names service accounts and people as authors', async () => {
     const { organization, parameter, top } = await fixture();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci robot',
@@ -190,7 +190,7 @@ describe('the timeline of a parameter', () => {
 });
 
 describe('the timeline of all parameters of a project', () => {
-  it('lists its own parameters, deleted ones included', async () => {
+  it('lists the parameters that it owns, including deleted ones', async () => {
     const { organization, project, parameter, top } = await fixture();
     const { owner } = organization;
     await organization.value({ parameter, environment: top });
@@ -231,7 +231,7 @@ describe('the timeline of all parameters of a project', () => {
     ]);
   });
 
-  it('is empty for a project without history, and 404 for an unknown project or one of another organization', async () => {
+  it('is empty for a project without history, and returns 404 for an unknown project or one of another organization', async () => {
     const { organization, project } = await fixture();
     const fresh = await organization.project();
     const foreign = await core.organization();
@@ -245,7 +245,7 @@ describe('the timeline of all parameters of a project', () => {
     });
   });
 
-  it('shows a member without access to an environment only what is effective in others', async () => {
+  it('contains for a member without access to an environment only what is effective in others', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: below });

@@ -63,7 +63,7 @@ async function dynamicValue(text: string) {
   });
 }
 
-describe('a changeset that fails in any case', () => {
+describe('a changeset that is rejected anyway', () => {
   it.each([
     ['matches', 'h.*', 1],
     ['does not match', 'x.*', 2],
@@ -77,7 +77,7 @@ describe('a changeset that fails in any case', () => {
     expect(JSON.stringify(records)).not.toContain(SECRET);
   });
 
-  it('leaves a record of a program, too', async () => {
+  it('leaves a record if the caller is a program', async () => {
     const input = { name: 'ci', role: 'CONTRIB' };
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', input);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
@@ -153,7 +153,7 @@ describe('a single request that validates a stored secret', () => {
   });
 });
 
-it('records the caller whose request validated a secret, not the caller of a queued write before it', async () => {
+it('the record names the caller whose request validated a secret, and not the caller of a queued write before it', async () => {
   const other = await person(core, organization.id, 'CONTRIB');
   const writes = Array.from({ length: 20 }, (_, n) => other.client.post('projects/', { name: `project${n}` }));
   await Promise.all([...writes, contributor.client.post(`${token.url}rules/`, rule('h.*'))]);
@@ -161,7 +161,7 @@ it('records the caller whose request validated a secret, not the caller of a que
   expect(await idsOfReaders()).toEqual([contributor.id]);
 });
 
-it('records no plan, because a plan does not validate secrets', async () => {
+it('a plan leaves no record, because it does not validate secrets', async () => {
   const operations = [ruleOperation('x.*'), refusedOperation()];
   const { body } = await contributor.client.post('changesets/plan/', { operations });
   expect(body).toMatchObject({ totals: { refusals: 1, uncovered: 1 } });

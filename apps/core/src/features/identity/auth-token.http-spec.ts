@@ -38,7 +38,7 @@ describe('signing in', () => {
     });
   });
 
-  it('may name one of several organizations, by id or link', async () => {
+  it('can name one of several organizations, by id or link', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
     });
   });
 
-  it('rejects the organization of others like one that does not exist', async () => {
+  it('rejects an organization of other people like one that does not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { email, password } = await person(core, mine.id, 'OWNER');
 
@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect(foreign.text).toBe(missing.text);
   });
 
-  it('returns the same for a wrong password and an unknown address', async () => {
+  it('returns the same response for a wrong password and for an unknown address', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
 
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect((await signIn({ email: `${body.id}@service.strata.local`, password: 'x' })).status).toBe(403);
   });
 
-  it('returns 429 after ten failures in a minute, for that address only', async () => {
+  it('returns 429 after ten failures in a minute, but only for that address', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const another = await person(core, organization.id, 'OWNER');
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(await signIn(body)).toMatchObject({ status: 400, body: problems });
   });
 
-  it('stores passwords and keys as hashes only', async () => {
+  it('stores passwords and keys only as hashes', async () => {
     const { apiKey, ownerPassword } = testCredentials();
     const organization = await core.organization();
     await organization.as('VIEWER').get('users/current/');
@@ -156,7 +156,7 @@ describe('signing in', () => {
     for (const { hash } of hashes) expect(hash).toMatch(/^scrypt\$\d+\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('salts each password: two people with the same one have different hashes', async () => {
+  it('salts each password, so that equal passwords of two people have different hashes', async () => {
     const { owner } = await core.organization();
     const emails = ['a', 'b'].map((name) => `${name}-${randomUUID()}@example.org`);
     for (const email of emails) {
@@ -193,7 +193,7 @@ describe('exchanging a token', () => {
     expect(decodeJwt(body.access_token).auth_time).toBe(before);
   });
 
-  it('does not give access to organizations of others', async () => {
+  it('does not give access to organizations of other people', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 

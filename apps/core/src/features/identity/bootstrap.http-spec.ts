@@ -38,8 +38,8 @@ async function signIn(email: string, password: string): Promise<number> {
   return (await fetch(`${core.origin}/api/v1/auth/token/`, { method: 'POST', headers, body })).status;
 }
 
-describe('the owner of the settings', () => {
-  it('keeps the first e-mail address and password, and creates no other owner or organization', async () => {
+describe('the owner from the environment variables', () => {
+  it('keeps the original e-mail address and password, and no second owner or organization is created', async () => {
     const { apiKey, ownerEmail, ownerPassword } = testCredentials();
     const count = async () => {
       const headers = { authorization: `Api-Key ${apiKey}` };
@@ -57,7 +57,7 @@ describe('the owner of the settings', () => {
   });
 });
 
-describe('the key of the settings', () => {
+describe('the API key from the environment variables', () => {
   it('works again after a restart, and so does a new one', async () => {
     const { apiKey } = testCredentials();
     await again(apiKey);
@@ -66,7 +66,7 @@ describe('the key of the settings', () => {
     expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
   });
 
-  it('is rejected if another key has the same prefix, instead of being printed without effect', async () => {
+  it('is rejected if another key has the same prefix, instead of being silently ignored', async () => {
     const { apiKey } = testCredentials();
     const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
 

@@ -39,8 +39,8 @@ async function guesses(at: CoreInProcess, { email }: Account, sources: readonly 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const owner = async () => person(core, (await core.organization()).id, 'OWNER');
 
-describe('guessing at a password', () => {
-  it('is counted by all cores together', async () => {
+describe('guessing a password', () => {
+  it('is counted across all cores', async () => {
     const account = await owner();
     expect(
       await guesses(
@@ -75,7 +75,7 @@ describe('guessing at a password', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(14);
   });
 
-  it('does not lock out a person on another machine, however many machines guess', async () => {
+  it('from any number of machines does not lock out the person on another machine', async () => {
     const account = await owner();
     const machines = times(12, (n) => `10.1.0.${n}`);
     await Promise.all(
@@ -97,7 +97,7 @@ describe('guessing at a password', () => {
     expect(performance.now() - asked).toBeLessThan(10_000);
   }, 60_000);
 
-  it('is counted by the address that the trusted proxy saw, not by a header of the attacker', async () => {
+  it('is counted by the address that the trusted proxy saw, and not by a header of the attacker', async () => {
     const account = await owner();
     const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.3`);
     expect(await guesses(core, account, claimed)).toEqual([...times(10, () => 403), 429]);
@@ -118,7 +118,7 @@ describe('guessing at a password', () => {
     expect(statuses).toEqual(times(12, () => 200));
   });
 
-  it('stores nothing that would reveal an address', async () => {
+  it('stores nothing that reveals an address', async () => {
     const account = await owner();
     await guesses(core, account, ['10.0.0.8']);
     const rows = await query<{ row: string }>(core, 'select f::text as row from sign_in_failure f');

@@ -124,7 +124,7 @@ describe("another organization's objects", () => {
     expect(routes.length).toBeGreaterThan(30);
   });
 
-  it('return 404, with the same response as objects that do not exist', async () => {
+  it('return 404 with the same response as objects that do not exist', async () => {
     const client: RawClient = mine.owner;
     for (const { method, url } of routes) {
       for (const collection of collections(url)) {
@@ -156,7 +156,7 @@ describe("another organization's objects", () => {
     }
   });
 
-  it('cannot be linked: 400, as for objects that do not exist', async () => {
+  it('cannot be linked to: the response is 400, as for objects that do not exist', async () => {
     const { owner } = mine;
     for (const [method, target, field, collection] of [
       ['POST', 'environments/', 'parent', 'environments'],

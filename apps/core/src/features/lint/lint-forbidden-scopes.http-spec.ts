@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 it.each(['project', 'environment'] as const)(
-  'finds unreferenced parameters again once the %s that was forbidden to the caller is deleted',
+  'lint finds unreferenced parameters again once the %s that was forbidden to the caller is deleted',
   async (kind) => {
     const organization = await core.organization();
     const { owner } = organization;
@@ -32,7 +32,7 @@ it.each(['project', 'environment'] as const)(
   },
 );
 
-it('finds missing values by what is effective, values in forbidden scopes included (behaviour.md §17.2)', async () => {
+it('lint uses effective values to find missing ones, including values in forbidden scopes (behaviour.md §17.2)', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const production = await organization.environmentNamed('production');

@@ -47,7 +47,7 @@ async function parameterWith(
 }
 
 describe('lint', () => {
-  it('finds values equal to the inherited ones, and its fix changes no effective value', async () => {
+  it('finds values equal to the inherited ones, with a fix that changes no effective value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -134,7 +134,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('finds texts that look like secrets, and quotes none', async () => {
+  it('finds texts that look like secrets, without quoting them', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'DB_PASSWORD', { default: 'canary-1', staging: 'canary-2' });
@@ -151,7 +151,7 @@ describe('lint', () => {
     expect(reply.body.results[0]?.why_not).toContain('never becomes secret');
   });
 
-  it('finds parameters without dependents, and suggests to delete those that were never set', async () => {
+  it('finds parameters without dependents, and suggests to delete those that never had a value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -183,7 +183,7 @@ describe('lint', () => {
     expect(findingsShown(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
   });
 
-  it('finds expired values, now or at an instant, and shows no text', async () => {
+  it('finds values that are expired now or at an instant, without showing a text', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const parameter = await parameterWith(
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(rotating.results[0]?.why_not).toContain('by itself');
   });
 
-  it('is filtered by kind, project, environment and name, and is returned page by page', async () => {
+  it('can be filtered by kind, project, environment and name, and returns pages', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b']) {
       const project = await organization.project({ name });
@@ -265,7 +265,7 @@ describe('lint', () => {
     expect((await viewer.get('lint/?environment=production')).status).toBe(403);
   });
 
-  it('reads the past, and returns 304 while nothing has changed', async () => {
+  it('supports past states, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });

@@ -83,7 +83,7 @@ const withFewTexts = (steps: readonly ModelStep[]) =>
     step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
   );
 
-it('every cell of a matrix agrees with the explanation of its name, for every caller', async () => {
+it('every cell of a matrix agrees with the explanation of its name for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 30, access: true });
   await fc.assert(

@@ -39,7 +39,7 @@ describe('a forbidden scope', () => {
     expect((await viewer.get(`${path}?environment=production&tag=none`)).status).toBe(403);
   });
 
-  it('is refused as a project, also to members of a dependent project', async () => {
+  it('is rejected as a project, even for members of a dependent project', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
     await owner.patch(project.url, { access_controlled: true });
 

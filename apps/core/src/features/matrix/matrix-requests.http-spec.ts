@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('the point in time of a matrix', () => {
-  it('is a revision, an instant or a tag of the one environment', async () => {
+  it('can be a revision, an instant or a tag of the only environment', async () => {
     const { owner, production, live, path, read } = await matrixShop(core);
     const { headers, body: before } = await owner.get<Matrix>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
@@ -31,7 +31,7 @@ describe('the point in time of a matrix', () => {
   });
 });
 
-describe('a matrix that the client has already', () => {
+describe('a matrix of which the client has a current copy', () => {
   it('returns 304 until the result changes, and is never older than the last write', async () => {
     const { organization, owner, live, path } = await matrixShop(core);
     const first = await owner.get<Matrix>(path);
@@ -48,7 +48,7 @@ describe('a matrix that the client has already', () => {
   });
 });
 
-describe('an invalid request', () => {
+describe('an invalid matrix request', () => {
   it('is rejected with a specific error', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
 

@@ -52,7 +52,7 @@ it('a secret text differs between environments only if it has other inputs or co
   expect(differingNames(await compared('?left=default&right=production'))).toEqual(told.map(({ name }) => name));
 });
 
-it('a secret that is set again, also to its own text, counts as changed in answers about two points in time', async () => {
+it('in comparisons of two points in time, a secret that is set again counts as changed, even to the same text', async () => {
   const { organization, owner, production, project, compared } = await projectWithSecret();
   await setText(organization, project, 'says_it', { text: '{{ strata.parameters["PW"] }}' });
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
@@ -69,7 +69,7 @@ it('a secret that is set again, also to its own text, counts as changed in answe
   expect(differingNames(await compared(`?left_revision=${before}`))).toEqual(['both', 'PW', 'says_it']);
 });
 
-it('a secret value is never redundant, neither in a matrix nor for lint, also if its text only refers to a secret', async () => {
+it('a secret value is never redundant, neither in a matrix nor in lint, even if its text only refers to a secret', async () => {
   const { organization, owner, production, project, matrix } = await projectWithSecret();
   const texts = { dynamic: '{{ PW }}', through: '{{ dynamic }}', plain: '{{ strata.environment }}' };
   for (const [name, text] of Object.entries(texts)) {

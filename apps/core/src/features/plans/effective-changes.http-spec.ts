@@ -29,7 +29,7 @@ const set = (project: string, environment: string, values: object, more: object 
   set: { project, environment, values, create_missing: true, ...more },
 });
 
-it('returns changed effective values: inherited, overridden and evaluated', async () => {
+it('lists changed effective values of a changeset: inherited, overridden and evaluated ones', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   await organization.project({ name: 'web', depends_on: base.url });
@@ -53,7 +53,7 @@ it('returns changed effective values: inherited, overridden and evaluated', asyn
   expect(found).toEqual([...inherited, 'web/production/OTHER: x -> y'].sort());
 });
 
-it('returns the difference of the effective configurations of the two revisions', async () => {
+it('lists the difference between the effective configurations of two revisions', async () => {
   const organization = await core.organization();
   const made = await applied(
     organization,
@@ -95,7 +95,7 @@ it('returns the difference of the effective configurations of the two revisions'
   expect((await changesOf(organization.owner, revision)).map(told).sort()).toEqual(expected.sort());
 });
 
-it('reports a written secret and texts with it as changed, and shows neither', async () => {
+it('lists a written secret and texts with it as changed, and shows neither', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, set('web', 'production', { TOKEN: { value: 'hunter2', secret: true }, PLAIN: '1' }));
@@ -117,7 +117,7 @@ it('reports a written secret and texts with it as changed, and shows neither', a
   ]);
 });
 
-it('reveals nothing about forbidden scopes and unknown revisions', async () => {
+it('effective changes reveal nothing about forbidden scopes and unknown revisions', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'closed' });
   const { body: me } = await organization.owner.get<{ url: string }>('users/current/');

@@ -173,7 +173,7 @@ const wanted = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-it('returns the same plans, hashes and errors for any values in a forbidden environment', async () => {
+it('plans, hashes and errors are the same for any values in a forbidden environment', async () => {
   const of = await fixture();
   await fc.assert(
     fc.asyncProperty(hiddenStates, fc.array(wanted, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
@@ -194,7 +194,7 @@ it('returns the same plans, hashes and errors for any values in a forbidden envi
 }, 300_000);
 
 it.each(Object.keys(OPERATIONS))(
-  'gives the same plan for %s whatever is set in a forbidden environment',
+  'the plan for %s is the same whatever is set in a forbidden environment',
   async (kind) => {
     const of = await fixture();
     const told: unknown[] = [];

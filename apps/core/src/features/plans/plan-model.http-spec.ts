@@ -218,7 +218,7 @@ async function begun(): Promise<TestOrganization> {
   return organization;
 }
 
-it('equals the effects of applying it by its hash', async () => {
+it('a plan is equal to the effects of applying it with its hash', async () => {
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -49,7 +49,7 @@ async function mixedOperations(organization: TestOrganization, rounds: number): 
   ]).flat();
 }
 
-it('plans and applies 1,000 operations of mixed kinds', async () => {
+it('a changeset of 1,000 mixed operations can be planned and applied', async () => {
   const organization = await core.organization();
   const operations = await mixedOperations(organization, 1_000 / KINDS);
 

@@ -36,7 +36,7 @@ async function answersOf({ owner }: TestOrganization) {
 const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
   owner.post<Reverted>(`changesets/${revision}/revert/`, body);
 
-it('restores the state before any changeset, ids included, and can itself be reverted', async () => {
+it('a revert restores the state before any changeset, including ids, and can be reverted itself', async () => {
   let reverted = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -69,7 +69,7 @@ it('restores the state before any changeset, ids included, and can itself be rev
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
 }, 300_000);
 
-it('restores everything without a conflict, and reports the conflicts', async () => {
+it('a revert restores all objects without a conflict, and reports the conflicts', async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -105,6 +105,6 @@ it('restores everything without a conflict, and reports the conflicts', async ()
   if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
 }, 300_000);
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

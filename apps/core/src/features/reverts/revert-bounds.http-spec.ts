@@ -35,7 +35,7 @@ async function saidByTemplates(organization: TestOrganization, count: number): P
   return revision;
 }
 
-it('checks a thousand referenced names with as many statements as ten', async () => {
+it('a revert checks a thousand referenced names with as many statements as ten', async () => {
   const asked = async (count: number) => {
     const organization = await core.organization();
     const revision = await saidByTemplates(organization, count);
@@ -54,7 +54,7 @@ it('checks a thousand referenced names with as many statements as ten', async ()
   expect(many.revert).toBeLessThan(few.revert + 20);
 }, 120_000);
 
-it('finds the one of a thousand names that breaks its dependents with a few queries', async () => {
+it('a revert finds the one of a thousand names that breaks its dependents with a few queries', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'web' });
@@ -68,7 +68,7 @@ it('finds the one of a thousand names that breaks its dependents with a few quer
   expect(count).toBeLessThan(400);
 }, 120_000);
 
-it('checks many names that all break their dependents with as many statements as a few', async () => {
+it('a revert checks many names that all break their dependents with as many statements as a few', async () => {
   const asked = async (count: number) => {
     const organization = await core.organization();
     const { id } = await organization.project({ name: 'web' });
@@ -104,7 +104,7 @@ it('checks many names that all break their dependents with as many statements as
   expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
 }, 120_000);
 
-it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
+it('a revert or its plan returns 422 and stores nothing if it exceeds the time limit', async () => {
   const hasty = await startSecondCore(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();

@@ -59,7 +59,7 @@ const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) =
 
 describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
   it.each(['abort', 'skip', 'overwrite'])(
-    'plans the same for any contents of forbidden locations (%s)',
+    'has the same plan for any contents of forbidden locations (%s)',
     async (policy) => {
       const organization = await core.organization();
       const { revision, states, x, y } = await closedPlaces(organization);
@@ -75,7 +75,7 @@ describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
     },
   );
 
-  it('is applied the same way, and does not change forbidden locations', async () => {
+  it('is applied in the same way, and does not change forbidden locations', async () => {
     const organization = await core.organization();
     const { revision, open, states, x, y, closedTexts } = await closedPlaces(organization);
     const body = { to: { revision }, scope: scopeOf({ x, y }) };
@@ -113,7 +113,7 @@ describe('a revert of a changeset', () => {
     expect(await closedTexts()).toEqual({ X: 'other', Y: 'first' });
   });
 
-  it('without a visible change is forbidden, and the list of changesets does not show it', async () => {
+  it('is forbidden if the caller may not read any of its changes', async () => {
     const organization = await core.organization();
     const { states } = await closedPlaces(organization);
     await states.changed();

@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe('a revert meets', () => {
+describe('a revert detects', () => {
   it.each(Object.keys(CASES))('%s', async (name) => {
     const { before = [], changeset, since, conflicts } = CASES[name] as Case;
     const organization = await core.organization();
@@ -241,7 +241,7 @@ describe('a revert meets', () => {
     expect([unknown.status, unknown.headers['x-error-code']]).toEqual([400, 'unknown_operation']);
   });
 
-  it('no conflict if a changeset exchanged names', async () => {
+  it('no conflict if a changeset swapped names', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, { operation: 'projects_create', body: { name: 'shop' } }]);
     const [web, shop] = [
@@ -263,7 +263,7 @@ describe('a revert meets', () => {
     expect((await organization.owner.get<Project>(shop.url)).body.name).toBe('shop');
   });
 
-  it('types and their parameters, in the required order', async () => {
+  it('no conflict for types and their parameters, which it restores in the required order', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '80' })]);
     const string = await typeNamed(organization, 'integer');

@@ -37,7 +37,7 @@ const PASSES_MAX = 10;
 /**
  * Restores earlier states of objects. It plans the writes, executes them, and checks the result. If objects are
  * rejected, it rolls back, and repeats this without them until no object is rejected. The result is therefore valid as
- * a whole, in whichever order the objects were originally written.
+ * a whole, independent of the order in which the objects were originally written.
  */
 @Injectable()
 export class RevertRun {

@@ -30,7 +30,7 @@ const TABLES = [
 ];
 
 it.each<FaultKind>(['refused', 'lost'])(
-  'a revert is all or nothing wherever a statement is %s',
+  'a revert writes everything or nothing if any of its statements is %s',
   async (kind) => {
     const organization = await core.organization();
     const project = await organization.project();
@@ -57,7 +57,7 @@ it.each<FaultKind>(['refused', 'lost'])(
   120_000,
 );
 
-it('reverts a thousand mixed operations of one changeset, and reverts the revert', async () => {
+it('a thousand mixed operations of one changeset can be reverted, and so can the revert', async () => {
   await fc.assert(
     fc.asyncProperty(
       randomChanges(120, COMPATIBLE_KINDS),
@@ -81,6 +81,6 @@ it('reverts a thousand mixed operations of one changeset, and reverts the revert
   );
 }, 300_000);
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -45,7 +45,7 @@ export interface HistorySpan {
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** Which value data to read: none, the cells only, or also the texts that may be compared. */
+  /** The data of values to read: none, the cells only, or also the texts that may be compared. */
   readonly values: 'none' | 'places' | TextSpan;
 }
 

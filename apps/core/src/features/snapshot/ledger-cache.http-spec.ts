@@ -242,7 +242,7 @@ async function compare(fixture: Fixture, round: number): Promise<void> {
   );
 }
 
-it('a cache that follows the ledger equals a fresh read, whatever people do, at both processes', async () => {
+it('a cache that follows the ledger always equals a fresh read, in both processes', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (all) => {
       const fixture = await Fixture.build();
@@ -256,7 +256,7 @@ it('a cache that follows the ledger equals a fresh read, whatever people do, at 
   );
 }, 60_000);
 
-it('a text with references follows them, also if only the text is requested', async () => {
+it('a cached text with references changes when they change, even if the request names only the text', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const { url } = await organization.value({ parameter: await organization.parameter({ project, name: 'host' }) });

@@ -45,7 +45,7 @@ export interface ProjectSnapshotQuery {
    * environments are read.
    */
   readonly environment?: string | undefined;
-  /** Which missing object to report if both do not exist (see the table in behaviour.md §1.9). */
+  /** The missing object to report if both do not exist (see the table in behaviour.md §1.9). */
   readonly firstMissing?: 'project' | 'environment';
   readonly values?: boolean;
   /** Whether to read the rules of the parameters. */

@@ -38,7 +38,7 @@ describe('versions', () => {
     );
   });
 
-  it('have boundaries that merge into one list, latest first, without repetitions', () => {
+  it('have boundaries that can be merged into one list, latest first and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
         const found = [...mergeRevisions(...lists.map((list) => latestFirst(boundariesOf(list))))];
@@ -47,7 +47,7 @@ describe('versions', () => {
     );
   });
 
-  it('are each visited a few times, however many there are', () => {
+  it('are each visited only a few times, however many there are', () => {
     const looksAt = (count: number) => {
       let looks = 0;
       const all = Array.from({ length: count }, (_, at) => ({

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a rule of a type', () => {
-  it('is created, listed, filtered, read, changed and deleted, and returned as a whole each time', async () => {
+  it('is created, listed, filtered, read, changed and deleted, and returned completely each time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -81,7 +81,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('can equal its counterpart but not contradict it (E52)', async () => {
+  it('can equal its counterpart, but must not contradict it (E52)', async () => {
     const organization = await core.organization();
     const [port, word] = [
       await typeBelow(organization, 'integer', 'port'),
@@ -141,7 +141,7 @@ describe('a rule of a type', () => {
     expect(statusAndCode(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
   });
 
-  it('checks the values of all projects and environments, including secrets, and repeats none', async () => {
+  it('checks the values of all projects and environments, including secrets, and quotes none', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'other' })];
@@ -166,7 +166,7 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
-  it('finds a violation among many hundred values, in more than one batch', async () => {
+  it('finds a violation among many hundred values, in several batches', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -194,7 +194,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('does not reveal the content of a forbidden project', async () => {
+  it('does not reveal the contents of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -273,8 +273,8 @@ describe('a rule of a type', () => {
 });
 
 // hostile-patterns.spec.ts measures that the main thread stays free meanwhile.
-describe('patterns that are built to take long', () => {
-  it('are aborted, and the error says so', async () => {
+describe('patterns that take extremely long', () => {
+  it('are aborted, which the error reports', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);

@@ -22,7 +22,7 @@ async function ports(organization: TestOrganization) {
 }
 
 describe('a text that is checked against a type', () => {
-  it('returns every violated rule, including those of the types above, and is not stored', async () => {
+  it('returns every violated rule, including those of ancestors, and is not stored', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { high } = await ports(organization);
@@ -57,7 +57,7 @@ describe('a text that is checked against a type', () => {
     expect(await judge(`${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
-  it('is checked against the own rules of a parameter, too', async () => {
+  it('is also checked against the rules of a parameter', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await ports(organization);
@@ -103,7 +103,7 @@ describe('the uses of a type', () => {
     ]);
   });
 
-  it('neither count nor list a forbidden project', async () => {
+  it('neither count nor list parameters of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { port } = await ports(organization);

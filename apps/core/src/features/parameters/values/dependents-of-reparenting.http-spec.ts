@@ -54,7 +54,7 @@ async function fixture() {
 }
 
 describe('a move of an environment', () => {
-  it('is rejected if dynamic values in it or below it would violate their types', async () => {
+  it('is rejected if dynamic values in it or its descendants would violate their types', async () => {
     const { organization, shop, blue, green, moveTo, isIn } = await fixture();
     await put(organization, shop, 'default', { port: '80' });
     await put(organization, shop, 'room', { listen: '{{ port }}' });
@@ -80,7 +80,7 @@ describe('a move of an environment', () => {
     expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in room'));
   });
 
-  it('is rejected if a dynamic value becomes effective that the former parent overrides', async () => {
+  it('is rejected if a dynamic value would become effective that the former parent overrides', async () => {
     const { organization, shop, green, moveTo } = await fixture();
     await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'blue', { listen: '7' });
@@ -123,7 +123,7 @@ describe('a new dependency of a project', () => {
     expect(await listenIn(organization, till, 'desk')).toBe('1443');
   });
 
-  it('is rejected if a dynamic value becomes effective that the former base project overrides', async () => {
+  it('is rejected if a dynamic value would become effective that the former base project overrides', async () => {
     const { organization, shop } = await fixture();
     const base = await organization.project();
     await organization.owner.patch(shop.url, { depends_on: base.url });

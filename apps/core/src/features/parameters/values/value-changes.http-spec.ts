@@ -44,7 +44,7 @@ async function fixture(input: object = {}): Promise<Fixture> {
 const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`);
 
 describe('parallel changes of values', () => {
-  it('are batched: fewer commits than changes, each with its own revision and response', async () => {
+  it('are batched: there are fewer commits than changes, each with its own revision and response', async () => {
     const { organization, values } = await fixture();
     const changeable = [...values, ...(await manyValues(organization, 6))];
     first.statements();
@@ -62,7 +62,7 @@ describe('parallel changes of values', () => {
     expect(new Set(answers.map(({ body }) => body.modified_at)).size).toBe(64);
   });
 
-  it('are listed one by one in history, in the order of their revisions', async () => {
+  it('are listed separately in the history, in the order of their revisions', async () => {
     const { organization, values } = await fixture();
     const answers = await Promise.all(
       texts(20).map((text, n) =>
@@ -101,7 +101,7 @@ describe('parallel changes of values', () => {
     expect((await organization.owner.patch(values[0].url, { internal_value: 'x' })).status).toBe(200);
   });
 
-  it('are rejected one by one: an invalid one does not affect the others', async () => {
+  it('are rejected one by one, so that an invalid one does not affect the others', async () => {
     const { organization, values } = await fixture({ type: 'integer' });
     const more = await manyValues(organization, 4);
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ describe('parallel changes of values', () => {
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('12');
   });
 
-  it('do not affect each other if the database rejects one at commit', async () => {
+  it('do not affect each other if the database rejects one of them at commit', async () => {
     const { organization } = await fixture();
     const values = await manyValues(organization, 6);
     await rejectText(organization.id, 'poison');
@@ -153,7 +153,7 @@ function manyValues(organization: TestOrganization, count: number): Promise<Valu
 }
 
 describe('a change right after another one of the same parameter', () => {
-  it('is answered, recorded and read like any other', async () => {
+  it('is returned, recorded and read like any other change', async () => {
     const { organization, parameter, values, write } = await fixture();
     const changed = await write('set', values[1].url);
     const read = await organization.owner.get<Value>(values[1].url);
@@ -164,7 +164,7 @@ describe('a change right after another one of the same parameter', () => {
     expect(body.results).toMatchObject([{ action: 'update', object_type: 'Value', object_name: parameter.name }]);
   });
 
-  it('is sealed if it is secret', async () => {
+  it('is encrypted if the parameter is secret', async () => {
     const { values, write, organization } = await fixture({ secret: true });
     expect((await write('whispered', values[1].url)).body).toMatchObject({ secret: true, value: 'whispered' });
     expect((await write('again', values[1].url)).body).toMatchObject({ value: 'again' });
@@ -172,7 +172,7 @@ describe('a change right after another one of the same parameter', () => {
     expect(rows).toEqual([{ text: null }, { text: null }]);
   });
 
-  it('is validated by type and rules', async () => {
+  it('is validated against type and rules', async () => {
     const { values, write } = await fixture({ type: 'integer' });
     expect((await write('many', values[1].url)).status).toBe(400);
     expect((await write('12', values[1].url)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('permissions and preconditions are checked for each change, which is re
     expect((await organization.as('VIEWER').patch(values[1].url, { internal_value: 'seen' })).status).toBe(403);
   });
 
-  it('from another organization, and below another project or parameter', async () => {
+  it('from another organization, or with the path of another project or parameter', async () => {
     const { values, parameter } = await fixture();
     const other = await fixture();
     const outsider = other.organization.owner;
@@ -209,7 +209,7 @@ describe('permissions and preconditions are checked for each change, which is re
     expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
   });
 
-  it('the second time, if a request is sent twice under one key', async () => {
+  it('the second time, if a request is sent twice with the same key', async () => {
     const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
@@ -227,7 +227,7 @@ describe('permissions and preconditions are checked for each change, which is re
   });
 });
 
-describe('changes that a core has not made itself', () => {
+describe('after a change that another core made', () => {
   it('a new rule applies, and no longer applies after its deletion', async () => {
     const { parameter, write, elsewhere } = await fixture();
     const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
@@ -259,7 +259,7 @@ describe('changes that a core has not made itself', () => {
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a dynamic value that now mentions the name is validated', async () => {
+  it('a dynamic value that now refers to the name is validated', async () => {
     const { organization, write, elsewhere, parameter } = await fixture();
     const parameters = parameter.url.replace(/[^/]+\/$/, '');
     const dependent = await elsewhere.post<{ url: string }>(parameters, {
@@ -284,7 +284,7 @@ describe('changes that a core has not made itself', () => {
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a replaced history is not confused with the former one', async () => {
+  it('a replaced history is not mistaken for the former one', async () => {
     const { organization, values, write } = await fixture();
     await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
       organization.id,
@@ -293,7 +293,7 @@ describe('changes that a core has not made itself', () => {
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('4');
   });
 
-  it('cores that write the same values in parallel lose nothing and create each revision once', async () => {
+  it('cores that write the same values in parallel lose no write and create each revision once', async () => {
     const { organization, values, write, elsewhere } = await fixture();
     const writes = Array.from({ length: 60 }, (_, n) => {
       const { url } = values[n % 2] as Value;

@@ -45,8 +45,8 @@ async function ownTimeOf(what: string, text: string): Promise<number> {
   return Math.max(rendered, parsed);
 }
 
-describe('hostile texts', () => {
-  it('A17: end with a response and leave the main thread free for others', async () => {
+describe('malicious texts', () => {
+  it('A17: return a response, and the main thread remains available for other requests', async () => {
     const slow: [what: string, ms: number][] = [];
     for (const [what, text] of await hostileTexts()) {
       let own = Number.POSITIVE_INFINITY;

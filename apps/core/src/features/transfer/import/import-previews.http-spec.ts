@@ -63,7 +63,7 @@ describe('a preview of an import with dependent dynamic values', () => {
     expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(refusal('shop in staging'));
   });
 
-  it('is rejected in an environment that it would create', async () => {
+  it('is rejected for an environment that it would create', async () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
@@ -72,7 +72,7 @@ describe('a preview of an import with dependent dynamic values', () => {
     expect((await both(organization, { project: 'shop', environment: 'new', body: 'prefix=4\n' })).status).toBe(201);
   });
 
-  it('is accepted if it sets the dependent value itself, too', async () => {
+  it('is accepted if it also sets the dependent value', async () => {
     const organization = await fixture();
 
     const body = 'prefix=a\nlisten=7\n';

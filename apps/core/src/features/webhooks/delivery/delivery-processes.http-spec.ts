@@ -75,7 +75,7 @@ function expectOneASecond(messages: readonly ChatMessageRecord[]): void {
 }
 
 describe('many events', () => {
-  it('of five hundred changes become a few messages, one a second, with exact counts', async () => {
+  it('of five hundred changes become a few messages, one per second, with exact counts', async () => {
     const hook = await at.webhook(org);
     for (let n = 0; n < 500; n += 1) await happen();
     const found = await untilReceived(org, hook, 500, 60_000);
@@ -89,7 +89,7 @@ describe('many events', () => {
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   }, 120_000);
 
-  it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one a second', async () => {
+  it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one message per second', async () => {
     const other = await at.core.another();
     await runJobsNow(other);
     try {
@@ -121,7 +121,7 @@ const STOP_WAITING = `
   drop trigger strata_test_wait on delivery;`;
 
 describe('failures of Strata itself', () => {
-  it('a process that dies between the response and its mark causes one repetition, and loses nothing', async () => {
+  it('a process that crashes between the response and its record causes one repetition, and loses nothing', async () => {
     const database = await createTestDatabase();
     const port = await freePort();
     const child = await startChild(database.url, port);
@@ -153,7 +153,7 @@ describe('failures of Strata itself', () => {
     }
   }, 60_000);
 
-  it('events that a dead process left are sent without any new event', async () => {
+  it('events that a crashed process left are sent without any new event', async () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment();
@@ -172,7 +172,7 @@ describe('failures of Strata itself', () => {
     await untilReceived(org, hook, 1);
   });
 
-  it('a worker that resumes after a long pause can no longer record the outcome of its message', async () => {
+  it('a worker that resumes after a long pause can no longer record the result of its message', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'hang' });
     await org.environment({ name: 'a' });
@@ -204,7 +204,7 @@ describe('failures of Strata itself', () => {
     await untilReceived(org, hook, 2, 25_000);
   }, 60_000);
 
-  it('a token is stored only sealed in its row', async () => {
+  it('a token is stored only encrypted in its row', async () => {
     const token = 'xoxb-5555555555-canarycanary';
     const hook = await at.webhook(org, { token });
     at.chat.script({ kind: 'error', error: 'invalid_auth' });

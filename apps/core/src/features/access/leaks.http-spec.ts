@@ -6,8 +6,8 @@ import { grant, member } from '../../testing/members.ts';
 
 /**
  * Tries what an attacker without a grant could do, as a member of the same organization or as the owner of another one.
- * Everybody may know that a controlled scope exists, and its name. Its contents return 403 before anything is looked
- * up, are left out of all other responses, and no refusal names them.
+ * Any member may know that a controlled scope exists, and its name. Requests for its contents return 403 before
+ * anything is looked up. All other responses leave them out, and no error names them.
  */
 let core: RunningCore;
 beforeAll(async () => {

@@ -43,7 +43,7 @@ it('matrix and lint reveal as little about a forbidden project without a name as
   expect(await seen()).toEqual([true, ['redundant_override x'], 'set']);
 
   await organization.owner.patch(base.url, { access_controlled: true });
-  // The nearer project stays open. Otherwise it would take over the control of the project that it depends on.
+  // `project` stays open. Access control of its own would replace that of the project it depends on.
   await organization.owner.patch(project.url, { access_controlled: true });
   await grant(organization, reader.url, project.url, 'VIEWER');
   expect(await seen()).toEqual([false, [], 'closed']);
@@ -84,17 +84,17 @@ it('a filter of a comparison does not make an existing name look missing on the 
 
 /** Ways to set 'hunter2' where the reader has no access. */
 const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
-  'an environment that nothing is below': async ({ organization, parameter, production }) => {
+  'an environment without children': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     return organization.owner.patch(production.url, { access_controlled: true });
   },
-  'an environment whose value is covered in the one below': async ({ organization, parameter, production }) => {
+  'an environment whose value a child overrides': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     const canary = await organization.environment({ name: 'canary', parent: production.url });
     await organization.value({ parameter, environment: canary, internal_value: 'nothing' });
     return organization.owner.patch(production.url, { access_controlled: true });
   },
-  'a project whose value is covered in the one that depends on it': async (world) => {
+  'a project whose value a dependent project overrides': async (world) => {
     const { organization, base, project, parameter, production, reader } = world;
     await organization.value({ parameter, environment: production, internal_value: 'nothing' });
     const above = await organization.parameter({ project: base, name: 'x' });
@@ -133,7 +133,7 @@ it.each(Object.keys(FORBIDDEN_TO_SEARCH))(
     };
     expect(await asked('hunter2')).toEqual(await asked('wrong-guess'));
     expect((await asked('hunter2'))[1]).toEqual([]);
-    // A caller with access finds it.
+    // Callers with access find the text, so the search itself works.
     const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
     expect(body.results).not.toEqual([]);
   },

@@ -117,8 +117,8 @@ describe('an invalid changeset', () => {
     what                       | operations
     ${'no operation'}          | ${[]}
     ${'too many'}              | ${Array(1_001).fill({ operation: 'projects_create' })}
-    ${'two things in one'}     | ${[{ operation: 'projects_create', unset: { project: 'a', environment: 'b', names: ['c'] } }]}
-    ${'a member nobody knows'} | ${[{ operation: 'projects_create', if_macth: 'x' }]}
+    ${'two actions in one'}    | ${[{ operation: 'projects_create', unset: { project: 'a', environment: 'b', names: ['c'] } }]}
+    ${'an unknown member'}     | ${[{ operation: 'projects_create', if_macth: 'x' }]}
     ${'a reference in a text'} | ${[{ operation: 'projects_create', as: { $ref: 'x' } }]}
   `('is rejected with the name of the problem: $what', async ({ operations }) => {
     const { owner } = await core.organization();

@@ -3,7 +3,7 @@ import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
 
-/** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
+/** This test needs its own core and database, because it makes PostgreSQL statements fail. */
 let core: CoreInProcess;
 let faults: PlantedFaults;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ it.each<FaultKind>(['refused', 'lost'])(
     const failures = await faults.failAtEachStatement(kind, organization, () =>
       organization.owner.post<AppliedChangeset>('changesets/', { operations: OPERATIONS }),
     );
-    // each operation writes, and so does the ledger
+    // Each operation runs at least one statement, and so does the ledger.
     expect(failures).toBeGreaterThan(OPERATIONS.length);
   },
   120_000,

@@ -10,7 +10,7 @@ import {
 import { PathFixtures } from '../../testing/path-fixtures.ts';
 import { bodyOf, leastQueryOf } from '../../testing/request-samples.ts';
 
-/** Every operation of the contract, as one of a changeset. */
+/** Runs every operation of the contract inside a changeset. */
 let core: OwnCore;
 let chat: FakeChat;
 let organization: TestOrganization;

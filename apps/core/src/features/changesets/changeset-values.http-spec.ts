@@ -3,7 +3,7 @@ import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-/** A core of its own, so that the test can check its whole ledger in the end. */
+/** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -176,7 +176,7 @@ describe('promoting values', () => {
     );
     expect(new Set(sealed.map((row) => row.sealed?.toString('hex'))).size).toBe(2);
     expect((await apply(organization, { promote })).body.url).toBeNull();
-    // the references of the copy are its own: what it needs cannot go
+    // The copies have their own references, so the values they refer to cannot be deleted.
     await apply(organization, { unset: { project: 'web', environment: 'staging', names: ['B'] } });
     const a = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name=A`)).body.results[0];
     expect((await organization.owner.delete(a?.url ?? '')).status).toBe(409);

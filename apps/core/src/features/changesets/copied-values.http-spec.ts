@@ -20,7 +20,7 @@ async function effective({ owner }: TestOrganization, project: Project, environm
   return (await owner.get<Effective>(`${project.url}effective/?environment=${environment}`)).body.values;
 }
 
-/** `web` depends on `base`, whose secret shows in it; staging has a secret and a text of its own. */
+/** Creates `web`, which depends on `base` and inherits its secret. In staging, `web` has its own secret and text. */
 async function fixture() {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
@@ -34,7 +34,7 @@ async function fixture() {
   return { organization, base, web };
 }
 
-/** The codes and texts of what was refused. */
+/** Returns the expected error of a rejected operation. */
 const refusal = (status: number, code: string, error: object) => ({
   status,
   body: { operations: [{ code, error: expect.objectContaining(error) }] },

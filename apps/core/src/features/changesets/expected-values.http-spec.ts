@@ -10,7 +10,7 @@ beforeEach(async () => {
   organization = await core.organization();
 });
 
-/** A project with a value for A, a secret TOKEN, and B without a value. */
+/** Creates a project with a value for A, a secret TOKEN, and B without a value. */
 async function fixture() {
   const project = await organization.project({ name: 'web' });
   const a = await organization.parameter({ project, name: 'A' });

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 
 const SECRET = 'hunter2';
-/** One that is not right, and one that is. */
+/** A wrong guess and the right one. */
 const GUESSES = ['hunter3', SECRET];
 
-/** Creates a secret that was written again after the known revision, and copies of each guess. */
+/** Creates a secret that was written again after the known revision, and a copy of each guess. */
 async function fixture() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -33,8 +33,8 @@ const changeset = (client: RawClient, operation: object, more: object, headers: 
   client.post('changesets/', { operations: [operation], ...more }, headers);
 
 const DOORS: Readonly<Record<string, Ask>> = {
-  'set by its name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
-  'set by its id over GraphQL': ({ owner, path }, guess, more) => {
+  'set by name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
+  'set by id through GraphQL': ({ owner, path }, guess, more) => {
     const operation = 'projects_parameters_values_partial_update';
     const body = { internal_value: guess };
     return changeset(owner, { operation, path, body }, more, { 'x-strata-surface': 'graphql' });
@@ -43,7 +43,7 @@ const DOORS: Readonly<Record<string, Ask>> = {
     const body = { project: 'web', environment: 'default', body: `TOKEN=${guess}`, secrets: [], ignore: [] };
     return changeset(owner, { operation: 'import_create', body }, more);
   },
-  'promoted from where one may write': async ({ owner }, guess, more) => {
+  'promoted from an environment that the caller may write': async ({ owner }, guess, more) => {
     await changeset(owner, set('web', { TOKEN: guess }, 'staging'), {});
     return changeset(owner, { promote: { project: 'web', from: 'staging', to: 'default' } }, more);
   },
@@ -95,14 +95,17 @@ describe('a conditional write does not reveal whether a guessed text equals a se
   });
 });
 
-/** A plain name that shows the secret: it overrides the secret parameter without a value, or its text says the secret. */
+/**
+ * Plain names whose effective value is the secret: one overrides the secret parameter without a value, the other has a
+ * text that refers to the secret.
+ */
 const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<string>>> = {
   'inherited by a plain parameter': async ({ organization, project }) => {
     const child = await organization.project({ name: 'child', depends_on: project.url });
     await organization.parameter({ project: child, name: 'TOKEN' });
     return 'TOKEN';
   },
-  'said by an inherited text': async ({ organization, project }) => {
+  'contained in an inherited text': async ({ organization, project }) => {
     const says = await organization.parameter({ project, name: 'SAYS' });
     await organization.value({ parameter: says, internal_value: '{{ TOKEN }}', interpolated: true });
     await organization.project({ name: 'child', depends_on: project.url });

@@ -2,7 +2,7 @@ import type { ResolvedValue, SettableValue } from '@strata/contract';
 import { Failure, type Problem } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
-/** What to do with one name. */
+/** The action for one name, with everything that it needs. */
 export interface SetStep {
   readonly name: string;
   readonly action: 'created' | 'updated' | 'unchanged' | 'touched';

@@ -2,7 +2,7 @@ import type { AppliedChangeset, Effective, Page, Parameter, Plan, Project, Refus
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** Runs in this process, so that the test can record its statements. */
+/** Runs the core in this process, so that the test can record its statements. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -20,7 +20,7 @@ interface Place {
   readonly staging: string;
 }
 
-/** Parameters that are set in `default`, by name. */
+/** Creates parameters with these values in `default`. */
 async function place(values: Readonly<Record<string, object | string>>): Promise<Place> {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
@@ -77,7 +77,7 @@ it('operations in a batch return and store the same as separate operations', asy
   );
   for (const { index, ...alone } of refused.body.operations) {
     if (index === 6) continue;
-    // beside one that can be done, and by itself
+    // Runs the rejected operation together with a valid one, and on its own.
     for (const others of [[creation(there, 'Z')], []]) {
       const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
       expect(body.operations).toEqual([{ index: others.length, ...alone }]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const pathOf = (projects: readonly string[], environments: readonly string[], more = '') =>
   `effective/?${new URLSearchParams([...projects.map((one) => ['project', one]), ...environments.map((one) => ['environment', one])])}${more}`;
 
-/** `child` depends on `base`; canary inherits from production. */
+/** Creates `child`, which depends on `base`, and `canary`, which inherits from production. */
 async function shop() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -55,7 +55,7 @@ describe('effective configurations of many projects and environments', () => {
         error: null,
       });
     }
-    // The environment counts before the project.
+    // The environment takes precedence over the project.
     expect(results[0]?.values?.port).toMatchObject({
       ...{ value: '443', parameter_id: own.id, source_parameter_id: port.id, source_project_name: 'base' },
       ...{ source_environment_id: production.id, source_environment_name: 'production', secret: false },
@@ -132,7 +132,7 @@ describe('effective configurations of many projects and environments', () => {
     expect((await read(`${pathOf(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results).toMatchObject([
       { values: { port: { value: '81' } } },
     ]);
-    // An environment is found by its name of today and by its name at that time.
+    // The environment can be found by its current name and by its name at that time.
     const tagged = await read(`${pathOf(['child', 'other'], ['live'])}&tag=release`);
     expect(tagged.results).toEqual([before.body.results[0], before.body.results[2]]);
     expect(detailOf(await owner.get(`${pathOf(['child'], ['live', 'default'])}&tag=release`))).toEqual([
@@ -188,7 +188,7 @@ describe('effective configurations of many projects and environments', () => {
     );
     expect((await read(path, owner)).results).toEqual(all.results);
 
-    // The project depended on this one, which is forbidden by now.
+    // The project depended on this one, which is forbidden now.
     const revision = (await owner.get('projects/')).headers['x-revision'];
     await owner.patch(`projects/${results[4]?.project_id}/`, { depends_on: null });
     await owner.patch(base.url, { access_controlled: true });

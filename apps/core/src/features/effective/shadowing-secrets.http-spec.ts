@@ -11,8 +11,8 @@ beforeAll(async () => {
 const MASK = '*****';
 
 /**
- * `shop` depends on `base`. Each has a name without a value that the other one sets: secret in one of them, plain in
- * the other.
+ * Creates `shop`, which depends on `base`. Each has a name without a value that the other one sets: one is secret in
+ * `shop`, and the other in `base`.
  */
 async function shadowing() {
   const organization = await core.organization();

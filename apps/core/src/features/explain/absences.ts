@@ -50,7 +50,7 @@ interface LostInheritanceRow {
   readonly actor: string;
   /** The name of the owning project at that time. */
   readonly owner: string;
-  /** What happened later to the parameter and to its project; null if nothing happened. */
+  /** The later deletion or renaming of the parameter and of its project; null if there was none. */
   readonly parameterLater: LaterChange | null;
   readonly ownerLater: LaterChange | null;
 }

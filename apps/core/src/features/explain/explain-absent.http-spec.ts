@@ -105,7 +105,7 @@ it('explain does not reveal to a caller without access what a project once had',
   for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
   await grant(organization, reader.url, web.url, 'VIEWER');
 
-  // It happened in a forbidden scope: the answer says that it happened, and nothing more.
+  // The change happened in a forbidden scope, so the response shows only that it happened.
   expect(await reasonFor(reader.client, fixture)).toMatchObject({
     code: 'no_longer_inherited',
     revision,

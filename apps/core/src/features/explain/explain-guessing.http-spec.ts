@@ -11,13 +11,13 @@ beforeAll(async () => {
 const ANSWER = 'what nobody may find out';
 
 interface Trial extends ExplainFixture {
-  /** May write in `web`, and may not read any forbidden scope. */
+  /** May write in `web`, but may not read any forbidden scope. */
   readonly attacker: TestMember;
 }
 
 /**
- * The attacker may write in `web`, which has access control of its own. Once `base` or `production` are forbidden, the
- * attacker may not read them.
+ * Creates an attacker who may write in `web`, which has its own access control. Once `base` or `production` are
+ * forbidden, the attacker may not read them.
  */
 async function trial(): Promise<Trial> {
   const fixture = await explainFixture(core);
@@ -32,7 +32,7 @@ async function close({ organization, base, web, production, attacker }: Trial): 
   expect((await grant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
 }
 
-/** Returns what the attacker learns about the latest change by setting a text in canary and removing it again. */
+/** Returns what the attacker learns about the latest change by setting a text in canary and deleting it again. */
 async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
   const told = async () => {
     const revision = await revisionOf(organization);
@@ -53,7 +53,7 @@ async function learned({ organization, web, canary, attacker }: Trial, parameter
 }
 
 const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
-  'a text of a closed project in a closed environment': async ({ organization, base, web, production }) => {
+  'a text of a forbidden project in a forbidden environment': async ({ organization, base, web, production }) => {
     const parameter = await organization.parameter({ project: base, name: 'plain' });
     await organization.value({ parameter, environment: production, internal_value: ANSWER });
     return organization.parameter({ project: web, name: 'plain' });
@@ -63,7 +63,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     await organization.value({ parameter, environment: root, internal_value: ANSWER });
     return parameter;
   },
-  'a text that needs a secret': async ({ organization, web, root }) => {
+  'a text that depends on a secret': async ({ organization, web, root }) => {
     const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
     await organization.value({ parameter: secret, environment: root, internal_value: ANSWER });
     const parameter = await organization.parameter({ project: web, name: 'tainted' });
@@ -71,7 +71,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     await organization.value({ parameter, environment: root, ...text });
     return parameter;
   },
-  'a text that refers to a closed project': async ({ organization, web, root }) => {
+  'a text that refers to a forbidden project': async ({ organization, web, root }) => {
     const vault = await organization.project({ name: 'vault' });
     const inside = await organization.parameter({ project: vault, name: 'inside' });
     await organization.value({ parameter: inside, environment: root, internal_value: ANSWER });
@@ -81,7 +81,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     expect((await organization.owner.patch(vault.url, { access_controlled: true })).status).toBe(200);
     return parameter;
   },
-  'a text that inherits a reference from a closed environment': async ({ organization, web, production }) => {
+  'a text that inherits a reference from a forbidden environment': async ({ organization, web, production }) => {
     const inside = await organization.parameter({ project: web, name: 'inside' });
     await organization.value({ parameter: inside, environment: production, internal_value: ANSWER });
     const parameter = await organization.parameter({ project: web, name: 'needing' });

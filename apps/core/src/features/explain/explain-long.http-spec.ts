@@ -11,7 +11,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Returns the number of rows that a walk through the history of one name would read. */
+/** Returns the number of rows that explaining the last change of one name reads. */
 async function rowsRead({ organization, web }: ExplainFixture, name: string, to: number) {
   const asOwner = { query: (text: string, values: unknown[]) => query(core, text, values) } as EntityManager;
   const span = { organizationId: organization.id, projectIds: [web.id], names: [name], from: 0, to };

@@ -36,7 +36,7 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
   return next ? { state: next.text === null ? 'null' : 'set', value: next.text } : { state: 'unset', value: null };
 }
 
-/** Returns the owner's expected answer about a cell, computed from the model. */
+/** Returns the explanation of a cell that the owner should get, computed from the model. */
 function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { project, environment, name } = place;
   const winner = effectiveModelValue(model, project, environment, name);
@@ -96,7 +96,7 @@ async function compareCell(service: ModelInService, model: ConfigurationModel, p
   return explanation;
 }
 
-/** The page of all names must equal the answers for each name, and the effective configuration that programs read. */
+/** Compares the page of all names with the explanation of each name, and with the effective configuration. */
 async function comparePage(
   service: ModelInService,
   model: ConfigurationModel,
@@ -117,7 +117,8 @@ async function comparePage(
 }
 
 /**
- * A caller without access to a scope sees the effective text, and only that everything else in the scope is forbidden.
+ * Checks that a caller without access to a scope gets the effective text, and otherwise only learns that the scope is
+ * forbidden.
  */
 async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { status, explanation, text } = await explainCell(service.reader, service, place, '&mask_secrets=true');

@@ -14,7 +14,7 @@ interface NextByWinner {
   readonly explanation: Explanation;
 }
 
-/** Returns the next value of every cell that has an effective value, by that value. */
+/** Returns the `next` value of each cell that has an effective value, by the id of the effective value. */
 async function nextByWinner({
   service,
   model,
@@ -32,7 +32,7 @@ async function nextByWinner({
   );
 }
 
-/** Deletes a value, and reads the effective configuration where it was effective. */
+/** Deletes a value, and returns the effective configuration in the cells where it was effective. */
 async function withoutIt(
   { service }: ExplainedOrganization,
   value: ExplainedOrganization['model']['values'][number],
@@ -58,7 +58,7 @@ async function withoutIt(
   await service.apply({ kind: 'set value', parameter, environment, text: value.text, dynamic: value.dynamic });
 }
 
-/** Generates more nulls than chance would. */
+/** Generates additional nulls, which would otherwise be rare. */
 const withNulls = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,

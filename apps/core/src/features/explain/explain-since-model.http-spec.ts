@@ -24,7 +24,9 @@ const columnsOf = ({ projects, environments }: ExplainedOrganization['model']): 
 const revisions = (rows: readonly Explanation[] | null) =>
   rows?.map(({ name, since }) => ({ name, revision: since?.revision, at: since?.at, exact: since?.exact }));
 
-/** Every name of a column has been unchanged since the last step that changed it in the model, for every caller. */
+/**
+ * Checks that every name of a column is unchanged since the last step that changed it in the model, for every caller.
+ */
 async function compareColumn(
   { service, moments }: ExplainedOrganization,
   column: Column,

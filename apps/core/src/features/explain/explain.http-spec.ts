@@ -160,7 +160,7 @@ it('explain leaves out texts that look the name up in a project above the overri
   const needing = async (environment = 'default') =>
     (await explain(organization.owner, web, `environment=${environment}&name=a`)).needed_by?.map(({ name }) => name);
 
-  // No value is set here, so both read the value above.
+  // No value is set in this project, so both texts depend on the value above.
   expect(await needing()).toEqual(['above', 'here']);
   await organization.value({ parameter: near, environment: root, internal_value: 'near' });
   expect(await needing()).toEqual(['here']);

@@ -38,11 +38,11 @@ async function everythingAfter(cursor: string, client?: RawClient): Promise<Even
 const now = async () => (await list('after=now')).cursor;
 const names = (events: readonly Event[]) => events.map(({ object }) => object.name);
 
-/** Opens a stream at this file's core, as the owner of the test's organization by default. */
+/** Opens a stream of the core in this file, as the owner of the test's organization by default. */
 const open = (query = '', headers: Readonly<Record<string, string>> = { authorization: org.ownerAuthorization }) =>
   ListeningClient.open(origin, headers, query);
 
-/** Creates environments in parallel, as sixteen people would. */
+/** Creates environments in parallel, like sixteen concurrent users. */
 async function writeInParallel(count: number): Promise<string[]> {
   const requested = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
   await Promise.all(requested.map((name) => org.environment({ name })));

@@ -5,7 +5,7 @@ import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 
 let core: RunningCore;
-/** Another process, which receives notifications a little later than the first one. */
+/** Another process. It receives notifications slightly later than the first one. */
 let other: OwnCore;
 let organization: TestOrganization;
 const open: ListeningClient[] = [];
@@ -47,8 +47,8 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
 }
 
 /**
- * Creates a controlled project to write in, an open one whose events mark that all earlier ones were sent, and a
- * member.
+ * Creates a controlled project to write in, a member, and an open project. An event of the open project shows that all
+ * earlier ones were sent.
  */
 async function fixture() {
   const [forbidden, shown] = [await organization.project(), await organization.project()];
@@ -85,7 +85,7 @@ describe('a subscriber', () => {
         await organization.owner.delete(granted.body.url);
         await inForbidden(`unheard ${round}`);
         await inOpen(`open ${round}`);
-        // Once this event has arrived, all earlier ones were sent or never will be.
+        // When this event has arrived, all earlier ones were sent or will never be.
         await stream.until(() => names(stream).includes(`open ${round}`));
       }
 
@@ -145,7 +145,7 @@ describe('a subscriber', () => {
   it.each<[string, (one: Member) => Promise<unknown>]>([
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
-    ['membership was taken away', ({ id }) => leave(id)],
+    ['membership was removed', ({ id }) => leave(id)],
   ])('receives no more events once their %s, and the close code contains the reason', async (_, end) => {
     const one = await member();
     const streams = [await listen(one.authorization), await listen(one.authorization, other)];

@@ -9,7 +9,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Opens a kept-alive connection to the core, as programs use, and reports how it ended. */
+/** Opens a keep-alive connection to the core, and reports how it ended. */
 function keptLine() {
   const { hostname, port } = new URL(core.origin);
   const line = net.connect(Number(port), hostname);

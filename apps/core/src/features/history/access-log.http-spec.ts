@@ -32,7 +32,7 @@ const reveals = (count = 1, query = '') =>
     (found) => found.length >= count,
   );
 
-/** Reveals a secret, so that all reveals before it are stored once this one is. */
+/** Reveals a secret and waits for its record, so that all earlier reveals are stored, too. */
 async function settled(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -82,7 +82,7 @@ describe('a person who reads a secret', () => {
       { object_type: 'Project' },
     ],
     [
-      'in several at once',
+      'in several effective configurations',
       () => organization.owner.get('effective/?project=shop&environment=default&environment=production'),
       { object_type: 'Project', object_name: 'shop' },
     ],
@@ -112,7 +112,7 @@ describe('a person who reads a secret', () => {
     ],
     ['in a backup', () => organization.owner.post('backup/snapshot/', {}), { object_type: 'Organization' }],
     [
-      'in what a preview of an import says of a text that was tried',
+      'in the result of an import preview that compares a text with it',
       () =>
         organization.owner.post('import/?preview=true', {
           project: 'shop',
@@ -124,7 +124,7 @@ describe('a person who reads a secret', () => {
       { object_type: 'Organization' },
     ],
     [
-      'in the answer to a write that did not say it',
+      'in the response to a write that did not contain it',
       () => organization.owner.patch(value.url, {}),
       { object_type: 'Value', object_name: 'TOKEN' },
     ],
@@ -188,7 +188,7 @@ describe('a program that reads secrets', () => {
       object_name: 'shop',
       user: { name: 'ci', type: 'service' },
     });
-    // A minute may have ended in between.
+    // A new minute may have started in between.
     expect(new Set(records.map(({ timestamp }) => timestamp.slice(0, 16))).size).toBe(records.length);
     expect(records.length).toBeLessThanOrEqual(2);
   });

@@ -284,7 +284,7 @@ describe('the summary of the audit', () => {
       const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
       expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
 
-      // Simulates age: everything before the last project gets an old timestamp.
+      // Simulates old records: everything before the last project gets an old timestamp.
       await query(
         core,
         `update changeset set at = at - interval '31 days' where organization_id = $1 and revision <

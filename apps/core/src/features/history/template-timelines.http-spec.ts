@@ -15,7 +15,7 @@ async function timeline(organization: TestOrganization, url: string, query = '')
   return reply.body;
 }
 
-/** Changes a template `t` twice, in a project `p`. */
+/** Creates a template `t` in a project `p` and changes it twice. */
 async function history() {
   const organization = await core.organization();
   const { owner } = organization;

@@ -15,7 +15,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `create Value x in default!, e`: an exclamation mark follows the environment in which the value is set. */
+/**
+ * Formats entries as `create Value x in default!, e`. The exclamation mark follows the environment in which the value
+ * is set.
+ */
 const summaryOf = ({ results }: ParameterTimeline) =>
   results.map(
     ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
@@ -38,7 +41,7 @@ interface Fixture {
   readonly below: Environment;
 }
 
-/** Creates the environments `top` and, below it, `below`, and a project with the parameter `x`. */
+/** Creates the environment `top` with the child `below`, and a project with the parameter `x`. */
 async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const top = await organization.environment({ name: 'top' });
@@ -121,7 +124,8 @@ describe('the timeline of a parameter', () => {
       'create Value x in below!',
       'create Parameter x',
     ]);
-    // Reads an inherited parameter through the inheriting project, where its value in `top` is overridden.
+    // Reads an inherited parameter through the path of the inheriting project, in which the value in `top` is
+    // overridden.
     const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
     expect(summaryOf(await timeline(organization, inherited))).toEqual([
       'create Value x',

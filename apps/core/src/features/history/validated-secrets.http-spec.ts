@@ -26,7 +26,7 @@ beforeEach(async () => {
 const reveals = async (): Promise<readonly AuditTrail[]> =>
   (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results;
 
-/** Returns the records once a reveal after everything else is recorded. */
+/** Reveals another secret and waits for its record, so that all earlier records are stored. Returns these. */
 async function settledReveals(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -44,13 +44,13 @@ const ruleOperation = (constraint: string) => ({
   path: { project_pk: project.id, parameter_pk: token.id },
   body: rule(constraint),
 });
-/** Returns an operation that is always refused. */
+/** Returns an operation that is always rejected. */
 const refusedOperation = () => ({ operation: 'projects_create', body: { name: 'shop' } });
 
 const changeset = (client: RawClient, operations: readonly object[], more: object = {}) =>
   client.post('changesets/', { operations, ...more });
 
-/** Returns a text that can only be evaluated if the secret differs from the guess. */
+/** Returns a text that is too costly to evaluate if the guess equals the secret. */
 const tooCostlyIf = (guess: string) =>
   `{% if TOKEN == "${guess}" %}{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}{% endif %}`;
 
@@ -103,10 +103,10 @@ describe('a changeset that is rejected anyway', () => {
 
 describe('a single request that validates a stored secret', () => {
   it.each<[string, () => Promise<{ readonly status: number }>, number]>([
-    ['a rule that it breaks', () => contributor.client.post(`${token.url}rules/`, rule('x.*')), 400],
-    ['a rule that it keeps', () => contributor.client.post(`${token.url}rules/`, rule('h.*')), 201],
+    ['a rule that it violates', () => contributor.client.post(`${token.url}rules/`, rule('x.*')), 400],
+    ['a rule that it satisfies', () => contributor.client.post(`${token.url}rules/`, rule('h.*')), 201],
     ['another type', () => contributor.client.patch(token.url, { type: 'integer' }), 400],
-    ['a dynamic value that says it', () => dynamicValue('{{ TOKEN }}'), 400],
+    ['a dynamic value that refers to it', () => dynamicValue('{{ TOKEN }}'), 400],
     [
       'a masked preview of a text that can be evaluated',
       () =>
@@ -124,7 +124,7 @@ describe('a single request that validates a stored secret', () => {
       422,
     ],
     [
-      'a digest of it',
+      'a digest that depends on it',
       () => contributor.client.get('effective/?project=shop&environment=default&include=value_id'),
       200,
     ],

@@ -96,7 +96,7 @@ describe('signing in', () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const another = await person(core, organization.id, 'OWNER');
-    // Sends one request after the other, because too many at once return 503.
+    // Sends the requests one after the other, because too many at once return 503.
     const failures = [];
     for (let attempt = 0; attempt < 10; attempt += 1) failures.push(await signIn({ email, password: 'wrong' }));
 

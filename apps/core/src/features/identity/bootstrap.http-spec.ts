@@ -10,7 +10,7 @@ afterAll(() => core.close());
 
 const SECRET = 'another_secret_of_at_least_32_characters';
 
-/** Runs the migrations again, as a start with other settings would. */
+/** Runs the migrations again, like a start with other environment variables. */
 function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerPassword = SECRET): Promise<void> {
   const { rootKey } = testCredentials();
   return migrate(

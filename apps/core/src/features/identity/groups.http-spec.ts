@@ -76,7 +76,7 @@ describe('groups', () => {
     const added = await call('add');
     expect(added).toMatchObject({ status: 200, body: { name: 'ops', users: [link] } });
     expect((await call('add')).headers['x-revision']).toBe(added.headers['x-revision']);
-    // A client may not escape a link whose id is escaped already.
+    // Clients may leave a link unescaped if its id is already escaped.
     expect((await organization.owner.post<Group>(`${group.url}remove/?user=${link}`, junk)).body.users).toEqual([]);
     expect(await call('remove')).toMatchObject({ status: 200, body: { users: [] } });
     expect(await organization.owner.post(`${group.url}add/`, junk)).toMatchObject({

@@ -23,7 +23,7 @@ async function tokenFor({ email, password }: Person, organization: string): Prom
   return (await signIn({ email, password, organization })).body.access_token;
 }
 
-/** Returns the status of a core for a token. */
+/** Returns a function that returns the status of a request with a token. */
 const statusAt = (origin: string, token: string) => async () =>
   (await new RawClient(origin, `Bearer ${token}`).get('users/current/')).status;
 

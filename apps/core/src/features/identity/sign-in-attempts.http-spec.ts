@@ -4,7 +4,7 @@ import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../t
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
-/** Two cores behind one proxy, on one database, and a core behind two proxies. */
+/** Two cores behind one proxy share a database. The third core is behind two proxies. */
 let core: CoreInProcess;
 let beside: CoreInProcess;
 let behindTwo: CoreInProcess;
@@ -29,7 +29,7 @@ interface Account {
 const signIn = ({ origin }: CoreInProcess, { email, password }: Account, forwarded: string) =>
   new RawClient(origin, null).post<AuthToken>('auth/token/', { email, password }, { 'x-forwarded-for': forwarded });
 
-/** Sends one request after the other. */
+/** Sends the guesses one after the other. */
 async function guesses(at: CoreInProcess, { email }: Account, sources: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const source of sources) statuses.push((await signIn(at, { email, password: 'a guess' }, source)).status);
@@ -92,7 +92,7 @@ describe('guessing a password', () => {
     const entered = await signIn(core, account, '10.2.0.1');
 
     expect(entered.status).toBe(200);
-    // Attempts for an address under attack take longer, also with the right password.
+    // Attempts for an address under attack are delayed, even with the right password.
     expect(performance.now() - asked).toBeGreaterThan(500);
     expect(performance.now() - asked).toBeLessThan(10_000);
   }, 60_000);

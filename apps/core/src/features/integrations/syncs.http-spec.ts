@@ -82,12 +82,12 @@ describe('pushes', () => {
   });
 
   it.each`
-    why                                    | input                                                     | code                       | field
-    ${'no place for each parameter (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
-    ${'nothing to carry (E98)'}            | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
-    ${'a project that is not there'}       | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
-    ${'a tag that is not there'}           | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
-    ${'a region that is not there'}        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
+    why                                           | input                                                     | code                       | field
+    ${'the same target for all parameters (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
+    ${'nothing to write (E98)'}                   | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
+    ${'a project that does not exist'}            | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
+    ${'a tag that does not exist'}                | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
+    ${'an unknown region'}                        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
   `('are rejected with $why', async ({ input, code, field }) => {
     const { push } = await fixture(core);
 

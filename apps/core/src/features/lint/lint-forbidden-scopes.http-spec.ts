@@ -27,7 +27,7 @@ it.each(['project', 'environment'] as const)(
 
     expect((await owner.delete(scope.url)).status).toBe(204);
     expect(await found()).toEqual(['unused']);
-    // A read of the past still includes the deleted object.
+    // A read of the past still contains the deleted scope.
     expect(await found(`&revision=${revision}`)).toEqual([]);
   },
 );

@@ -19,7 +19,7 @@ const findingsShown = ({ results }: LintPage) =>
       `${project}.${name} ${kind} ${reason} ${environments.map(({ environment_name: at }) => at)}`,
   );
 
-/** Runs an operation as a changeset would, by the path of the contract. */
+/** Runs the operation of a fix as a changeset would. */
 async function carryOut(client: RawClient, { operation, path, body }: MendOperation) {
   const described = OPERATIONS.find(({ id }) => id === operation);
   const target = described?.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '') ?? '';
@@ -177,7 +177,7 @@ describe('lint', () => {
     ]);
     const [operation] = found.results[1]?.operations ?? [];
     expect((await carryOut(organization.owner, operation as MendOperation)).status).toBe(204);
-    // A text that loops over all parameters mentions the name of each.
+    // A text that loops over all parameters refers to each name.
     const all = '{% for p in strata.parameters %}{{ p[0] }}{% endfor %}';
     await organization.owner.post(`${shop.url}templates/`, { name: 'all', body: all });
     expect(findingsShown(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
@@ -251,7 +251,7 @@ describe('lint', () => {
     await organization.owner.patch(production.url, { access_controlled: true });
 
     expect(findingsShown(await lint(viewer))).toEqual(['p.TOKEN missing_value no_value development,staging']);
-    // A forbidden scope behind a value may contain anything.
+    // Hidden values of a forbidden scope could be anything.
     await organization.environment({ name: 'canary', parent: production.url });
     const [, canary] = [0, await organization.environmentNamed('canary')];
     const { body } = await organization.owner.get<{ results: Parameter[] }>(`${project.url}parameters/?name=x`);

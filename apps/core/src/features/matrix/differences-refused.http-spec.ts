@@ -45,7 +45,7 @@ describe('a forbidden scope', () => {
       action: 'impossible',
       reason: expect.stringContaining('closed to you'),
     });
-    // The effective value is shown, also if it comes from a forbidden project.
+    // The effective value is visible even if it comes from a forbidden project.
     expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
   });
 });

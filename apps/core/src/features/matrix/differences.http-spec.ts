@@ -42,7 +42,7 @@ describe('two environments', () => {
       ...{ action: 'set', text: '8080', interpolated: false },
       ...{ parameter_id: port.id, value_id: live.id, ledger_id: live.ledger_id },
     });
-    // The name comes from another project, so this one gets an override.
+    // The name belongs to another project, so this project gets an override.
     expect(toSet('region')).toEqual({ action: 'set', text: 'us', interpolated: false });
     expect(toSet('nothing')).toMatchObject({ action: 'set', text: null });
     expect(toSet('only')).toMatchObject({ action: 'unset', parameter_id: only.id, value_id: expect.any(String) });
@@ -139,7 +139,7 @@ describe('two points in time', () => {
       ['canary', undefined, '8443'],
     ]);
     const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changed.modified_at}`);
-    // The past cannot be changed.
+    // Past states cannot be changed.
     expect(onlyCell(instants, 'port')).toEqual({
       ...{
         column: 0,
@@ -183,7 +183,7 @@ describe('two points in time', () => {
     }
     const between = `?left=production&left_as_of=${then}&right_as_of=${dated.modified_at}&name=port`;
     expect(onlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
-    // Both are of about the same time: nothing differs, and nothing is missing.
+    // Both sides show nearly the same time, so there are no differences and no error.
     expect(await read(`?left=production&left_as_of=${then}&right_tag=v1&name=port`)).toMatchObject({ count: 0 });
     const born = await organization.environment({ name: 'newborn' });
     expect((await owner.get(`${path}?left=${born.name}&left_as_of=${then}`)).status).toBe(404);

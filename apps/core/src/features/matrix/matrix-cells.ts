@@ -24,7 +24,7 @@ interface ValueInEnvironment {
   readonly value: ValueRecord;
   /** The parameter that the value is set on. */
   readonly owner: ParameterRecord;
-  /** Null for a literal text. */
+  /** Null if the text is literal. */
   readonly seen: EvaluatedText | null;
   readonly isSecret: boolean;
 }

@@ -25,7 +25,7 @@ describe('a forbidden scope', () => {
       ],
     ]);
     for (const { cells } of matrix.results) expect(cells[2]).toEqual({ states: ['closed'] });
-    // Equal to the answer before, except for what would reveal the content of production.
+    // The response is the same as before, except for parts that would reveal contents of production.
     expect(cellIn(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
     expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
     expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));

@@ -48,7 +48,7 @@ describe('the matrix of a project', () => {
       value_id: live.id,
       ledger_id: live.ledger_id,
     });
-    // The value equals production's, so nothing would change without it.
+    // The value equals that of production, so it is redundant.
     expect(cellIn(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
     expect(cellIn(matrix, 'port', 'staging')).toEqual({
       states: ['inherited'],
@@ -154,7 +154,7 @@ describe('the matrix of a project', () => {
     const { read } = await matrixShop(core);
 
     expect(namesOf(await read('?q=PORT'))).toEqual(['port']);
-    // The text is set in production, and evaluated in a text that refers to it.
+    // The text is set in production and evaluated as a part of a text that refers to it.
     expect(namesOf(await read('?q=443'))).toEqual(['link', 'port']);
     expect(namesOf(await read('?q=443&environment=default'))).toEqual([]);
     expect(namesOf(await read('?q=443&state=dynamic'))).toEqual(['link']);

@@ -23,7 +23,7 @@ async function projectWithSecret() {
   return { organization, owner, production, project, matrix, compared };
 }
 
-/** Texts that contain the secret, and whether their effective values differ between environments. */
+/** Texts that depend on the secret, and whether their effective values differ between environments. */
 const TEXTS: Readonly<Record<string, readonly [text: string, differs: boolean]>> = {
   bare: ['{{ PW }}', false],
   quoted: ['{{ strata.parameters["PW"] }}', false],
@@ -58,7 +58,7 @@ it('in comparisons of two points in time, a secret that is set again counts as c
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
   const both = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
   const before = await revisionOf(organization);
-  // The same plain text again: plain texts may be compared.
+  // Sets a plain text to the same text again. Plain texts may be compared.
   await owner.patch(host.value.url, { internal_value: 'h' });
   await owner.patch(both.value.url, { internal_value: '{{ host }}{{ PW }}' });
   await organization.value({ parameter: host.parameter, environment: production, internal_value: 'h' });

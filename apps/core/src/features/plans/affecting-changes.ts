@@ -3,7 +3,7 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
 
 /**
- * Which effective values a changed column affects: none (`nowhere`), those of the object itself (`here`), or those of
+ * The effective values that a changed column affects: none (`nowhere`), those of the object itself (`here`), or those of
  * everything that inherits from or refers to it (`reach`).
  */
 type Notice = 'nowhere' | 'here' | 'reach';

@@ -22,7 +22,9 @@ async function applied({ owner }: TestOrganization, ...operations: object[]): Pr
   return body;
 }
 
-/** A template says all names of a project: it is uncovered where any of them is affected. */
+/**
+ * Creates a template that contains all names of a project. The plan lists it as uncovered if any of these is affected.
+ */
 async function told() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });

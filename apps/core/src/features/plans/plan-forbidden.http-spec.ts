@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 
 const NAMES = ['A', 'B', 'C', 'D'];
-/** A value in the forbidden environment, by project and name; null if nothing is set. */
+/** Texts in the forbidden environment; null sets no value. */
 const TEXTS = [null, '1', 'x y', '{{ B }}', '{{ A }}', '{{ strata.environment }}'];
 const LOCATIONS = ['base', 'web'].flatMap((project) => NAMES.map((name) => ({ project, name })));
 type Hidden = readonly (string | null)[];
 
 /**
- * `default` over `vault`, which is forbidden, over `below`, which is open. In `below` every name has a value, so that reading does not
- * show what is set in `vault`.
+ * Creates `default` with the child `vault`, which is forbidden, and its child `below`, which is open. Every name has a
+ * value in `below`, so that reading it does not show what is set in `vault`.
  */
 async function fixture() {
   const organization = await core.organization();
@@ -54,7 +54,7 @@ async function fixture() {
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
-/** Sets in the forbidden environment what `hidden` says, and nothing else. */
+/** Sets exactly the values in `hidden` in the forbidden environment. */
 async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden): Promise<void> {
   const { owner } = organization;
   for (const [index, { project, name }] of LOCATIONS.entries()) {
@@ -70,7 +70,7 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
     if (text === null) continue;
     const input = { environment: vault.url, internal_value: text, interpolated: text.includes('{{') };
     const made = await owner.post(`${parameter?.url}values/`, input);
-    // two texts that need each other are refused: then there is one less
+    // Two texts that refer to each other are rejected; then one value is missing.
     expect([201, 400]).toContain(made.status);
   }
 }
@@ -78,7 +78,7 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
 const url = (id: string) => ({ id });
 const on = (project: { readonly id: string }, id: string) => ({ project_pk: project.id, id });
 
-/** Operations that could find out something, each on its own or after others. */
+/** Operations that could reveal hidden values, each on its own or after others. */
 const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web', name: string) => object>> = {
   delete: (of, project, name) => ({
     operation: 'projects_parameters_destroy',
@@ -152,7 +152,7 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
 
 const REFUSED = { operation: 'environments_create', body: { name: 'default' } };
 
-/** Everything that the caller learns by trying, without anything being stored. */
+/** Returns everything that the caller can learn without storing a changeset. */
 async function answersTo(client: RawClient, operations: readonly object[]): Promise<unknown> {
   const plan = await client.post<Plan>('changesets/plan/', { operations });
   const refused = await client.post('changesets/', { operations: [...operations, REFUSED] });

@@ -19,7 +19,10 @@ beforeAll(async () => {
 const NAMES = ['A', 'B', 'C', 'D'];
 const PROJECTS = ['base', 'middle', 'web'];
 
-/** Texts that say nothing, and such that say a name, one of another project, a template, or where they stand. */
+/**
+ * Literal texts, and dynamic texts that refer to a name, to a name of another project, to a template, or to their own
+ * location.
+ */
 const LITERALS = ['1', '2', 'x y'];
 const DYNAMIC = [
   ...['is {{ A }}', '{{ B }}!', '{{ strata.projects.base.parameters.C }}', '{{ strata.templates.t }}'],
@@ -27,7 +30,7 @@ const DYNAMIC = [
 ];
 const TEXTS = [...LITERALS, ...DYNAMIC];
 
-/** Returns the objects as a client finds them over REST. */
+/** The objects of an organization, as REST returns them. */
 interface Found {
   readonly projects: readonly Project[];
   readonly environments: readonly Environment[];
@@ -94,7 +97,9 @@ type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** An operation on existing objects. If it is rejected, both the plan and the changeset leave it out. */
+/**
+ * Returns an operation on existing objects. If it is rejected, both the plan and the changeset are repeated without it.
+ */
 function operationOf(
   { is, one, other, third }: Wish,
   { projects, environments, parameters, templates }: Found,
@@ -237,7 +242,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
           const before = await effective(organization);
           const { status, body: plan, text } = await owner.post<Plan>('changesets/plan/', { operations });
           expect([status, status === 200 ? plan.refusals : text]).toEqual([200, []]);
-          // Without the rejected operations, the changeset has the planned effects.
+          // Without the rejected operations, the plan has the same effects.
           expect(plan.effective_changes).toEqual(first.effective_changes);
 
           const applied = await owner.post<AppliedChangeset>('changesets/', {
@@ -245,7 +250,8 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
             plan_hash: plan.plan_hash,
             plan,
           });
-          // A plan does not validate stored secrets, so one that does not fit its new type or rule is refused only here.
+          // A plan does not validate stored secrets. If a secret violates its new type or rule, only the changeset is
+          // rejected.
           if (applied.status === 400 && plan.uncovered.some(({ reason }) => reason === 'secret_not_judged')) {
             expect(await effective(organization)).toEqual(before);
             continue;
@@ -268,7 +274,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
 
 type Cells = ReadonlyMap<string, string | null>;
 
-/** By names of places: what is made in a plan has no id. */
+/** Compares cells by the names of their location, because objects that a plan creates have no id. */
 function differences(before: Cells, after: Cells): readonly string[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const isSame = (key: string) => before.has(key) === after.has(key) && before.get(key) === after.get(key);
@@ -278,7 +284,10 @@ function differences(before: Cells, after: Cells): readonly string[] {
     .sort();
 }
 
-/** Leaves out secrets that were written with the same text, and texts with such secrets, which count as changed. */
+/**
+ * Leaves out secrets that were written with the same text, and texts that depend on them, because these count as
+ * changed.
+ */
 function told({ effective_changes: changes }: Plan): readonly string[] {
   return changes
     .filter(({ masked, kind }) => !(masked && kind === 'changed'))

@@ -2,14 +2,14 @@ import type { Plan } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-/** A core and a database of its own: all tables are compared. */
+/** This test needs its own core and database, because it compares all tables. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 
-/** Tables about requests and connections, which do not depend on writes. */
+/** Tables about requests and connections, which are written independently of changesets. */
 const BESIDE = ['api_key', 'sign_in_failure'];
 
 async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { applyPossible, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 
-/** A core of its own, so that the test can check its whole ledger in the end. */
+/** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -20,7 +20,7 @@ async function answersOf({ owner }: TestOrganization) {
     return [path, status, text.replaceAll(/"(created_at|modified_at|ledger_id|revision)":("[^"]*"|\d+)/g, '')];
   };
   const answers = [];
-  // project by project: everything at once is more than an organization's share of a busy service
+  // Reads one project at a time, because one organization may not send that many requests at once.
   for (const { url } of projects.results) {
     const ofEnvironments = environments.results.flatMap(({ id }) => [
       `${url}effective/?environment=${id}&mask_secrets=false`,
@@ -90,7 +90,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
         const skipped = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
         for (const { code } of skipped.body.conflicts) met.add(code);
-        // what could not be done then cannot be done now, and nothing else is left to do
+        // Conflicts of the first revert remain conflicts, and everything else is already restored.
         const again = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([again.status, again.body.changes]).toEqual([201, []]);
         const overwritten = await revert(organization, done.revision, { on_conflict: 'overwrite' });

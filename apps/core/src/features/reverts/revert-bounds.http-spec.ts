@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
-/** In process: what it says to its database is counted. */
+/** Runs the core in this process, so that the test can count its statements. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -20,7 +20,7 @@ async function statementsOf<T>(ask: () => Promise<T>): Promise<{ readonly answer
   return { answer, count: core.statements().length };
 }
 
-/** Every name has a text of its own that says it. */
+/** Creates a template for each name, which refers to the name. */
 async function saidByTemplates(organization: TestOrganization, count: number): Promise<number> {
   const { id } = await organization.project({ name: 'web' });
   const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);

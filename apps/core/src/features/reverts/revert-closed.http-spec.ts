@@ -8,7 +8,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Different contents of a forbidden environment and a forbidden project, written after the revision that is restored. */
+/** Contents of a forbidden environment and a forbidden project that are written after the revision to restore. */
 const CLOSED = ['as it was', 'set', 'changed', 'as it was again', 'taken away'] as const;
 
 /** Creates a project with values in production, which is forbidden, and a forbidden project with a value in staging. */

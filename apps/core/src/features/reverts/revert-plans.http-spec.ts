@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
 
-/** A project whose value was changed in production, which canary inherits from. */
+/** Creates a project whose value was changed in production, from which canary inherits. */
 async function changed(organization: TestOrganization) {
   await applyChanges(organization, [
     WEB,

@@ -5,7 +5,7 @@ import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
 import { applyPossible, COMPATIBLE_KINDS, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
 
-/** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
+/** This test needs its own core and database, because it makes PostgreSQL statements fail. */
 let core: CoreInProcess;
 let faults: PlantedFaults;
 beforeAll(async () => {

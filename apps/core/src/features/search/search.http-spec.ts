@@ -12,7 +12,7 @@ const search = async (client: RawClient, query: string) => {
   return reply.body;
 };
 
-/** Formats each hit as `project.name [where it was found]`, with `text: environments`. */
+/** Formats each hit as `project.name [fields that match]`, followed by `text: environments`. */
 const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
@@ -22,7 +22,10 @@ const hitsShown = ({ results }: SearchPage) =>
     ),
   ]);
 
-/** `shop` depends on `base`; `host` of `base` is set in default and production, `shop` overrides it in staging. */
+/**
+ * Creates `shop`, which depends on `base`. `host` of `base` is set in default and production; `shop` overrides it in
+ * staging.
+ */
 async function shop(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
@@ -173,7 +176,7 @@ describe('search', () => {
       { value: '*****', secret: true, matched: false },
     ]);
     expect(named.text).not.toContain('canary');
-    // The mask is not a text that could be found.
+    // The mask itself cannot be found.
     expect((await search(organization.owner, 'q=*****&match=exact')).results).toEqual([]);
   });
 

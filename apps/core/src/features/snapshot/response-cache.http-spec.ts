@@ -8,7 +8,10 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 const isLookAtHead = (text: string) => /^select organization_id as id, epoch, revision/.test(text.trim());
-/** The core checks the owner of a credential every second, which may happen at any moment on a busy machine. */
+/**
+ * A statement by which the core checks the owner of a credential. It runs every second, so it can happen at any moment
+ * on a busy machine.
+ */
 const isLookAtCaller = (text: string) => text.includes('from issuer_subject');
 
 it('a repeated request reads no row except the head', async () => {
@@ -35,7 +38,7 @@ it('a repeated request reads no row except the head', async () => {
   await statementsFor(paths);
   expect(await statementsFor(paths)).toEqual([]);
 
-  // After a write elsewhere, the changes are read once, and an unaffected response is sent from the cache.
+  // After a write to other rows, the core reads the changes once and sends the unaffected response from the cache.
   await organization.value({ parameter: await organization.parameter() });
   await organization.value({ parameter: await organization.parameter(), internal_value: 'another' });
   await statementsFor(paths);
@@ -137,7 +140,7 @@ describe('a cached list', () => {
     expect(await referring()).toEqual([[value.url], [body.url]]);
     await owner.patch(value.url, { internal_value: 'plain', interpolated: false });
     expect(await referring()).toEqual([[], [body.url]]);
-    // A nearer parameter replaces the one that the template referred to.
+    // A parameter of the child replaces the one that the template referred to.
     await organization.parameter({ project: child, name: 'host' });
     expect(await referring()).toEqual([[], []]);
   });

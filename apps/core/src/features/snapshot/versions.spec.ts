@@ -5,7 +5,7 @@ interface Keyed extends Version {
   readonly key: string;
 }
 
-/** Generates versions of a few keys, each one after the other, some with gaps between them. */
+/** Generates versions of a few keys. The versions of a key follow each other, some with gaps. */
 const versions = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 5 })), {
     maxLength: 40,

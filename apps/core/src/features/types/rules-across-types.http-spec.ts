@@ -2,14 +2,14 @@ import type { Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
-/** Tests how rules of a type affect the types above and below it, and values (behaviour.md §8.2). */ let core: RunningCore;
+/** Tests how the rules of a type affect its ancestors, its descendants, and values (behaviour.md §8.2). */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
 /**
- * Creates `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the first with 45, and `b` of the second with
- * 46.
+ * Creates the type `port_t` (integer, max 100) with the child type `web_t` (max 80), and the parameters `a` of `port_t`
+ * with the value 45 and `b` of `web_t` with 46.
  */
 async function fixture() {
   const organization = await core.organization();

@@ -2,7 +2,7 @@ import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Pr
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
-/** Tests rules of types (behaviour.md §8.2); rules of parameters have a file of their own. */ let core: RunningCore;
+/** Tests the rules of types (behaviour.md §8.2). The rules of parameters have their own test file. */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
@@ -175,7 +175,7 @@ describe('a rule of a type', () => {
       const parameter = await organization.parameter({ project: root, name: `p${n}`, type: 'word' });
       await organization.value({ parameter, internal_value: n === 7 ? '{{ p1 }}' : 'short', interpolated: n === 7 });
     }
-    // Each copy is created below the first one, so every step doubles them: 32 projects.
+    // Each step copies all projects, which doubles them up to 32.
     for (let step = 1; step <= 5; step += 1) {
       const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
       const names = Object.fromEntries(results.map(({ name }) => [name, `${name}.${step}`]));
@@ -272,7 +272,7 @@ describe('a rule of a type', () => {
   });
 });
 
-// hostile-patterns.spec.ts measures that the main thread stays free meanwhile.
+// hostile-patterns.spec.ts measures that the main thread remains available meanwhile.
 describe('patterns that take extremely long', () => {
   it('are aborted, which the error reports', async () => {
     const organization = await core.organization();

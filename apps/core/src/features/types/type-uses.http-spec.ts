@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Creates `port` of at most 65535, and below it `high port` from 1024. */
+/** Creates the type `port` (at most 65535) with the child type `high port` (at least 1024). */
 async function ports(organization: TestOrganization) {
   const { owner } = organization;
   const { body: base } = await owner.get<Page<ParameterType>>('types/?name=integer');

@@ -15,7 +15,7 @@ const LIGATURE = 'ﬁle';
 const LOOKS_TAKEN = '400 look_alike_name';
 const INVISIBLE = '400 invisible_character';
 
-/** Stores a name that the API rejects, as a previous release could have done. */
+/** Stores a name that the API rejects, as an earlier release could have done. */
 async function storeName(table: string, { id }: { readonly id: string }, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
@@ -27,7 +27,7 @@ async function storeName(table: string, { id }: { readonly id: string }, name: s
   }
 }
 
-/** Creates an object of each kind with the name, each by its own request. */
+/** Returns functions that create an object of each kind with a given name. */
 async function makers(organization: TestOrganization) {
   const { owner } = organization;
   const project = await organization.project({ name: 'shop' });

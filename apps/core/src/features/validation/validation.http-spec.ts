@@ -1,10 +1,7 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow, typeNamed } from '../../testing/types.ts';
 
-/**
- * Tests the order and the messages of validation, on every interface. Each rule has its tests in the feature of its
- * noun.
- */
+/** Tests the order and the messages of validation on all interfaces. Each rule is tested in the feature of its noun. */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();

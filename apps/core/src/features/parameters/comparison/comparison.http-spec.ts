@@ -17,8 +17,8 @@ async function compare(client: RawClient, url: string, query: string) {
 }
 
 /**
- * `same` stays, `changed` goes from a to b, `gone` is deleted, `new` is created, and `again` is created again with the
- * same text.
+ * Creates a history: `same` stays the same, `changed` changes from a to b, `gone` is deleted, `new` is created, and
+ * `again` is deleted and created again with the same text.
  */
 async function history() {
   const organization = await core.organization();

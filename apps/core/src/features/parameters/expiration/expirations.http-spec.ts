@@ -19,7 +19,7 @@ afterAll(async () => {
   await core.close();
 });
 
-/** Runs the job of a core as of some days from now. */
+/** Runs the job of a core as if some days had passed. */
 const runAfter = (days: number) => runAt(new Date(Date.now() + days * 86_400_000).toISOString());
 const runAt = (instant: string | null, running = core) => running.core.app.get(expirations).run(instant);
 
@@ -126,7 +126,7 @@ describe('expiration', () => {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
       const before = await revision();
 
-      // The very instant at which the first text expires, while a new one has not expired.
+      // Runs the job at the very instant when the first text expires, at which a new text has not expired yet.
       const at = value.expires_at ?? null;
       await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
 

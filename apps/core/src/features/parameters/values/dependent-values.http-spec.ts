@@ -12,7 +12,7 @@ interface Input {
   readonly environment?: Environment;
 }
 
-/** Creates a parameter with one value, which is dynamic if its text contains a name. */
+/** Creates a parameter with one value. The value is dynamic if its text refers to a name. */
 async function set(organization: TestOrganization, project: Project, name: string, text: string, input: Input = {}) {
   const { environment, ...more } = input;
   const parameter = await organization.parameter({ project, name, ...more });
@@ -30,7 +30,7 @@ const textIn = async ({ owner }: TestOrganization, project: Project, name: strin
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values[name];
 
-/** The value `port` must fit the integer `listen`, which mentions it through a template and another value. */
+/** Creates `port`, on which the integer `listen` depends through a template and another value. */
 async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });

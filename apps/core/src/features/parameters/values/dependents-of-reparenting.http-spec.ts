@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Creates texts of a project by name; they are dynamic if they contain a name. `listen` is an integer. */
+/** Sets texts of a project by name. They are dynamic if they refer to a name. `listen` is an integer. */
 async function put(
   organization: TestOrganization,
   project: Project,
@@ -29,7 +29,7 @@ const listenIn = async ({ owner }: TestOrganization, project: Project, environme
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values.listen;
 
-/** Returns the field of a rejected move, and the values and environments that it names. */
+/** Returns the field of a rejected move, and the values and environments that its message names. */
 function refusal({ status, headers, body }: Reply) {
   const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
   const locations = messages?.map(
@@ -39,7 +39,7 @@ function refusal({ status, headers, body }: Reply) {
 }
 const refused = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];
 
-/** `desk` is in `room`, which is below `blue` and may move to `green`. */
+/** Creates `desk` in `room`, which is a child of `blue` and may move to `green`. */
 async function fixture() {
   const organization = await core.organization();
   const { owner } = organization;

@@ -6,7 +6,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `child` depends on `base`; `port` is 80 in default, 443 in production, and 8080 for the child in default (H1). */
+/**
+ * Creates `child`, which depends on `base`. `port` is 80 in default, 443 in production, and 8080 for the child in
+ * default (H1).
+ */
 async function fixture(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const child = await organization.project({ name: 'child', depends_on: base.url });

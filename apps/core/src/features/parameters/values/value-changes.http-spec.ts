@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 
-/** Both cores write to the same organizations. */
+/** Two cores that write to the same organizations. */
 let first: CoreInProcess;
 let second: CoreInProcess;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Fixture {
   readonly values: readonly [Value, Value];
   /** A client of the second core. */
   readonly elsewhere: RawClient;
-  /** Writes the first value, or another one, at the first core. */
+  /** Writes the first value, or the given one, through the first core. */
   write(text: string, url?: string): Promise<Reply<Value>>;
 }
 
@@ -135,7 +135,7 @@ describe('parallel changes of values', () => {
   });
 });
 
-/** Makes the database reject this text at commit, like other deferred constraints. */
+/** Makes the database reject this text at commit, as deferred constraints do. */
 async function rejectText(organizationId: string, text: string): Promise<void> {
   await query(
     first,

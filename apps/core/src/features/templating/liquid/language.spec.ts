@@ -84,7 +84,7 @@ describe('the template language', () => {
         async (text) => {
           const parts = plainText(text);
           if (!parts) return;
-          // An empty tag makes the text use the full engine.
+          // An empty tag makes the full engine render the text.
           const whole = `{% if true %}{% endif %}${text}`;
           expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
@@ -163,7 +163,7 @@ describe('the template language', () => {
       expect(performance.now() - begun).toBeLessThan(20_000);
     }
     delay.disable();
-    // The limit is far above what a busy machine needs: without limits, each of these texts would take minutes.
+    // A busy machine needs far less. Without limits, each of these texts would take minutes.
     expect(delay.max / 1e6).toBeLessThan(5_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
   });
@@ -185,7 +185,7 @@ describe('the template language', () => {
 
   it.each([
     ['plain texts', '{{ long }}'.repeat(16)],
-    ['texts of the whole language', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
+    ['texts for the full engine', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
   ])('counts the length of %s during rendering, and stops at the limit', async (_, text) => {
     const scope = { ...SCOPE, parameters: new Map([['long', 'x'.repeat(65_000)]]) };
     const tasks = Array.from({ length: 500 }, () => ({ text, scope }));

@@ -91,12 +91,12 @@ describe('errors of the chat service', () => {
   });
 
   it.each([
-    ['an error inside 200', { kind: 'error', error: 'internal_error' }, 'internal_error'],
-    ['a code nobody knows', { kind: 'error', error: 'gremlins' }, 'gremlins'],
+    ['an error with status 200', { kind: 'error', error: 'internal_error' }, 'internal_error'],
+    ['an unknown code', { kind: 'error', error: 'gremlins' }, 'gremlins'],
     ['a server error', { kind: 'status', status: 503 }, 'http_503'],
-    ['a page for people', { kind: 'not_json' }, 'unreadable_answer'],
+    ['a page that is not JSON', { kind: 'not_json' }, 'unreadable_answer'],
     ['a broken connection', { kind: 'cut', when: 'before' }, 'connection_lost'],
-    ['silence', { kind: 'hang' }, 'timeout'],
+    ['a timeout', { kind: 'hang' }, 'timeout'],
   ] as const)('after %s, the message is sent again', async (_, fault, code) => {
     const hook = await at.webhook(org);
     at.chat.script(fault);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.chat.up());
 
-/** Writes a change directly: five hundred through the API would take too long for this test. */
+/** Writes a change directly to the database, because five hundred requests would take too long. */
 async function happen(): Promise<void> {
   const { id } = org;
   const { UnitOfWork } = await moduleOfCore<typeof import('../../../platform/ledger/unit-of-work.ts')>(
@@ -68,7 +68,7 @@ async function happen(): Promise<void> {
   });
 }
 
-/** The chat service accepts one message per second; its clock may differ slightly. */
+/** Expects one message per second and channel. The clock of the chat service may differ slightly. */
 function expectOneASecond(messages: readonly ChatMessageRecord[]): void {
   const gaps = messages.slice(1).map(({ time }, n) => time - (messages[n] as ChatMessageRecord).time);
   expect(gaps.filter((gap) => gap < 950)).toEqual([]);
@@ -127,7 +127,7 @@ describe('failures of Strata itself', () => {
     const child = await startChild(database.url, port);
     org = await organization({ ...testCredentials(), origin: `http://127.0.0.1:${port}` });
     const hook = await at.webhook(org);
-    // The message is sent, and its success cannot be recorded.
+    // The message is sent, but its success cannot be recorded.
     await query({ database }, WAIT_BEFORE_MARK);
     await org.environment({ name: 'a' });
     await at.chat.waitFor(1, channelOf(hook));
@@ -228,7 +228,7 @@ describe('failures of Strata itself', () => {
   });
 });
 
-/** Starts a core in a process of its own that can be killed. */
+/** Starts a core in a separate process that can be killed. */
 async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -247,7 +247,7 @@ function settingsOf(databaseUrl: string): Record<string, string> {
     STRATA_SLACK_API_URL: at.chat.url,
     STRATA_LOG_LEVEL: 'silent',
     STRATA_GRACE_SECONDS: '0',
-    // The test database does not wait for the disk.
+    // The test database does not flush writes to the disk.
     STRATA_UNSAFE_DATABASE: 'true',
   };
 }

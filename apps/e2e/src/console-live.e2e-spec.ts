@@ -11,7 +11,6 @@ const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 
 /** Seconds without a line; `npm run soak` has more of them. */
 const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
-const TIMEOUT_MS = 60_000 + CUT_SECONDS * 1_000;
 
 const lines: BreakableConnection[] = [];
 afterEach(async () => {
@@ -89,34 +88,30 @@ describe(`what others change${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'is made up for after a line that was cut, and what is being written is not lost',
-    async () => {
-      const given = await platform();
-      const line = await BreakableConnection.to(gateway().origin);
-      lines.push(line);
-      const person = await signedIn(given.organization, `${line.origin}/projects/web`);
-      await person.live();
-      await person.cell('PORT', STAGING).click();
-      await person.page.keyboard.type('8080');
+  journey('is made up for after a line that was cut, and what is being written is not lost', async () => {
+    const given = await platform();
+    const line = await BreakableConnection.to(gateway().origin);
+    lines.push(line);
+    const person = await signedIn(given.organization, `${line.origin}/projects/web`);
+    await person.live();
+    await person.cell('PORT', STAGING).click();
+    await person.page.keyboard.type('8080');
 
-      line.cut();
-      await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
-      await set(given, 'staging', { GREETING: 'hej' });
-      await sleep(CUT_SECONDS * 1_000);
-      expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
-      line.mend();
+    line.cut();
+    await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+    await set(given, 'staging', { GREETING: 'hej' });
+    await sleep(CUT_SECONDS * 1_000);
+    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    line.mend();
 
-      await person.live();
-      await shows(person, 'GREETING', STAGING, 'hej, set here');
-      expect(await person.page.locator('textarea').inputValue()).toBe('8080');
-      await person.page.keyboard.press('Enter');
-      expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
-      // The browser notes each request that found no line.
-      person.forgetComplaints();
-    },
-    TIMEOUT_MS,
-  );
+    await person.live();
+    await shows(person, 'GREETING', STAGING, 'hej, set here');
+    expect(await person.page.locator('textarea').inputValue()).toBe('8080');
+    await person.page.keyboard.press('Enter');
+    expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
+    // The browser notes each request that found no line.
+    person.forgetComplaints();
+  });
 
   journey('ends in all tabs of a browser that is signed out in one', async () => {
     const given = await platform();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   core = await startCore(await freePort());
   gateway = await startGateway(await freePort());
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await Promise.all([gateway?.end('SIGKILL'), core?.end('SIGKILL')]);

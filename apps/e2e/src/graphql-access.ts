@@ -73,7 +73,7 @@ export function useGraphQL<GraphQLAccess extends GraphQLFixture>(open: () => Pro
   let organization: TestOrganization;
   beforeAll(async () => {
     stack = await open();
-  }, 90_000);
+  });
   beforeEach(async () => {
     organization = await stack.organization();
   });

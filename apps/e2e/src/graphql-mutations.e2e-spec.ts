@@ -6,7 +6,7 @@ let organization: TestOrganization;
 
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 beforeEach(async () => {
   organization = await stack.organization();
 });

@@ -184,7 +184,7 @@ describe('signing in', () => {
     core = await startCore();
     gateway = await startGateway(core);
     surface = new GraphQLFixture(gateway.origin, core);
-  }, 90_000);
+  });
   afterAll(async () => {
     await gateway?.close();
     await core?.close();

@@ -8,7 +8,7 @@ let organization: TestOrganization;
 
 beforeAll(async () => {
   stack = await GraphQLStack.start();
-}, 90_000);
+});
 afterAll(() => stack.close());
 beforeEach(async () => {
   organization = await stack.organization();

@@ -9,7 +9,7 @@ let parameter: Parameter;
 
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 beforeEach(async () => {
   organization = await stack.organization();
   project = await organization.project({ name: 'shop' });

@@ -13,7 +13,7 @@ let clients: Client[] = [];
 beforeAll(async () => {
   core = await (await sharedCore()).another();
   stack = await GraphQLStack.start(core);
-}, 90_000);
+});
 afterAll(async () => {
   await stack.close();
   await core.close();
@@ -297,5 +297,5 @@ describe('the end', () => {
     await own.close();
 
     expect(await ended).toMatchObject({ code: 1012 });
-  }, 90_000);
+  });
 });

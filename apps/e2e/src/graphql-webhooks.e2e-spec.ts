@@ -20,7 +20,7 @@ beforeAll(async () => {
   core = await startCore({ STRATA_SLACK_API_URL: chat.url });
   gateway = await startGateway(core);
   stack = new GraphQLFixture(gateway.origin, core);
-}, 90_000);
+});
 afterAll(async () => {
   await gateway.close();
   await core.close();

@@ -7,7 +7,7 @@ import { buildMissingApps, startService } from './processes.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');
 
-beforeAll(() => buildMissingApps('gateway'), 120_000);
+beforeAll(() => buildMissingApps('gateway'));
 
 describe('a process that is started as Strata starts its own', () => {
   it.each([

@@ -21,7 +21,7 @@ import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-call
 let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** Returns whether a value equals the inherited one, as far as the caller may read it. */
 function isRedundant(model: ConfigurationModel, asker: ReadingCaller, value: ModelValue): boolean {
@@ -165,7 +165,7 @@ it('lint finds of every place what a brute-force search of the model finds, to w
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('all fixes of redundant overrides, in one changeset, do not change the matrix or any effective text', async () => {
   let mended = 0;
@@ -196,4 +196,4 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
     { numRuns: cases(6), endOnFailure: true },
   );
   if (runsAllCases) expect(mended).toBeGreaterThanOrEqual(4);
-}, 180_000);
+});

@@ -17,7 +17,7 @@ import { cellOf, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
 let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** The members that the model knows of. */
 function told({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
@@ -128,4 +128,4 @@ it('every cell equals the model, for callers with full access and for callers wi
   );
   const states = ['differs', 'dynamic', 'inherited', 'missing', 'null', 'own', 'redundant', 'secret'];
   if (runsAllCases) expect(Object.keys(kinds).sort()).toEqual(states);
-}, 240_000);
+});

@@ -108,11 +108,14 @@ function spawn(
   };
 }
 
-/** Looks again until it holds; throws what it is about when it does not in time. */
-export async function eventually(about: string, holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
-  const until = Date.now() + withinMs;
+/** Long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 120_000;
+
+/** Checks a condition until it holds. Throws an error with its description after the time limit. */
+export async function eventually(description: string, holds: () => Promise<boolean> | boolean) {
+  const until = Date.now() + TIMEOUT_MS;
   while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`Not within ${withinMs} ms: ${about}`);
+    if (Date.now() > until) throw new Error(`Not within ${TIMEOUT_MS} ms: ${description}`);
     await sleep(20);
   }
 }

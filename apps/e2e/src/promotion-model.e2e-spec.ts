@@ -7,7 +7,7 @@ import { comparableContent, namesInOrder, setSameValuesBelow } from './matrix-in
 let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** Takes away one redundant value after the other: nothing that anybody reads changes. */
 async function removeRedundant(service: ModelInService): Promise<number> {
@@ -122,4 +122,4 @@ it('what is redundant can be taken away, and what a comparison says can be set',
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);
-}, 240_000);
+});

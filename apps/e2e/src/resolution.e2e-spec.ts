@@ -28,7 +28,7 @@ import { exportOf, previewOf } from './model-texts.ts';
 let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 type Row = Record<string, string | null>;
 
@@ -267,7 +267,7 @@ it('every interface returns the effective values of a short reference model, now
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 300_000);
+});
 
 it('every interface still returns them after objects are moved, renamed, deleted or forbidden', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
@@ -281,4 +281,4 @@ it('every interface still returns them after objects are moved, renamed, deleted
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 300_000);
+});

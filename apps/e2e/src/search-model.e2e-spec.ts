@@ -19,7 +19,7 @@ import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-call
 let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** One name of one project in one environment, as a caller sees it. */
 interface Cell {
@@ -164,7 +164,7 @@ it('search says of every place what a brute-force search of the model finds, to 
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('GraphQL rejects a query that the search cannot parse, and returns nothing for one without matches', async () => {
   const organization = await stack.organization();

@@ -27,7 +27,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   [core, witness] = await Promise.all([start(), start()]);
   org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all([core.end('SIGKILL'), witness.end('SIGKILL')]);
   await database.drop();

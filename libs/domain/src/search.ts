@@ -66,7 +66,7 @@ export interface EffectiveMatch {
 }
 
 export interface FoundName {
-  /** The fields that matched, in the order of `SEARCH_PLACES`. */
+  /** The fields that matched, in the order of `SEARCH_FIELDS`. */
   readonly matched: readonly SearchField[];
   readonly wins: readonly EffectiveMatch[];
 }

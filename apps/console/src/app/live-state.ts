@@ -5,7 +5,7 @@ export type LiveState =
   | { readonly kind: 'connecting' }
   /** The page shows at least this revision. */
   | { readonly kind: 'live'; readonly revision: number }
-  /** The connection is lost since this time; null if there was none yet. */
+  /** The connection is lost. `revision` is the last one that the page showed; null if there was none. */
   | { readonly kind: 'cut'; readonly revision: number | null };
 
 let state: LiveState = { kind: 'connecting' };

@@ -57,7 +57,7 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
       (await requestGraphql(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
   });
 
-/** A parameter of a project with its own rules; null if it does not exist. Any change refreshes it. */
+/** Reads a parameter with the rules that are set on it; null if it does not exist. Every change event refreshes it. */
 export const parameterRulesQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: ruleKeys.ofParameter(projectId, name, moment),

@@ -24,7 +24,7 @@ export class SocketGateways {
     await this.core.stop();
   }
 
-  /** Returns the websocket URL of a gateway with these settings. */
+  /** Starts a gateway with these settings, and returns its websocket URL. */
   async start(
     settings: Readonly<Record<string, string>> = {},
     socketTimes: GatewayOptions['socketTimes'] = {},

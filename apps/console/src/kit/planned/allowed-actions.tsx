@@ -40,7 +40,7 @@ interface DoableProps {
   readonly children?: ReactNode;
 }
 
-/** The actions on the object of a page, the open action, and a note about the last one. */
+/** Shows the actions on the object of a page, the form of the chosen one, and the result of the last one. */
 export function AllowedActions({ name, verbs, does, done, children }: DoableProps) {
   const possible = verbs.filter(({ may }) => may);
   const chosen = possible.find((verb) => verb.does === does);

@@ -56,7 +56,6 @@ it.each<FaultKind>(['refused', 'lost'])(
     // Each operation runs at least one statement, and so does the ledger.
     expect(failures).toBeGreaterThan(OPERATIONS.length);
   },
-  120_000,
 );
 
 it('rows, history and changes are consistent at the end', async () => {

@@ -153,7 +153,7 @@ it('a thousand mixed operations have the same effect as a thousand steps of the 
     }),
     { numRuns: cases(2), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('operations have the same effect one by one as in one changeset', async () => {
   await fc.assert(
@@ -178,7 +178,7 @@ it('operations have the same effect one by one as in one changeset', async () =>
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

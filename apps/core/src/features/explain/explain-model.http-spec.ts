@@ -163,4 +163,4 @@ it('explain reports for every cell the effective value, the order of the lookups
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 120_000);
+});

@@ -84,4 +84,4 @@ it('in every cell, the value that explain reports as next becomes effective once
     { numRuns: cases(4), endOnFailure: true },
   );
   if (runsAllCases) expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
-}, 120_000);
+});

@@ -80,7 +80,7 @@ export function orderOfReason(reason: LintReason): number {
 
 const isOwn = ({ parameter }: Visible, { walked: { project } }: LintInputs) => parameter.projectId === project.id;
 
-/** Returns the parameter's own values that findings may be about, by environment. */
+/** Returns the values that the project sets itself, with their environments. Findings refer only to these. */
 function ownValues({ parameter }: Visible, { walked: { index }, environments }: LintInputs) {
   const values = index.get(parameter.id);
   return environments.flatMap((environment) => {

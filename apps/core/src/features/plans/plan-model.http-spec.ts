@@ -270,7 +270,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(changed).toBeGreaterThan(15);
-}, 180_000);
+});
 
 type Cells = ReadonlyMap<string, string | null>;
 

@@ -188,5 +188,5 @@ function namesOf(prepared: PreparedStep | undefined) {
 }
 
 function outdatedMessage(parts: readonly string[]): string {
-  return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
+  return `The plan has changed since it was made (${parts.join(', ')}), so nothing was stored. Review the current plan, and send its plan_hash.`;
 }

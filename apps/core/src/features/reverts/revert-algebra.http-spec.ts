@@ -67,7 +67,7 @@ it('a revert restores the state before any changeset, including ids, and can be 
     { numRuns: cases(14), endOnFailure: true },
   );
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
-}, 300_000);
+});
 
 it('a revert restores all objects without a conflict, and reports the conflicts', async () => {
   const met = new Set<string>();
@@ -103,7 +103,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
-}, 300_000);
+});
 
 it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

@@ -52,7 +52,7 @@ it('a revert checks a thousand referenced names with as many statements as ten',
   const many = await asked(1_000);
   expect(many.plan).toBeLessThan(few.plan + 20);
   expect(many.revert).toBeLessThan(few.revert + 20);
-}, 120_000);
+});
 
 it('a revert finds the one of a thousand names that breaks its dependents with a few queries', async () => {
   const organization = await core.organization();
@@ -66,7 +66,7 @@ it('a revert finds the one of a thousand names that breaks its dependents with a
   const { answer, count } = await statementsOf(() => revertChanges(owner, revision));
   expect([answer.status, conflictsOf(answer)]).toEqual([409, ['Value P700: dependent_values']]);
   expect(count).toBeLessThan(400);
-}, 120_000);
+});
 
 it('a revert checks many names that all break their dependents with as many statements as a few', async () => {
   const asked = async (count: number) => {
@@ -102,7 +102,7 @@ it('a revert checks many names that all break their dependents with as many stat
     return statements;
   };
   expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
-}, 120_000);
+});
 
 it('a revert or its plan returns 422 and stores nothing if it exceeds the time limit', async () => {
   const hasty = await startSecondCore(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
@@ -129,4 +129,4 @@ it('a revert or its plan returns 422 and stores nothing if it exceeds the time l
     await client.end();
     await hasty.close();
   }
-}, 60_000);
+});

@@ -65,7 +65,7 @@ export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRef
     .slice(0, NAMED_MAX)
     .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
   const message = [
-    `${count} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored.`,
+    `${count} cannot be restored without a decision, so nothing was stored.`,
     ...reasons,
     ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
   ].join(' ');

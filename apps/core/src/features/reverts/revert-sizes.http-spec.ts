@@ -54,7 +54,6 @@ it.each<FaultKind>(['refused', 'lost'])(
     );
     expect(failures).toBeGreaterThan(10);
   },
-  120_000,
 );
 
 it('a thousand mixed operations of one changeset can be reverted, and so can the revert', async () => {
@@ -79,7 +78,7 @@ it('a thousand mixed operations of one changeset can be reverted, and so can the
     ),
     { numRuns: 1 },
   );
-}, 300_000);
+});
 
 it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

@@ -254,7 +254,7 @@ it('a cache that follows the ledger always equals a fresh read, in both processe
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 60_000);
+});
 
 it('a cached text with references changes when they change, even if the request names only the text', async () => {
   const organization = await core.organization();

@@ -1,4 +1,4 @@
-import { JUDGE_AS_TYPE, PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE } from '@strata/contract';
+import { PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE, VALIDATE_AS_TYPE } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
@@ -10,7 +10,7 @@ import { TypesReader } from './types.reader.ts';
 /** Lists the parameters of a type, and checks whether texts are valid values of it. */
 export const TypeUsesController = actionController(
   'type uses controller',
-  { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, judge: JUDGE_AS_TYPE },
+  { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, validate: VALIDATE_AS_TYPE },
   { uses: TypeUsesReader, types: TypesReader, validator: Validator },
   ({ uses, types, validator }) => ({
     usage: async ({ call, caller }) => {
@@ -26,7 +26,7 @@ export const TypeUsesController = actionController(
         envelope(call, query, found, (row) => row),
       );
     },
-    judge: async ({ call, caller: { organizationId }, path, input: { text } }) => {
+    validate: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
       const { revision } = await types.one(organizationId, typeId, 'now');
       return sendJson(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));

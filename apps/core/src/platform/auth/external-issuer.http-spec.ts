@@ -217,7 +217,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
-  it('names the organization in the token if they are in several; otherwise an error says so', async () => {
+  it('requires the organization in the token of a person who is a member of several', async () => {
     const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [

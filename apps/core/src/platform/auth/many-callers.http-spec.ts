@@ -35,4 +35,4 @@ it('callers who come in the same moment are each answered as themselves, by eith
 
   expect(new Set(expected).size).toBe(authorizations.length);
   expect(answers).toEqual(rounds.map(() => expected));
-}, 20_000);
+});

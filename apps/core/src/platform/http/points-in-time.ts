@@ -40,7 +40,7 @@ interface TagRow {
 /**
  * Resolves `as_of`, `tag` and `revision` once per request. No later code reads the current time (behaviour.md §1.9). If
  * an object did not exist at that point, its reader returns 404, in the order of the table in §1.9: a project's
- * snapshot checks the project first, or the environment if its route says so.
+ * snapshot checks the project first; routes below an environment check the environment first.
  */
 @Injectable()
 export class PointsInTime {

@@ -195,7 +195,6 @@ describe('a write with an Idempotency-Key', () => {
               where datname = current_database() and wait_event_type = 'Lock'`,
           ),
         ([found]) => (found?.count ?? 0) >= 2,
-        4_000,
       );
       await blocker.query('rollback');
 

@@ -107,7 +107,9 @@ async function expectNothingWritten(
   const { changed, replies } = await meanwhile(scene, client, change);
 
   expect(changed.status).toBeLessThan(300);
-  expect([...new Set(replies.map(told))]).toEqual([refusal]);
+  // On a busy machine, some of the waiting writes exceed their time limit first.
+  const decided = replies.filter(({ status }) => status !== 503);
+  expect([...new Set(decided.map(told))]).toEqual([refusal]);
   expect(await texts(scene)).toEqual(before);
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 }

@@ -36,8 +36,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Far beyond what a busy machine needs; a request that hangs has no limit at all. */
-const TIMEOUT_MS = 20_000;
+/** Long enough for a machine that is busy with other work. A request that hangs never ends. */
+const TIMEOUT_MS = 120_000;
 /** A second on a quiet machine. The probe gives up after 800 ms. */
 const READINESS_MS_MAX = 6_000;
 

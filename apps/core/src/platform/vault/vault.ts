@@ -56,7 +56,8 @@ export class Vault {
   }
 
   /**
-   * Opens the texts of values, whose sealed bytes have the format of PostgreSQL. Loads no key unless a value is sealed.
+   * Returns a function that decrypts values as the database returns them, with encrypted bytes as `\\x…`. Loads the
+   * key only if one of the values is encrypted.
    */
   async valueOpener(
     organizationId: OrganizationId,

@@ -58,5 +58,5 @@ describe('malicious texts', () => {
       if (own > OWN_MS_MAX) slow.push([what, own]);
     }
     expect(slow).toEqual([]);
-  }, 300_000);
+  });
 });

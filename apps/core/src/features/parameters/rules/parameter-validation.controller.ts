@@ -1,4 +1,4 @@
-import { JUDGE_AS_PARAMETER } from '@strata/contract';
+import { VALIDATE_AS_PARAMETER } from '@strata/contract';
 import { actionController } from '../../../platform/http/resource-controller.ts';
 import { sendJson } from '../../../platform/http/send-json.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -6,21 +6,21 @@ import { parameterKey } from '../parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
 /** Checks whether a text is a valid value of a parameter. */
-export const JudgementsController = actionController(
-  'judgements controller',
-  { judge: JUDGE_AS_PARAMETER },
+export const ParameterValidationController = actionController(
+  'parameter validation controller',
+  { validate: VALIDATE_AS_PARAMETER },
   { rules: ParameterRulesReader, validator: Validator },
   ({ rules, validator }) => ({
-    judge: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
+    validate: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
       const key = parameterKey(call, { project, parameter: id });
       const { revision, parameter, rules: own } = await rules.rulesAt(key, {});
-      const judged = {
+      const unsaved = {
         organizationId: key.organizationId,
         typeId: parameter.type_id,
         parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
         text,
       };
-      return sendJson(call, revision, await validator.checkUnsavedText(judged));
+      return sendJson(call, revision, await validator.checkUnsavedText(unsaved));
     },
   }),
 );

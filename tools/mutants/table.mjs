@@ -83,7 +83,7 @@ export const MUTANTS = [
   {
     promise: 'a matrix never calls a secret redundant',
     file: 'apps/core/src/features/matrix/matrix-cells.ts',
-    find: 'own && !sight.isSecret && this',
+    find: 'own && !shown.isSecret && this',
     replace: 'own && this',
     specs: ['matrix/secret-texts'],
   },
@@ -146,7 +146,7 @@ export const MUTANTS = [
   {
     promise: 'a plan does not tell whether a secret has the text that is tried',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: 'const isCompared = !(secretsAnew && found.secret && text !== null);',
+    find: 'const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);',
     replace: 'const isCompared = true;',
     specs: ['plans/plans.http'],
   },
@@ -286,7 +286,7 @@ export const MUTANTS = [
   {
     promise: 'a text that reads what is overridden is not said to need the override',
     file: 'apps/core/src/features/explain/explanation-presenter.ts',
-    find: 'asked(parameterId) <= applies || winner === null',
+    find: 'indexOf(parameterId) <= applies || winner === null',
     replace: 'true',
     specs: ['explain/explain.http'],
   },

@@ -123,8 +123,8 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 
 describe('the matrix', () => {
   it('is checked for every operation that requires a caller, without changing anything', async () => {
-    const asking = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
-    expect(scoped.length + unscoped.length).toBe(asking.length);
+    const checked = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
+    expect(scoped.length + unscoped.length).toBe(checked.length);
     for (const scopeKind of ['open', 'controlled'] as const) {
       for (const [kind, id] of Object.entries(scopes[scopeKind])) {
         expect(await organization.owner.get(`${kind}/${id}/`)).toMatchObject({

@@ -127,12 +127,12 @@ it.each(Object.keys(FORBIDDEN_TO_SEARCH))(
   async (where) => {
     const world = await searchWorld();
     await FORBIDDEN_TO_SEARCH[where]?.(world);
-    const asked = async (q: string) => {
+    const searchFor = async (q: string) => {
       const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
       return [status, body.results, body.incomplete, body.cursor, body.skipped];
     };
-    expect(await asked('hunter2')).toEqual(await asked('wrong-guess'));
-    expect((await asked('hunter2'))[1]).toEqual([]);
+    expect(await searchFor('hunter2')).toEqual(await searchFor('wrong-guess'));
+    expect((await searchFor('hunter2'))[1]).toEqual([]);
     // Callers with access find the text, so the search itself works.
     const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
     expect(body.results).not.toEqual([]);

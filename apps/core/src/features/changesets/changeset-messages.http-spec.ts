@@ -32,10 +32,10 @@ it('a changeset of any size causes one message per webhook, which contains its r
   const words = JSON.stringify(messages);
   expect(words).toContain('a &lt;!channel&gt; release');
   expect(words + applied.text).not.toContain('canary-text');
-  const { body: told } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
+  const { body: page } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
   const ours = { changeset: applied.body.revision, message: 'a <!channel> release' };
-  expect(new Set(told.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(
+  expect(new Set(page.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(
     new Set([JSON.stringify(ours)]),
   );
-  expect(JSON.stringify(told)).not.toContain('canary-text');
+  expect(JSON.stringify(page)).not.toContain('canary-text');
 });

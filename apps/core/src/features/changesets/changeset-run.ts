@@ -75,7 +75,7 @@ export interface RunOutcome {
 export class ChangesetRun {
   /** Ids of created objects by the name that the request gives them (`as`); null if the operation created no object. */
   private readonly createdIds = new Map<string, string | null>();
-  private readonly refusedNames = new Set<string>();
+  private readonly rejectedNames = new Set<string>();
   private readonly refusals: RejectedStep[] = [];
   private readonly done: WrittenStep[] = [];
   /** Resolves when the last savepoint is released. */
@@ -123,7 +123,7 @@ export class ChangesetRun {
   }
 
   private async one(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
-    const missing = step.refersTo.find((name) => this.refusedNames.has(name));
+    const missing = step.refersTo.find((name) => this.rejectedNames.has(name));
     if (missing !== undefined) return this.skipped(index, step, missing);
     const { caller, em } = this.context;
     const { planRecorder } = caller;
@@ -196,7 +196,7 @@ export class ChangesetRun {
   }
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
-    if (as !== null && !this.createdIds.has(as)) this.refusedNames.add(as);
+    if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
     this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
@@ -204,7 +204,7 @@ export class ChangesetRun {
   }
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
-    if (as !== null) this.refusedNames.add(as);
+    if (as !== null) this.rejectedNames.add(as);
     const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
     this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;

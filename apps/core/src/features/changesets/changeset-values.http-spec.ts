@@ -117,9 +117,12 @@ describe('setting values by name', () => {
         operations: [{ code: 'parameter_mismatch', error: { A: [expect.any(String)], TOKEN: [expect.any(String)] } }],
       },
     });
-    const misfit = await set({ PORT: 'hunter4', A: '5' });
-    expect(misfit).toMatchObject({ status: 400, body: { operations: [{ error: { PORT: [expect.any(String)] } }] } });
-    expect(misfit.text).not.toContain('hunter4');
+    const invalidTexts = await set({ PORT: 'hunter4', A: '5' });
+    expect(invalidTexts).toMatchObject({
+      status: 400,
+      body: { operations: [{ error: { PORT: [expect.any(String)] } }] },
+    });
+    expect(invalidTexts.text).not.toContain('hunter4');
     expect(await set({ A: { value: '1', tpye: 'integer' } })).toMatchObject({
       status: 400,
       body: { operations: [expect.any(String)] },

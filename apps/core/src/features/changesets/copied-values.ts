@@ -51,17 +51,17 @@ export class CopiedValues {
     const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
-      const wanted: CopiedFrom = JSON.parse(from);
-      const side = await this.sideOf(context, place, wanted, of);
-      if (wanted.revision === undefined) await this.assertReadBefore(context, side, wanted, of);
+      const source: CopiedFrom = JSON.parse(from);
+      const side = await this.sideOf(context, place, source, of);
+      if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
       for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
       }
     }
     return Object.fromEntries(
-      Object.entries(values).map(([name, wanted]) => [
+      Object.entries(values).map(([name, requested]) => [
         name,
-        copied.get(name) ?? { ...wanted, value: wanted.value ?? null },
+        copied.get(name) ?? { ...requested, value: requested.value ?? null },
       ]),
     );
   }
@@ -121,13 +121,13 @@ export class CopiedValues {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
     const [environment] = environmentsIn(snapshot, [placeIn(from.environment)]);
-    const asked = (rows: LookupRows) => {
+    const locationsOf = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
       return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
     };
-    const decisive = asked(snapshot);
+    const decisive = locationsOf(snapshot);
     if (decisive.length === 0) return;
-    const read = new Set(asked(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
+    const read = new Set(locationsOf(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
     if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
   }
 
@@ -169,12 +169,12 @@ const placeIn = (nameIdOrLink: string): string =>
  * type.
  */
 function knownValue(
-  wanted: SettableValue,
+  requested: SettableValue,
   { owner, shown, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
 ): ResolvedValue {
-  const { description = shown.description, type = target ? undefined : shown.type } = wanted;
-  return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
+  const { description = shown.description, type = target ? undefined : shown.type } = requested;
+  return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
 function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {

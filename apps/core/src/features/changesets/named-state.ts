@@ -80,13 +80,13 @@ async function byNameOrId<Found>(
   em: EntityManager,
   { organizationId, planRecorder }: Writer,
   table: keyof typeof COLUMNS,
-  wanted: string,
+  nameOrId: string,
 ): Promise<Found | undefined> {
-  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const id = nameOrId.includes('/') ? lastSegment(nameOrId) : nameOrId;
   const [found] = await em.query<(Found & { readonly id: string })[]>(
     `select ${COLUMNS[table]} from ${table} where organization_id = $1 and (name = $2 or id::text = lower($3))
       order by (id::text = lower($3)) desc limit 1`,
-    [organizationId, wanted, id],
+    [organizationId, nameOrId, id],
   );
   if (found) planRecorder.objects.add(found.id);
   return found;

@@ -56,7 +56,7 @@ export class NamedValues {
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
-      secretsAnew: caller.planRecorder.hasPlan,
+      alwaysWritesSecrets: caller.planRecorder.hasPlan,
       textOf,
     });
     await assertExpected(context, place.environment, input.values, state);

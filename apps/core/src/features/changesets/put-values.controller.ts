@@ -29,7 +29,7 @@ export const PutValuesController = actionController(
       command: ({ call, caller, path, query, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
         assertKnownState(call, query);
-        const wanted = call.headers['if-match'];
+        const ifMatch = call.headers['if-match'];
         return {
           operation: PUT_VALUES.id,
           caller,
@@ -37,7 +37,7 @@ export const PutValuesController = actionController(
           run: async (context) => {
             const { caller, em, revision } = context;
             const place = await namedLocation(em, caller, projectId, query.environment);
-            if (wanted !== undefined && !etagMatches(wanted, await tagOf(em, caller, place)))
+            if (ifMatch !== undefined && !etagMatches(ifMatch, await tagOf(em, caller, place)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];

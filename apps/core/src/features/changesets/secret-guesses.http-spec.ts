@@ -27,12 +27,12 @@ async function fixture() {
 }
 
 type Fixture = Awaited<ReturnType<typeof fixture>>;
-type Ask = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
+type Write = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
 
 const changeset = (client: RawClient, operation: object, more: object, headers: Record<string, string> = {}) =>
   client.post('changesets/', { operations: [operation], ...more }, headers);
 
-const DOORS: Readonly<Record<string, Ask>> = {
+const WRITES: Readonly<Record<string, Write>> = {
   'set by name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
   'set by id through GraphQL': ({ owner, path }, guess, more) => {
     const operation = 'projects_parameters_values_partial_update';
@@ -50,19 +50,19 @@ const DOORS: Readonly<Record<string, Ask>> = {
 };
 
 /** Returns the parts of a response that must not depend on earlier writes. */
-function told({ status, body }: Reply<unknown>): unknown {
+function comparable({ status, body }: Reply<unknown>): unknown {
   return [status, JSON.stringify(body).replaceAll(/"(revision|base_revision)":\d+|"(at|ledger_id)":"[^"]*"/g, '')];
 }
 
 describe('a conditional write does not reveal whether a guessed text equals a secret', () => {
-  it.each(Object.keys(DOORS))('that is %s', async (door) => {
+  it.each(Object.keys(WRITES))('that is %s', async (kind) => {
     const answers: unknown[] = [];
     const all = await fixture();
     for (const guess of GUESSES) {
-      const answer = await (DOORS[door] as Ask)(all, guess, { base_revision: all.seen });
+      const answer = await (WRITES[kind] as Write)(all, guess, { base_revision: all.seen });
       expect([guess, answer.status]).toEqual([guess, 412]);
       expect(answer.text).not.toContain('hunter');
-      answers.push(told(answer));
+      answers.push(comparable(answer));
     }
     expect(answers[1]).toEqual(answers[0]);
   });
@@ -73,7 +73,7 @@ describe('a conditional write does not reveal whether a guessed text equals a se
     const answers: unknown[] = [];
     for (const guess of GUESSES) {
       const path = `${project.url}values/?environment=default&base_revision=${seen}`;
-      answers.push(told(await owner.put(path, { values: { TOKEN: guess } })));
+      answers.push(comparable(await owner.put(path, { values: { TOKEN: guess } })));
     }
     expect(answers).toEqual([answers[0], answers[0]]);
     expect(answers[0]).toEqual([412, expect.stringContaining('TOKEN')]);

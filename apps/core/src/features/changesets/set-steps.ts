@@ -21,7 +21,7 @@ export interface SetOptions {
   readonly createMissing: boolean;
   readonly touch: boolean;
   /** Whether to write a secret even if its text stays the same, so that the result does not reveal that. */
-  readonly secretsAnew: boolean;
+  readonly alwaysWritesSecrets: boolean;
   /** Returns the stored text. Decrypts it if the parameter is secret. */
   readonly textOf: (parameter: NamedParameter) => string | null;
 }
@@ -40,15 +40,15 @@ export function setSteps(
   const missing: Problem[] = [];
   const wrong: Problem[] = [];
   const steps: SetStep[] = [];
-  for (const [name, wanted] of Object.entries(values)) {
+  for (const [name, requested] of Object.entries(values)) {
     const found = state.get(name) ?? null;
     if (!found?.isOwn && !options.createMissing) {
       missing.push({ field: name, message: missingWords(name, found) });
       continue;
     }
-    const problem = mismatch(wanted, found);
+    const problem = mismatch(requested, found);
     if (problem !== null) wrong.push({ field: name, message: problem });
-    else steps.push(stepOf(name, wanted, found, options));
+    else steps.push(stepOf(name, requested, found, options));
   }
   if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
   if (missing.length > 0) throw missingNames(missing);
@@ -105,17 +105,22 @@ function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter |
 
 function stepOf(
   name: string,
-  wanted: ResolvedValue,
+  requested: ResolvedValue,
   found: NamedParameter | null,
-  { touch, secretsAnew, textOf }: SetOptions,
+  { touch, alwaysWritesSecrets, textOf }: SetOptions,
 ): SetStep {
-  const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
-  const common = { name, text, secret, type, isCopied: wanted.from !== undefined };
+  const {
+    value: text,
+    secret = found?.secret ?? false,
+    type = found?.type ?? DEFAULT_TYPE,
+    description = '',
+  } = requested;
+  const common = { name, text, secret, type, isCopied: requested.from !== undefined };
   if (!found?.isOwn) {
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }
   if (found.value === null) return { ...common, action: 'created', own: found, made: null };
-  const isCompared = !(secretsAnew && found.secret && text !== null);
+  const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);
   const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }

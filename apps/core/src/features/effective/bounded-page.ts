@@ -8,7 +8,7 @@ import type { ListKey } from '@strata/domain';
 export class BoundedPage<Row> {
   readonly rows: Row[] = [];
   private lastOnPage: ListKey | null = null;
-  private lookedAt: ListKey | null = null;
+  private searchedUpTo: ListKey | null = null;
   private end: 'full' | 'out_of_time' | null = null;
 
   constructor(
@@ -29,12 +29,12 @@ export class BoundedPage<Row> {
 
   /** Records that everything up to this key has been searched. */
   pass(key: ListKey): void {
-    this.lookedAt = key;
+    this.searchedUpTo = key;
   }
 
   /** Whether at least one item has been processed. */
   get hasBegun(): boolean {
-    return this.lookedAt !== null;
+    return this.searchedUpTo !== null;
   }
 
   /** Whether the page is complete or its time is up. Check it before each further item. */
@@ -56,6 +56,6 @@ export class BoundedPage<Row> {
   /** The key after which the next page continues; null if everything was searched. */
   get next(): ListKey | null {
     if (this.end === null) return null;
-    return this.end === 'full' ? this.lastOnPage : this.lookedAt;
+    return this.end === 'full' ? this.lastOnPage : this.searchedUpTo;
   }
 }

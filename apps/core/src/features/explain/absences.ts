@@ -130,24 +130,24 @@ export class Absences {
     // The exact revision of the snapshot, because a write may have happened in between.
     const moment = at === 'now' ? revision : at;
     const forbidden = forbiddenScopes(permissions);
-    const taken = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
+    const lost = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
       chain,
       forbidden,
-      taken?.revision ?? null,
-      taken?.parameter ?? null,
-      taken?.owner ?? null,
+      lost?.revision ?? null,
+      lost?.parameter ?? null,
+      lost?.owner ?? null,
     ]);
     const [former] = sets.former;
     const [pattern] = sets.patterns;
-    const [told] = sets.lostInheritances;
+    const [lostRow] = sets.lostInheritances;
     return {
       ...NOTHING_KNOWN,
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
-      ...(inheritanceLost(name, taken, told, former, permissions) ??
+      ...(inheritanceLost(name, lost, lostRow, former, permissions) ??
         reasonOf({ name, former, owners: sets.owners, pattern })),
     };
   }
@@ -181,8 +181,8 @@ export class Absences {
       if (after.parameter !== undefined) continue;
       // Both chains start with the requested project. The project before the first difference is the one whose
       // `depends_on` changed.
-      const parting = before.chain.findIndex((id, at) => after.chain[at] !== id);
-      const moved = before.chain[parting - 1] ?? projectId;
+      const firstDifference = before.chain.findIndex((id, at) => after.chain[at] !== id);
+      const moved = before.chain[firstDifference - 1] ?? projectId;
       if (before.parameter !== undefined) {
         const { id: parameter, projectId: owner } = before.parameter;
         if (after.chain.includes(owner)) return formerSince(revision);
@@ -219,19 +219,19 @@ interface AbsenceFacts {
 /** Returns null if no change of `depends_on` removed the name, or if the name was changed again after that. */
 function inheritanceLost(
   name: string,
-  taken: LostInheritance | null,
-  told: LostInheritanceRow | undefined,
+  lost: LostInheritance | null,
+  row: LostInheritanceRow | undefined,
   former: FormerParameter | undefined,
   permissions: Permissions,
 ) {
-  if (taken === null || told === undefined || taken.until <= (former?.revision ?? 0)) return null;
-  const actor = canOnScope(permissions, 'read', taken.moved) ? told.actor : null;
+  if (lost === null || row === undefined || lost.until <= (former?.revision ?? 0)) return null;
+  const actor = canOnScope(permissions, 'read', lost.moved) ? row.actor : null;
   const change = `went out of sight when \`depends_on\` was changed${by(actor)}.`;
-  const sentences = taken.isFormer
-    ? [`${name} was once a parameter of ${told.owner}.`, ...endOf(name, told), `${told.owner} ${change}`]
-    : [`${name} was then a parameter of ${told.owner}.`, `It ${change}`, ...laterIn(name, told)];
+  const sentences = lost.isFormer
+    ? [`${name} was once a parameter of ${row.owner}.`, ...endOf(name, row), `${row.owner} ${change}`]
+    : [`${name} was then a parameter of ${row.owner}.`, `It ${change}`, ...laterIn(name, row)];
   const detail = sentences.join(' ');
-  return { revision: taken.revision, at: told.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
+  return { revision: lost.revision, at: row.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
 }
 
 /**

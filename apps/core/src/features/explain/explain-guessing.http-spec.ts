@@ -34,7 +34,7 @@ async function close({ organization, base, web, production, attacker }: Trial): 
 
 /** Returns what the attacker learns about the latest change by setting a text in canary and deleting it again. */
 async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
-  const told = async () => {
+  const latestChange = async () => {
     const revision = await revisionOf(organization);
     const query = `environment=canary&name=${parameter.name}&mask_secrets=true`;
     const alone = (await explain(attacker.client, web, query)).since;
@@ -47,9 +47,9 @@ async function learned({ organization, web, canary, attacker }: Trial, parameter
   const body = { environment: canary.url, internal_value: guess };
   const made = await attacker.client.post<Value>(`${web.url}parameters/${parameter.id}/values/`, body);
   expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
-  const set = await told();
+  const set = await latestChange();
   expect((await attacker.client.delete(made.body.url)).status).toBe(204);
-  return { set, deleted: await told() };
+  return { set, deleted: await latestChange() };
 }
 
 const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {

@@ -19,15 +19,15 @@ async function nextByWinner({
   service,
   model,
 }: ExplainedOrganization): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
-  const told: NextByWinner[] = [];
+  const found: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
-      told.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
+      found.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
     }
   }
   return Map.groupBy(
-    told.filter(({ explanation }) => explanation.winner),
+    found.filter(({ explanation }) => explanation.winner),
     ({ explanation: { winner } }) => `${winner?.parameter_id} ${winner?.environment_id}`,
   );
 }
@@ -36,11 +36,11 @@ async function nextByWinner({
 async function withoutIt(
   { service }: ExplainedOrganization,
   value: ExplainedOrganization['model']['values'][number],
-  told: readonly NextByWinner[],
+  predictions: readonly NextByWinner[],
 ) {
   const { parameter, environment } = value;
   await service.apply({ kind: 'delete value', parameter, environment });
-  for (const { project, environment: where, explanation } of told) {
+  for (const { project, environment: where, explanation } of predictions) {
     const path = `${service.url(project)}effective/?environment=${service.id(where)}`;
     const { values } = (await service.organization.owner.get<Effective>(path)).body;
     const { name, next } = explanation;
@@ -70,10 +70,10 @@ it('in every cell, the value that explain reports as next becomes effective once
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const world = await createExplainedOrganization(core, withNulls(steps));
-      const told = await nextByWinner(world);
+      const predictions = await nextByWinner(world);
       for (const value of world.model.values) {
         const { service } = world;
-        const cells = told.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];
+        const cells = predictions.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];
         for (const { explanation } of cells) {
           const state = explanation.next?.state ?? 'none';
           states[state] = (states[state] ?? 0) + 1;

@@ -33,9 +33,11 @@ async function compareColumn(
   until: number,
 ): Promise<number> {
   const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
-  const told = await explainAll(service.organization.owner, service, column, more);
-  expect(told?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type }))).toEqual(
-    told?.map(({ name }) => ({
+  const explained = await explainAll(service.organization.owner, service, column, more);
+  expect(
+    explained?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type })),
+  ).toEqual(
+    explained?.map(({ name }) => ({
       column,
       name,
       since: lastChangeInModel(moments, { ...column, name }, until),
@@ -43,8 +45,8 @@ async function compareColumn(
     })),
   );
   const toReader = await explainAll(service.reader, service, column, `${more}&mask_secrets=true`);
-  if (toReader) expect(revisions(toReader)).toEqual(revisions(told));
-  return told?.length ?? 0;
+  if (toReader) expect(revisions(toReader)).toEqual(revisions(explained));
+  return explained?.length ?? 0;
 }
 
 it('every cell is unchanged since its reported last change, now and in the past, for every caller', async () => {

@@ -248,18 +248,18 @@ it('explain returns all names in pages, with filters and cursors, and the latest
 it('explain rejects invalid requests with a specific error', async () => {
   const { organization, web } = await explainFixture(core);
   const other = await core.organization();
-  const asked = async (client: RawClient, query: string, project: Project = web) => {
+  const statusOf = async (client: RawClient, query: string, project: Project = web) => {
     const { status, headers } = await explanationsOf(client, project, query);
     return [status, headers['x-error-code']];
   };
   const { owner } = organization;
 
-  expect(await asked(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
-  expect(await asked(owner, 'include=everything')).toEqual([400, 'invalid']);
-  expect(await asked(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
-  expect(await asked(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
-  expect(await asked(owner, 'page=9')).toEqual([404, 'invalid_page']);
-  expect(await asked(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
-  expect(await asked(other.owner, 'name=x')).toEqual([404, 'not_found']);
-  expect(await asked(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
+  expect(await statusOf(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
+  expect(await statusOf(owner, 'include=everything')).toEqual([400, 'invalid']);
+  expect(await statusOf(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
+  expect(await statusOf(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
+  expect(await statusOf(owner, 'page=9')).toEqual([404, 'invalid_page']);
+  expect(await statusOf(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
+  expect(await statusOf(other.owner, 'name=x')).toEqual([404, 'not_found']);
+  expect(await statusOf(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
 });

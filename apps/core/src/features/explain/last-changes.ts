@@ -163,7 +163,7 @@ type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableT
 /** Goes through the revisions to find the ones at which cells last changed. */
 class Walk {
   private steps = 0;
-  private looks = 0;
+  private lookups = 0;
   private readonly textual: readonly Revision[];
   private readonly knownFrom: Revision;
   private readonly yielder = new EventLoopYielder();
@@ -193,8 +193,8 @@ class Walk {
       now ??= this.cells.at(revision, name);
       const before = this.cells.at(revision - 1, name);
       if (now.state !== before.state) return { revision, isExact: true };
-      const maySayOtherwise = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
-      if (maySayOtherwise) {
+      const mayDiffer = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
+      if (mayDiffer) {
         after ??= await this.comparableAt(now, revision);
         const was = await this.comparableAt(before, revision - 1);
         if (!isSameText(after, was)) return { revision, isExact: true };
@@ -206,7 +206,7 @@ class Walk {
   }
 
   private get isSpent(): boolean {
-    return this.steps >= STEPS_MAX || this.looks > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.lookups > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
   /** Returns the revisions at which an input of the name changed, latest first. */
@@ -219,7 +219,7 @@ class Walk {
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
     if (value === null) return null;
     if (isDynamic(value)) {
-      this.looks += 1;
+      this.lookups += 1;
       return this.evaluate(value, revision);
     }
     if (value.isHidden) return { kind: 'hidden', madeOf: `${value.id} ${value.revision}` };

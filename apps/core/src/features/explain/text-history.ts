@@ -142,7 +142,7 @@ export class TextHistories {
 }
 
 function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
-  const swept = {
+  const sweeps = {
     environments: new VersionSweep(versions.environments),
     projects: new VersionSweep(versions.projects),
     parameters: new VersionSweep(versions.parameters),
@@ -158,13 +158,13 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
     references: new VersionSweep(references.map((reference) => ({ ...reference, targetProjectId: null }))),
   };
   return (revision) => ({
-    environments: swept.environments.at(revision),
-    projects: swept.projects.at(revision),
+    environments: sweeps.environments.at(revision),
+    projects: sweeps.projects.at(revision),
     projectsNow: null,
-    parameters: swept.parameters.at(revision),
-    values: swept.values.at(revision),
-    templates: swept.templates.at(revision),
-    references: swept.references.at(revision),
+    parameters: sweeps.parameters.at(revision),
+    values: sweeps.values.at(revision),
+    templates: sweeps.templates.at(revision),
+    references: sweeps.references.at(revision),
   });
 }
 

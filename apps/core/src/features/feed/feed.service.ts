@@ -27,8 +27,8 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.notifier.onChange((organizationId) => this.look(organizationId));
-    this.timer = setInterval(() => this.look(null), POLL_INTERVAL_MS).unref();
+    this.stopListening = this.notifier.onChange((organizationId) => this.poll(organizationId));
+    this.timer = setInterval(() => this.poll(null), POLL_INTERVAL_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -71,7 +71,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  private look(organizationId: OrganizationId | null): void {
+  private poll(organizationId: OrganizationId | null): void {
     if (organizationId !== null) void this.shared.get(organizationId)?.recent.poll();
     else for (const { recent } of this.shared.values()) void recent.poll();
   }

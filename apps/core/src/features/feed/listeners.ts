@@ -36,7 +36,7 @@ interface WatchedCredential {
   revision: Revision;
   readonly identify: (since: Revision) => Promise<Identity | null>;
   /** A pending refresh, which all waiting callers share. */
-  looking: Promise<void> | null;
+  refreshing: Promise<void> | null;
   /** Milliseconds since 1970. Infinity for an API key. */
   readonly expiresAt: number;
   readonly open: Set<(code: CloseCode) => void>;
@@ -98,7 +98,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     const watched = this.watched.get(key) ?? {
       listener,
       revision: 0,
-      looking: null,
+      refreshing: null,
       open: new Set(),
       ...(credential.scheme === 'api-key' ? this.ofKey(credential.prefix, key) : this.ofToken(key)),
     };
@@ -131,10 +131,10 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
 
 /** Shares one refresh among all waiting callers. A caller who needs a newer revision starts another one. */
 function refreshOnce(watched: WatchedCredential, since: Revision): Promise<void> {
-  watched.looking ??= refresh(watched, since).finally(() => {
-    watched.looking = null;
+  watched.refreshing ??= refresh(watched, since).finally(() => {
+    watched.refreshing = null;
   });
-  return watched.looking;
+  return watched.refreshing;
 }
 
 async function refresh(watched: WatchedCredential, since: Revision): Promise<void> {

@@ -20,8 +20,8 @@ export class RecentEvents {
   private floor: Position | null = null;
   private position: Position | null = null;
   private people: Revision = 0;
-  private looking = false;
-  private lookAgain = false;
+  private isPolling = false;
+  private pollAgain = false;
   private readonly waiting = new Set<() => void>();
 
   constructor(
@@ -63,12 +63,12 @@ export class RecentEvents {
 
   /** Reads new events. Only one poll runs at a time. A notification that arrives meanwhile causes another one. */
   async poll(): Promise<void> {
-    this.lookAgain = true;
-    if (this.looking) return;
-    this.looking = true;
+    this.pollAgain = true;
+    if (this.isPolling) return;
+    this.isPolling = true;
     try {
-      while (this.lookAgain) {
-        this.lookAgain = false;
+      while (this.pollAgain) {
+        this.pollAgain = false;
         await this.read();
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export class RecentEvents {
       if (error instanceof Failure && error.kind === 'cursor_gone') this.begin(null);
       // Other errors are temporary: the next poll follows within a second.
     } finally {
-      this.looking = false;
+      this.isPolling = false;
     }
   }
 
@@ -85,7 +85,7 @@ export class RecentEvents {
     const page = await this.ledger.after(this.organizationId, this.position, PAGE_SIZE);
     if (page.people > this.position.revision) this.people = page.people;
     this.position = page.position;
-    if (page.more) this.lookAgain = true;
+    if (page.more) this.pollAgain = true;
     if (page.events.length === 0) return;
     this.events.push(...page.events);
     if (this.events.length > 2 * EVENTS_MAX) {

@@ -19,11 +19,11 @@ function keptLine() {
     line.once('end', () => resolve('said goodbye'));
     line.once('error', ({ message }) => resolve(message));
   });
-  const ask = (path: string, authorization: string) =>
+  const send = (path: string, authorization: string) =>
     line.write(
       `GET ${path} HTTP/1.1\r\nHost: strata\r\nConnection: keep-alive\r\nAuthorization: ${authorization}\r\n\r\n`,
     );
-  return { ask, ended, text: () => text, close: () => line.destroy() };
+  return { send, ended, text: () => text, close: () => line.destroy() };
 }
 
 describe('the end of a stream', () => {
@@ -31,7 +31,7 @@ describe('the end of a stream', () => {
     const { owner } = await core.organization();
     const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
     const line = keptLine();
-    line.ask('/api/v1/events/stream/', `Api-Key ${body.apikey}`);
+    line.send('/api/v1/events/stream/', `Api-Key ${body.apikey}`);
     while (!line.text().includes('event: bookmark')) await sleep(5);
     await owner.delete(`serviceaccounts/${body.id}/`);
 
@@ -45,9 +45,9 @@ describe('the end of a stream', () => {
   it('does not affect a connection that only sent a HEAD request for the stream', async () => {
     const { ownerAuthorization } = await core.organization();
     const line = keptLine();
-    line.ask('/api/v1/events/stream/?after=nonsense', ownerAuthorization);
+    line.send('/api/v1/events/stream/?after=nonsense', ownerAuthorization);
     while (!line.text().includes('\r\n\r\n')) await sleep(5);
-    line.ask('/healthz', ownerAuthorization);
+    line.send('/healthz', ownerAuthorization);
     while (!line.text().includes('alive')) await sleep(5);
     line.close();
 

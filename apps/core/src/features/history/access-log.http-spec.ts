@@ -128,8 +128,8 @@ describe('a person who reads a secret', () => {
       () => organization.owner.patch(value.url, {}),
       { object_type: 'Value', object_name: 'TOKEN' },
     ],
-  ])('%s is recorded', async (_, look, record) => {
-    await look();
+  ])('%s is recorded', async (_, reveal, record) => {
+    await reveal();
     expect(await reveals()).toMatchObject([record]);
   });
 

@@ -49,7 +49,7 @@ class Conditions {
   constructor(readonly values: unknown[] = []) {}
 
   /** Returns a second set of conditions that shares these values. */
-  beside(): Conditions {
+  sharingValues(): Conditions {
     return new Conditions(this.values);
   }
 
@@ -190,7 +190,7 @@ export class AuditReader {
    * changes.
    */
   private visibleInLog(caller: Caller, where: Conditions): Conditions {
-    const logged = where.beside();
+    const logged = where.sharingValues();
     logged.add(
       (days) => `c.organization_id = $1 and c.at > clock_timestamp() - ${days}::int * interval '1 day'`,
       this.env.STRATA_AUDIT_MAX_DAYS,

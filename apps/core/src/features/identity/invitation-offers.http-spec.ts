@@ -25,7 +25,7 @@ const offerOf = ({ id, token }: { readonly id: string; readonly token: string },
 describe('the offer of an invitation', () => {
   it('is returned to every holder of its token', async () => {
     const invitation = await invited();
-    const stranger = await person(core, (await core.organization()).id, 'VIEWER');
+    const outsider = await person(core, (await core.organization()).id, 'VIEWER');
     const offer = {
       state: 'open',
       organization_name: invitation.organization.name,
@@ -36,10 +36,10 @@ describe('the offer of an invitation', () => {
       expires_at: expect.stringMatching(/Z$/),
     };
 
-    const told = await offerOf(invitation);
+    const response = await offerOf(invitation);
 
-    expect([told.status, told.body, told.headers['cache-control']]).toEqual([200, offer, 'no-store']);
-    expect((await offerOf(invitation, stranger.client)).body).toEqual(offer);
+    expect([response.status, response.body, response.headers['cache-control']]).toEqual([200, offer, 'no-store']);
+    expect((await offerOf(invitation, outsider.client)).body).toEqual(offer);
     expect((await offerOf(invitation)).body).toEqual(offer);
   });
 

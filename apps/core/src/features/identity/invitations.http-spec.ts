@@ -151,10 +151,10 @@ describe('invitations', () => {
   it('are accepted once, even if many requests run at the same time', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
-    const tries = Array.from({ length: 4 }, () =>
+    const attempts = Array.from({ length: 4 }, () =>
       nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
     );
-    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => ![200, 403, 404].includes(status))).toEqual([]);
   });

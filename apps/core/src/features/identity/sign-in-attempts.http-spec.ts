@@ -6,18 +6,18 @@ import { query } from '../../testing/query.ts';
 
 /** Two cores behind one proxy share a database. The third core is behind two proxies. */
 let core: CoreInProcess;
-let beside: CoreInProcess;
+let second: CoreInProcess;
 let behindTwo: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_TRUST_PROXY: 'true' });
-  [beside, behindTwo] = [
+  [second, behindTwo] = [
     await startSecondCore(core, { STRATA_TRUST_PROXY: '1' }),
     await startSecondCore(core, { STRATA_TRUST_PROXY: '2' }),
   ];
 });
 afterAll(async () => {
   await behindTwo.close();
-  await beside.close();
+  await second.close();
   await core.close();
 });
 
@@ -51,13 +51,13 @@ describe('guessing a password', () => {
     ).toEqual(times(5, () => 403));
     expect(
       await guesses(
-        beside,
+        second,
         account,
         times(5, () => '10.0.0.1'),
       ),
     ).toEqual(times(5, () => 403));
 
-    for (const at of [core, beside]) {
+    for (const at of [core, second]) {
       const refused = await signIn(at, account, '10.0.0.1');
       expect(refused).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('guessing a password', () => {
   it('is counted correctly when many attempts run in parallel', async () => {
     const account = await owner();
     const all = await Promise.all(
-      times(24, (n) => signIn(n % 2 === 0 ? core : beside, { ...account, password: 'wrong' }, '10.0.0.2')),
+      times(24, (n) => signIn(n % 2 === 0 ? core : second, { ...account, password: 'wrong' }, '10.0.0.2')),
     );
 
     expect(all.filter(({ status }) => status === 403)).toHaveLength(10);
@@ -81,20 +81,20 @@ describe('guessing a password', () => {
     await Promise.all(
       machines.map((machine, n) =>
         guesses(
-          n % 2 ? core : beside,
+          n % 2 ? core : second,
           account,
           times(11, () => machine),
         ),
       ),
     );
 
-    const asked = performance.now();
+    const started = performance.now();
     const entered = await signIn(core, account, '10.2.0.1');
 
     expect(entered.status).toBe(200);
     // Attempts for an address under attack are delayed, even with the right password.
-    expect(performance.now() - asked).toBeGreaterThan(500);
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeGreaterThan(500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('is counted by the address that the trusted proxy saw, and not by a header of the attacker', async () => {

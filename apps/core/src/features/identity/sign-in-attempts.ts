@@ -73,7 +73,7 @@ export class SignInAttempts {
    * that it succeeds. Throws `too_many_attempts`.
    */
   async begin(source: string, email: string): Promise<() => Promise<void>> {
-    this.forgetNowAndThen();
+    this.cleanUpSometimes();
     const pair = keyOf('pair', source, email);
     const [state] = await this.reader.query<{ isAllowed: boolean; at: string; wait: number }>(BEGIN, [pair]);
     if (!state?.isAllowed) throw tooManyAttempts(Math.max(1, state?.wait ?? 1));
@@ -84,7 +84,7 @@ export class SignInAttempts {
     return async () => void (await this.reader.query(TAKE_BACK, [[pair, ...wide], state.at]));
   }
 
-  private forgetNowAndThen(): void {
+  private cleanUpSometimes(): void {
     this.begun += 1;
     if (this.begun % CLEANUP_EVERY !== 1) return;
     this.reader.query(CLEAN_UP, []).catch(() => undefined); // If this fails, the next cleanup deletes them.

@@ -96,14 +96,14 @@ describe('lint', () => {
     await parameterWith(organization, base, 'host', { default: 'a', production: 'a' });
     await parameterWith(organization, shop, 'host', { default: 'b' });
     const viewer = organization.as('VIEWER');
-    const mend = async (client: RawClient) => {
+    const applyFix = async (client: RawClient) => {
       const [finding] = (await lint(client, 'kind=redundant_override&project=base')).results;
       return [finding?.operations, finding?.why_not];
     };
 
-    expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
+    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
     await organization.owner.patch(shop.url, { access_controlled: true });
-    expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
+    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
   });
 
   it('finds environments without children that have no value', async () => {

@@ -131,7 +131,7 @@ export class Lint {
     const redundant = kinds.includes('redundant_override')
       ? await this.withoutSecrets(redundantIn(walked, own, question), question)
       : new Map();
-    const asked = kinds.includes('unreferenced_parameter')
+    const checkedNames = kinds.includes('unreferenced_parameter')
       ? own.flatMap(({ parameter: { id, name } }) =>
           mayBeUnreferenced({ name, isSet: (index.get(id)?.size ?? 0) > 0 }) ? [name] : [],
         )
@@ -141,7 +141,7 @@ export class Lint {
       walked,
       redundant,
       dependents: await this.usage.dependents(forest, caller, project.id, [...redundant.keys()]),
-      used: asked.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, asked),
+      used: checkedNames.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, checkedNames),
     };
   }
 
@@ -245,7 +245,7 @@ function isBehind(key: ListKey, after: ListKey | null): boolean {
 }
 
 function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
-  const { kind, reason, detail, parameter, value, environments, mend } = row;
+  const { kind, reason, detail, parameter, value, environments, fix } = row;
   return {
     kind,
     reason,
@@ -257,7 +257,7 @@ function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
     name: parameter.name,
     value_id: value?.id ?? null,
     environments: environments.map(({ id, name }) => ({ environment_id: id, environment_name: name })),
-    operations: [...mend.operations],
-    why_not: mend.whyNot,
+    operations: [...fix.operations],
+    why_not: fix.whyNot,
   };
 }

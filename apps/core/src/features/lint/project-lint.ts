@@ -44,7 +44,7 @@ export interface LintRow {
   readonly parameter: ParameterRecord;
   readonly value: ValueRecord | null;
   readonly environments: readonly NamedObject[];
-  readonly mend: LintFix;
+  readonly fix: LintFix;
 }
 
 /** One project, and the other inputs of its findings. */
@@ -108,7 +108,7 @@ const redundantOverrides: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: fixForRedundancy(redundancy, parameter, inputs),
+        fix: fixForRedundancy(redundancy, parameter, inputs),
       },
     ];
   });
@@ -140,7 +140,7 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
   const environments = leaves.filter(({ id }) => ids.has(id));
   const detail = `${parameter.name} has no value in ${listNames(environments.map(({ name }) => name))}.`;
   return [
-    { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, mend: CHOOSE_A_TEXT },
+    { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, fix: CHOOSE_A_TEXT },
   ];
 };
 
@@ -156,7 +156,7 @@ const secretsInClear: Rule = (name, inputs) => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
       const detail = describeSecretLook(parameter.name, look, names);
-      const common = { parameter, value: null, environments, mend: CANNOT_BECOME_SECRET };
+      const common = { parameter, value: null, environments, fix: CANNOT_BECOME_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })
     .sort((left, right) => orderOfReason(left.reason) - orderOfReason(right.reason));
@@ -181,14 +181,14 @@ const unreferencedParameters: Rule = (visible, inputs) => {
         {
           ...common,
           detail: `${name} has no value anywhere, and no text says its name.`,
-          mend: removingParameter(projectId, id),
+          fix: removingParameter(projectId, id),
         },
       ]
     : [
         {
           ...common,
           detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
-          mend: MAY_BE_IN_USE,
+          fix: MAY_BE_IN_USE,
         },
       ];
 };
@@ -209,7 +209,7 @@ const expiredValues: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATED_AUTOMATICALLY,
+        fix: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATED_AUTOMATICALLY,
       },
     ];
   });

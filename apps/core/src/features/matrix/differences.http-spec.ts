@@ -235,10 +235,10 @@ describe('a comparison of which the client has a current copy', () => {
     const { owner, live, path } = await createDifferingShop(core);
     const query = `${path}?left=staging&right=production`;
     const first = await owner.get<Differences>(query);
-    const ask = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });
-    expect((await ask()).status).toBe(304);
+    const repeat = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });
+    expect((await repeat()).status).toBe(304);
     await owner.patch(live.url, { internal_value: '8080' });
-    const { status, body } = await ask();
+    const { status, body } = await repeat();
 
     expect([status, differingNames(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
   });

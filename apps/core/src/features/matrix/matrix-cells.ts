@@ -51,22 +51,22 @@ export class MatrixCells {
     if (value === null) {
       return { states: statesOf({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
     }
-    const sight = this.sight(value, environment.id);
+    const shown = this.valueIn(value, environment.id);
     const own = this.isOwn(name, value, environment.id);
     const states = statesOf({
       value: { isOwn: own, isNull: isNull(value) },
-      isSecret: sight.isSecret,
+      isSecret: shown.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
-      isRedundant: own && !sight.isSecret && this.saysNoMore(name, value, environment.id),
+      isRedundant: own && !shown.isSecret && this.isRedundant(name, value, environment.id),
     });
-    return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
+    return { states, ...this.textOf(shown), ...this.sourceOf(shown, environment.id, own) };
   }
 
   /** Returns the effective value of a name in a readable environment for comparison. */
   comparable(name: number, environmentId: EnvironmentId): ComparableText {
     const value = this.side.names.at(name, environmentId);
-    return value && this.comparableOf(this.sight(value, environmentId), environmentId);
+    return value && this.comparableOf(this.valueIn(value, environmentId), environmentId);
   }
 
   /** Returns whether the project itself sets the value in this environment. */
@@ -86,12 +86,12 @@ export class MatrixCells {
     if (value === above && !value?.interpolated) return false;
     if (value === null || above === null) return true;
     return !isSameText(
-      this.comparableOf(this.sight(value, id), id),
-      this.comparableOf(this.sight(above, parentId), parentId),
+      this.comparableOf(this.valueIn(value, id), id),
+      this.comparableOf(this.valueIn(above, parentId), parentId),
     );
   }
 
-  private saysNoMore(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
+  private isRedundant(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const behind = this.side.names.withoutOwn(name, environmentId);
     if (behind === 'closed' || behind === null) return false;
     return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
@@ -105,7 +105,7 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private whence({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
+  private sourceOf({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
     const expiresAt = expiryOf(owner.expires, value.modified_at);
     return {
       ...(value.environmentId !== environmentId && {
@@ -132,7 +132,7 @@ export class MatrixCells {
    * Returns the value as it applies in the environment. It is also secret if the parameter that it was set on is
    * secret, even if another parameter overrides that one.
    */
-  private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
+  private valueIn(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
     const seen = value.interpolated ? this.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };

@@ -35,14 +35,14 @@ describe('a matrix of which the client has a current copy', () => {
   it('returns 304 until the result changes, and is never older than the last write', async () => {
     const { organization, owner, live, path } = await matrixShop(core);
     const first = await owner.get<Matrix>(path);
-    const ask = () => owner.get<Matrix>(path, { 'if-none-match': first.headers.etag ?? '' });
-    expect([(await ask()).status, (await ask()).text]).toEqual([304, '']);
+    const repeat = () => owner.get<Matrix>(path, { 'if-none-match': first.headers.etag ?? '' });
+    expect([(await repeat()).status, (await repeat()).text]).toEqual([304, '']);
     await organization.value();
-    expect((await ask()).status).toBe(304);
+    expect((await repeat()).status).toBe(304);
 
     for (const text of ['1', '2']) {
       await owner.patch(live.url, { internal_value: text });
-      const { status, body } = await ask();
+      const { status, body } = await repeat();
       expect([status, cellIn(body, 'port', 'production').text]).toEqual([200, text]);
     }
   });

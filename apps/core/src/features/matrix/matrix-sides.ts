@@ -96,9 +96,9 @@ export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permission
   if (!project) throw notFoundAt('Project', snapshot.at);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
   const projectChain = chainOf(snapshot, project.id);
-  const closed = new Set<string>(forbiddenScopes(permissions));
+  const forbidden = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
-  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => closed.has(scope));
+  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => forbidden.has(scope));
   return { snapshot, permissions, project, projectChain, names };
 }
 
@@ -115,8 +115,8 @@ export function environmentsIn(
   requested: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
-  const asked = { thing: 'Environment', at, requested } as const;
-  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, asked)))];
+  const options = { thing: 'Environment', at, requested } as const;
+  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, options)))];
 }
 
 /** Returns the readable environments among these, and their readable parents, which cells are compared with. */

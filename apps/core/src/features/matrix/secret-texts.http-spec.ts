@@ -46,10 +46,14 @@ it('a secret text differs between environments only if it has other inputs or co
   for (const [name, [text]] of Object.entries(TEXTS)) await setText(organization, project, name, { text });
   const found = await matrix();
   const differing = Object.keys(TEXTS).filter((name) => TEXTS[name]?.[1]);
-  const told = found.results.filter(({ name }) => cellIn(found, name, 'production').states.includes('differs'));
+  const differingRows = found.results.filter(({ name }) =>
+    cellIn(found, name, 'production').states.includes('differs'),
+  );
 
-  expect(told.map(({ name }) => name).sort()).toEqual([...differing].sort());
-  expect(differingNames(await compared('?left=default&right=production'))).toEqual(told.map(({ name }) => name));
+  expect(differingRows.map(({ name }) => name).sort()).toEqual([...differing].sort());
+  expect(differingNames(await compared('?left=default&right=production'))).toEqual(
+    differingRows.map(({ name }) => name),
+  );
 });
 
 it('in comparisons of two points in time, a secret that is set again counts as changed, even to the same text', async () => {

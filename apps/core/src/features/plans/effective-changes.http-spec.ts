@@ -18,7 +18,7 @@ const changesOf = async (client: TestOrganization['owner'], revision: number) =>
   return body.results;
 };
 
-const told = ({
+const summaryOf = ({
   project_name: project,
   environment_name: environment,
   parameter_name: name,
@@ -43,7 +43,7 @@ it('lists changed effective values of a changeset: inherited, overridden and eva
     set('web', 'production', { OTHER: 'y' }),
   );
 
-  const found = (await changesOf(organization.owner, revision)).map(told).sort();
+  const found = (await changesOf(organization.owner, revision)).map(summaryOf).sort();
   const inherited = ['default', 'development', 'production'].flatMap((environment) =>
     ['base', 'web'].flatMap((project) => [
       `${project}/${environment}/HOST: a -> b`,
@@ -92,7 +92,7 @@ it('lists the difference between the effective configurations of two revisions',
     .map((cell) => `${cell}: ${before.get(cell) ?? null} -> ${after.get(cell) ?? null}`);
 
   expect(expected.length).toBeGreaterThan(8);
-  expect((await changesOf(organization.owner, revision)).map(told).sort()).toEqual(expected.sort());
+  expect((await changesOf(organization.owner, revision)).map(summaryOf).sort()).toEqual(expected.sort());
 });
 
 it('lists a written secret and texts with it as changed, and shows neither', async () => {

@@ -13,13 +13,15 @@ export function forbiddenCells(
   states: readonly RawState[],
   permissions: Permissions,
 ): { readonly projects: number; readonly environments: number } {
-  const isClosed = (id: string) => !canOnScope(permissions, 'read', id);
+  const isForbidden = (id: string) => !canOnScope(permissions, 'read', id);
   const snapshots = states.flatMap(({ areas }) => areas.map(({ snapshot }) => snapshot));
   const below = snapshots.flatMap((snapshot) =>
-    snapshot.projects.filter(({ id }) => isClosed(id) && chainOf(snapshot, id).some((above) => projects.has(above.id))),
+    snapshot.projects.filter(
+      ({ id }) => isForbidden(id) && chainOf(snapshot, id).some((above) => projects.has(above.id)),
+    ),
   );
   return {
     projects: new Set(below.map(({ id }) => id)).size,
-    environments: [...environments].filter(isClosed).length,
+    environments: [...environments].filter(isForbidden).length,
   };
 }

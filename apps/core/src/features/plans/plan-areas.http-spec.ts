@@ -25,7 +25,7 @@ async function applied({ owner }: TestOrganization, ...operations: object[]): Pr
 /**
  * Creates a template that contains all names of a project. The plan lists it as uncovered if any of these is affected.
  */
-async function told() {
+async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, set('web', { A: '1' }));
@@ -50,7 +50,7 @@ async function told() {
 }
 
 it('a change of a column that programs do not read affects no cell', async () => {
-  const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
+  const { changeProject, changeParameter, changeTemplate, affectedBy } = await fixture();
 
   const affected = await affectedBy(
     changeProject({ description: 'What all share.', parameter_name_pattern: '[A-Z]+' }),
@@ -62,7 +62,7 @@ it('a change of a column that programs do not read affects no cell', async () =>
 });
 
 it('a renamed parameter or a changed text affects the texts that use it', async () => {
-  const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
+  const { changeProject, changeParameter, changeTemplate, affectedBy } = await fixture();
 
   expect(await affectedBy(changeProject({ name: 'shop' }))).toEqual({ changes: 1, cells: 0, uncovered: 1 });
   expect(await affectedBy(changeParameter({ name: 'B' }))).toEqual({ changes: 1, cells: 8, uncovered: 1 });

@@ -20,15 +20,15 @@ it('a plan is the same for any contents of forbidden projects and descendant env
   const production = await organization.environmentNamed('production');
   await organization.owner.patch(production.url, { access_controlled: true });
   const { client } = await member(core, organization);
-  const asked = async () =>
+  const plansOf = async () =>
     (await client.post<Plan>('changesets/plan/', { operations: [set('base', 'default', { A: '1' })] })).body;
 
-  const before = await asked();
+  const before = await plansOf();
   await organization.value({ parameter: inside, internal_value: '{{ A }}', interpolated: true }).catch(() => undefined);
   await organization.owner.post('changesets/', {
     operations: [set('closed', 'default', { A: 'hides it' }), set('closed', 'staging', { OTHER: 'x' })],
   });
-  const after = await asked();
+  const after = await plansOf();
 
   expect(before.effective_changes.map((each) => `${each.project_name}/${each.environment_name}`)).toEqual([
     'base/default',
@@ -87,10 +87,10 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     const plans = await Promise.all(
       [[ofA], [ofB]].map(async (operations) => {
         const { body } = await client.post<Plan>('changesets/plan/', { operations });
-        return { operations, plan_hash: body.plan_hash, told: [body.refusals, body.uncovered] };
+        return { operations, plan_hash: body.plan_hash, reported: [body.refusals, body.uncovered] };
       }),
     );
-    expect(plans.map(({ told }) => told)).toEqual(
+    expect(plans.map(({ reported }) => reported)).toEqual(
       ['A', 'B'].map((name) => [[], [{ reason: 'forbidden', project_name: 'web', environment_name: null, name }]]),
     );
 
@@ -108,10 +108,10 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     const { body, text } = await client.post<Plan>('changesets/plan/', { operations });
 
     expect(text).not.toContain('hidden');
-    const told = { environment_name: 'canary', kind: 'changed', before: '2', after: '*****', masked: true };
+    const expected = { environment_name: 'canary', kind: 'changed', before: '2', after: '*****', masked: true };
     expect(body.effective_changes).toMatchObject([
-      { ...told, parameter_name: 'A' },
-      { ...told, parameter_name: 'B' },
+      { ...expected, parameter_name: 'A' },
+      { ...expected, parameter_name: 'B' },
     ]);
     expect(body.uncovered.map(({ reason, name }) => `${reason} ${name}`)).toEqual(['forbidden A', 'forbidden B']);
     const applied = await client.post('changesets/', { operations, plan_hash: body.plan_hash });

@@ -96,7 +96,7 @@ export function accessChanges(
         after: now.get(key(row))?.role ?? null,
       },
     }))
-    .filter(({ row, change }) => change.before !== change.after && isTold(row, permissions))
+    .filter(({ row, change }) => change.before !== change.after && isVisible(row, permissions))
     .map(({ change }) => change)
     .sort((left, right) => compare(words(left), words(right)));
 }
@@ -104,7 +104,7 @@ export function accessChanges(
 const words = ({ scope_type: type, scope_name: scope, person }: AccessChange) => `${type} ${scope} ${person}`;
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-function isTold({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {
+function isVisible({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {
   return scopeType === 'organization' || canOnScope(permissions, 'read', scopeId);
 }
 

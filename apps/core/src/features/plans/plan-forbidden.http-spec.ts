@@ -153,7 +153,7 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
 const REFUSED = { operation: 'environments_create', body: { name: 'default' } };
 
 /** Returns everything that the caller can learn without storing a changeset. */
-async function answersTo(client: RawClient, operations: readonly object[]): Promise<unknown> {
+async function resultsOf(client: RawClient, operations: readonly object[]): Promise<unknown> {
   const plan = await client.post<Plan>('changesets/plan/', { operations });
   const refused = await client.post('changesets/', { operations: [...operations, REFUSED] });
   const outdated = await client.post<{ plan: Plan }>('changesets/', { operations, plan_hash: 'none' });
@@ -164,7 +164,7 @@ async function answersTo(client: RawClient, operations: readonly object[]): Prom
 }
 
 const hiddenStates = fc.array(fc.constantFrom(...TEXTS), { minLength: LOCATIONS.length, maxLength: LOCATIONS.length });
-const wanted = fc.array(
+const operationArrays = fc.array(
   fc.record({
     kind: fc.constantFrom(...Object.keys(OPERATIONS)),
     project: fc.constantFrom('base' as const, 'web' as const),
@@ -176,18 +176,18 @@ const wanted = fc.array(
 it('plans, hashes and errors are the same for any values in a forbidden environment', async () => {
   const of = await fixture();
   await fc.assert(
-    fc.asyncProperty(hiddenStates, fc.array(wanted, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
-      const told: unknown[] = [];
+    fc.asyncProperty(hiddenStates, fc.array(operationArrays, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
+      const results: unknown[] = [];
       for (const state of [hidden, LOCATIONS.map(() => null)]) {
         await hide(of, state);
         const answers: unknown[] = [];
         for (const each of plans) {
           const operations = each.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
-          answers.push([each, await answersTo(of.client, operations)]);
+          answers.push([each, await resultsOf(of.client, operations)]);
         }
-        told.push(answers);
+        results.push(answers);
       }
-      expect(told[0]).toEqual(told[1]);
+      expect(results[0]).toEqual(results[1]);
     }),
     { numRuns: cases(5), endOnFailure: true },
   );
@@ -197,7 +197,7 @@ it.each(Object.keys(OPERATIONS))(
   'the plan for %s is the same whatever is set in a forbidden environment',
   async (kind) => {
     const of = await fixture();
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     for (const text of [null, '1', 'x y']) {
       await hide(
         of,
@@ -206,11 +206,11 @@ it.each(Object.keys(OPERATIONS))(
       const answers: unknown[] = [];
       for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
         const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
-        answers.push(await answersTo(of.client, [operation]));
+        answers.push(await resultsOf(of.client, [operation]));
       }
-      told.push(answers);
+      results.push(answers);
     }
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
   },
 );

@@ -83,7 +83,7 @@ async function effective(organization: TestOrganization): Promise<ReadonlyMap<st
 }
 
 const pick = fc.nat({ max: 99 });
-const wish = fc.record({
+const edit = fc.record({
   is: fc.constantFrom(
     ...['set', 'set', 'set', 'secret', 'dynamic', 'unset', 'promote', 'project', 'rename', 'remove', 'move'],
     ...['environment', 'hang', 'call', 'close', 'template', 'rename parameter', 'remove parameter', 'copy'],
@@ -93,7 +93,7 @@ const wish = fc.record({
   other: pick,
   third: pick,
 });
-type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
@@ -101,7 +101,7 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
  * Returns an operation on existing objects. If it is rejected, both the plan and the changeset are repeated without it.
  */
 function operationOf(
-  { is, one, other, third }: Wish,
+  { is, one, other, third }: Edit,
   { projects, environments, parameters, templates }: Found,
   n: number,
 ): object {
@@ -109,8 +109,8 @@ function operationOf(
   const named = at(parameters, third) ?? { project, parameter: { id: project.id } };
   const values = { [at(NAMES, third)]: at(TEXTS, one + other) };
   const path = { project_pk: named.project.id, id: named.parameter.id };
-  const said = at(templates, third);
-  const ofTemplate = { project_pk: said?.project.id ?? project.id, id: said?.template.id ?? project.id };
+  const template = at(templates, third);
+  const ofTemplate = { project_pk: template?.project.id ?? project.id, id: template?.template.id ?? project.id };
   const description = { description: `about ${n}` };
   switch (is) {
     case 'set':
@@ -227,15 +227,15 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(wish, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 5 }),
+      fc.array(fc.array(edit, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 5 }),
       async (rounds) => {
         const organization = await begun();
         const { owner } = organization;
-        for (const [round, wishes] of rounds.entries()) {
+        for (const [round, edits] of rounds.entries()) {
           const there = await found(organization);
-          const all = wishes.map((each, index) => operationOf(each, there, round * 10 + index));
-          const { body: first, ...tried } = await owner.post<Plan>('changesets/plan/', { operations: all });
-          expect([tried.status, tried.status === 200 ? '' : tried.text]).toEqual([200, '']);
+          const all = edits.map((each, index) => operationOf(each, there, round * 10 + index));
+          const { body: first, ...reply } = await owner.post<Plan>('changesets/plan/', { operations: all });
+          expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
           const refused = new Set(first.refusals.map(({ index }) => index));
           const operations = all.filter((_, index) => !refused.has(index));
           if (operations.length === 0) continue;
@@ -258,7 +258,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
           }
           expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
           const after = await effective(organization);
-          expect(told(plan)).toEqual(differences(before, after));
+          expect(effectiveChangesOf(plan)).toEqual(differences(before, after));
           changed += plan.effective_changes.length;
           const since = await owner.get<Page<Plan['effective_changes'][number]>>(
             `changesets/${applied.body.revision}/effective/?page_size=1000`,
@@ -288,7 +288,7 @@ function differences(before: Cells, after: Cells): readonly string[] {
  * Leaves out secrets that were written with the same text, and texts that depend on them, because these count as
  * changed.
  */
-function told({ effective_changes: changes }: Plan): readonly string[] {
+function effectiveChangesOf({ effective_changes: changes }: Plan): readonly string[] {
   return changes
     .filter(({ masked, kind }) => !(masked && kind === 'changed'))
     .map(({ parameter_name: name, before, after }) => `${name}: ${before} -> ${after}`)

@@ -59,7 +59,7 @@ export function planText(plan: Plan): string {
       plan.webhooks,
       totals.webhooks,
     ),
-    ...closedLines(plan),
+    ...forbiddenLines(plan),
     '',
   ].join('\n');
 }
@@ -118,7 +118,7 @@ function refusalLine({ index, status, code, error }: Plan['refusals'][number]): 
   return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${JSON.stringify(error)}`;
 }
 
-function closedLines({ totals }: Plan): readonly string[] {
+function forbiddenLines({ totals }: Plan): readonly string[] {
   const counted = [
     [totals.closed_projects, 'projects'],
     [totals.closed_environments, 'environments'],

@@ -59,7 +59,7 @@ it('a plan changes no table, and does not use its Idempotency-Key', async () => 
     7,
   ]);
   expect(await fingerprint()).toEqual(before);
-  const wanted = [{ operation: 'projects_create', body: { name: 'another' } }];
-  expect((await owner.post('changesets/', { operations: wanted }, key)).status).toBe(201);
+  const another = [{ operation: 'projects_create', body: { name: 'another' } }];
+  expect((await owner.post('changesets/', { operations: another }, key)).status).toBe(201);
   expect(await fingerprint()).not.toEqual(before);
 });

@@ -84,7 +84,7 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
     blocking_references: blockingReferences(outcome),
     ...effects,
   };
-  const closed = forbiddenCells(affected, states, permissions);
+  const forbiddenCounts = forbiddenCells(affected, states, permissions);
   return {
     base_revision: base,
     plan_hash: hash,
@@ -98,8 +98,8 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
       access: effects.access.length,
       expirations: effects.expirations.length,
       webhooks: effects.webhooks.length,
-      closed_projects: closed.projects,
-      closed_environments: closed.environments,
+      closed_projects: forbiddenCounts.projects,
+      closed_environments: forbiddenCounts.environments,
       closed_references: hiddenReferences(outcome),
       ...(unreverted && {
         conflicts: unreverted.conflicts.length,

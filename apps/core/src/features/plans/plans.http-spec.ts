@@ -27,7 +27,7 @@ const applied = ({ owner }: TestOrganization, plan: Plan | null, ...operations: 
     ...(plan && { plan_hash: plan.plan_hash, plan }),
   });
 
-const told = ({ effective_changes: changes }: Plan) =>
+const summaryOf = ({ effective_changes: changes }: Plan) =>
   changes.map((each) => `${each.environment_name}/${each.parameter_name}: ${each.before} -> ${each.after}`);
 
 it('a plan lists changed effective values, including inherited ones, and can be applied with its hash', async () => {
@@ -37,7 +37,7 @@ it('a plan lists changed effective values, including inherited ones, and can be 
 
   const plan = await planned(organization, ...operations);
 
-  expect(told(plan)).toEqual([
+  expect(summaryOf(plan)).toEqual([
     'default/HOST: null -> a',
     'development/HOST: null -> a',
     'production/HOST: null -> b',
@@ -134,9 +134,9 @@ describe('a changeset with the hash of a plan', () => {
     expect(body.difference.effective_changes?.gone).toMatchObject([{ environment_name: 'production', before: '1' }]);
     expect(body.difference.effective_changes?.other).toHaveLength(3);
     expect(body.difference.objects?.other).toHaveLength(1);
-    expect(told(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
+    expect(summaryOf(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
     const current = await planned(organization, set('web', 'default', { A: '6' }));
-    expect(told(current)).toContain('default/A: 5 -> 6');
+    expect(summaryOf(current)).toContain('default/A: 5 -> 6');
     const again = await applied(organization, body.plan, set('web', 'default', { A: '3' }));
     expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
   });
@@ -160,11 +160,11 @@ describe('a changeset with the hash of a plan', () => {
     const plan = await planned(organization, operation);
     expect(plan.totals.effective_changes).toBeGreaterThan(0);
     await applied(organization, null, set('web', 'production', { OTHER: '1' }));
-    const beside = await planned(organization, operation);
-    expect(beside.plan_hash === plan.plan_hash).toBe('promote' in operation);
+    const planAfterOtherChange = await planned(organization, operation);
+    expect(planAfterOtherChange.plan_hash === plan.plan_hash).toBe('promote' in operation);
     await applied(organization, null, token);
 
-    const { status, body } = await applied(organization, beside, operation);
+    const { status, body } = await applied(organization, planAfterOtherChange, operation);
     expect([status, body.difference.parts]).toEqual([412, ['objects']]);
   });
 

@@ -34,10 +34,10 @@ export class ObjectNames {
       for (const place of [row.project_id, row.parameter_id, row.environment_id, row.type_id])
         if (place) ids.add(place);
     }
-    await look(em, organizationId, places, [...ids]);
+    await loadNames(em, organizationId, places, [...ids]);
     // The rows refer to parameters without containing their projects, so the projects are looked up separately.
     const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
-    await look(
+    await loadNames(
       em,
       organizationId,
       places,
@@ -107,7 +107,7 @@ export class ObjectNames {
   }
 }
 
-async function look(
+async function loadNames(
   em: EntityManager,
   organizationId: OrganizationId,
   places: Map<string, PlaceRow>,

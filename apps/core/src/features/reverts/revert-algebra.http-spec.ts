@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 /** Reads all effective values, exports, matrices and templates. */
-async function answersOf({ owner }: TestOrganization) {
+async function responsesOf({ owner }: TestOrganization) {
   const { body: environments } = await owner.get<Page<Environment>>('environments/?page_size=100');
   const { body: projects } = await owner.get<Page<Project>>('projects/?page_size=100');
   const read = async (path: string) => {
@@ -46,22 +46,22 @@ it('a revert restores the state before any changeset, including ids, and can be 
         const organization = await core.organization();
         for (const each of first) await applyPossible(core, organization, each);
         const before = await configurationOf(core, organization);
-        const answersBefore = await answersOf(organization);
+        const answersBefore = await responsesOf(organization);
         const done = await applyPossible(core, organization, then);
         if (done === null) return;
         reverted += 1;
         const after = await configurationOf(core, organization);
-        const answersAfter = await answersOf(organization);
+        const answersAfter = await responsesOf(organization);
 
         const back = await revert(organization, done.revision);
         expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
         expect(await configurationOf(core, organization)).toEqual(before);
-        expect(await answersOf(organization)).toEqual(answersBefore);
+        expect(await responsesOf(organization)).toEqual(answersBefore);
 
         const again = await revert(organization, back.body.revision);
         expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
         expect(await configurationOf(core, organization)).toEqual(after);
-        expect(await answersOf(organization)).toEqual(answersAfter);
+        expect(await responsesOf(organization)).toEqual(answersAfter);
       },
     ),
     { numRuns: cases(14), endOnFailure: true },
@@ -70,7 +70,7 @@ it('a revert restores the state before any changeset, including ids, and can be 
 });
 
 it('a revert restores all objects without a conflict, and reports the conflicts', async () => {
-  const met = new Set<string>();
+  const codes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
       fc.array(randomChanges(14), { minLength: 4, maxLength: 4 }),
@@ -89,7 +89,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
         expect(aborted.status).toBe(409);
         const skipped = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
-        for (const { code } of skipped.body.conflicts) met.add(code);
+        for (const { code } of skipped.body.conflicts) codes.add(code);
         // Conflicts of the first revert remain conflicts, and everything else is already restored.
         const again = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([again.status, again.body.changes]).toEqual([201, []]);
@@ -102,7 +102,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
     ),
     { numRuns: cases(8), endOnFailure: true },
   );
-  if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
+  if (runsAllCases) expect(codes.size).toBeGreaterThanOrEqual(4);
 });
 
 it('rows, history and changes are consistent at the end', async () => {

@@ -42,9 +42,9 @@ export class RevertChecks {
   async refusals(em: EntityManager, caller: Writer, work: RevertWrites, assertTime: AssertTime): Promise<Refusals> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
-    const judged = { em, caller, work, written, parameters, assertTime };
+    const context = { em, caller, work, written, parameters, assertTime };
     const refusals: Refusals = new Map();
-    const checks: readonly ((judged: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
+    const checks: readonly ((context: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
       (...of) => this.lookAlikes(...of),
       (...of) => this.references.texts(...of),
@@ -56,7 +56,7 @@ export class RevertChecks {
     ];
     for (const check of checks) {
       assertTime();
-      await check(judged, refusals);
+      await check(context, refusals);
       if (refusals.size > 0) break;
     }
     return refusals;
@@ -138,8 +138,8 @@ export class RevertChecks {
         if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }
-    const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
-    for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
+    const failures = await this.validator.unsoundRules(em, organizationId, alongside);
+    for (const [index, failure] of failures.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
   }
 
   private async literals({ em, caller, written, parameters, work }: WrittenRevert, refusals: Refusals): Promise<void> {

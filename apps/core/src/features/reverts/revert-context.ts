@@ -21,11 +21,11 @@ export async function revertContext(
   const known = new Set(objects.map(({ id }) => id));
   const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
   const there = await readExistingIds(em, organizationId, [...new Set(needs)]);
-  const wanted = changed.flatMap((object) => {
+  const rowsToRestore = changed.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
   });
-  const byType = Map.groupBy(wanted, ({ type }) => type);
+  const byType = Map.groupBy(rowsToRestore, ({ type }) => type);
   const holders = await readKeyHolders(
     em,
     organizationId,

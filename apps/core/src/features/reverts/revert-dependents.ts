@@ -16,7 +16,7 @@ import {
  * A name or a template that the revert may have changed. `ids` contains the objects that caused this, or the id of the
  * template.
  */
-interface Suspect {
+interface PossibleCause {
   readonly place: ScopedName | null;
   readonly ids: readonly string[];
 }
@@ -27,9 +27,9 @@ export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
   /** Validates the dynamic values that were written, and the texts that depend on written objects. */
-  async dependents(judged: WrittenRevert, refusals: Refusals): Promise<void> {
-    const { em, caller, written, work, assertTime } = judged;
-    const ask = (change: DependencyChange) => {
+  async dependents(context: WrittenRevert, refusals: Refusals): Promise<void> {
+    const { em, caller, written, work, assertTime } = context;
+    const validate = (change: DependencyChange) => {
       assertTime();
       return this.validator.validateDependents(em, caller, change, 'conflict');
     };
@@ -39,53 +39,58 @@ export class RevertDependents {
     for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
       refusals.set(id, refusal);
     }
-    await this.blame(judged, suspectsAmong(judged), refusals);
+    await this.collectErrors(context, possibleCausesAmong(context), refusals);
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
     for (const { id, object } of objectsWithNewParent(written, 'Project')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
 
   /**
    * Assigns errors to objects. Validates all names at once. If that fails as a whole, validates each half on its own.
    */
-  private async blame(judged: WrittenRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
-    if (suspects.length === 0) return;
-    const { em, caller, assertTime } = judged;
+  private async collectErrors(
+    context: WrittenRevert,
+    possibleCauses: readonly PossibleCause[],
+    refusals: Refusals,
+  ): Promise<void> {
+    if (possibleCauses.length === 0) return;
+    const { em, caller, assertTime } = context;
     assertTime();
     const change = {
-      places: suspects.flatMap(({ place }) => place ?? []),
-      templateIds: suspects.flatMap(({ place, ids }) => (place ? [] : ids)),
+      places: possibleCauses.flatMap(({ place }) => place ?? []),
+      templateIds: possibleCauses.flatMap(({ place, ids }) => (place ? [] : ids)),
     };
     try {
-      const toBlame = await this.validator.errorTargets(em, caller, change, 'conflict');
-      for (const { place, ids } of suspects) {
+      const errors = await this.validator.errorTargets(em, caller, change, 'conflict');
+      for (const { place, ids } of possibleCauses) {
         for (const id of ids) {
-          const refusal = place ? toBlame.forName(place) : toBlame.forTemplate(id);
+          const refusal = place ? errors.forName(place) : errors.forTemplate(id);
           if (refusal) refusals.set(id, refusal);
         }
       }
     } catch (error) {
       rethrowUnlessFailure(error);
-      if (suspects.length === 1) for (const id of suspects[0]?.ids ?? []) refusals.set(id, error as Failure);
+      if (possibleCauses.length === 1)
+        for (const id of possibleCauses[0]?.ids ?? []) refusals.set(id, error as Failure);
       else {
-        const middle = Math.ceil(suspects.length / 2);
-        await this.blame(judged, suspects.slice(0, middle), refusals);
-        await this.blame(judged, suspects.slice(middle), refusals);
+        const middle = Math.ceil(possibleCauses.length / 2);
+        await this.collectErrors(context, possibleCauses.slice(0, middle), refusals);
+        await this.collectErrors(context, possibleCauses.slice(middle), refusals);
       }
     }
   }
 }
 
 /** Returns the names and templates that the revert may have changed, and the objects that changed them. */
-function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect[] {
+function possibleCausesAmong({ written, parameters }: WrittenRevert): readonly PossibleCause[] {
   const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
-  const found = new Map<string, Suspect & { readonly ids: string[] }>();
+  const found = new Map<string, PossibleCause & { readonly ids: string[] }>();
   const note = (projectId: string, name: string, id: string) => {
     if (gone.has(projectId)) return;
     const key = `${projectId} ${name}`;

@@ -67,8 +67,8 @@ export class RevertReferences {
         if (refusal) refusals.set(each.id, refusal);
       }
     }
-    const renamed = (wanted: RevertibleType) =>
-      written.filter(({ type, row, old }) => type === wanted && old && row?.name !== old.name);
+    const renamed = (requestedType: RevertibleType) =>
+      written.filter(({ type, row, old }) => type === requestedType && old && row?.name !== old.name);
     const [projects, templates] = [renamed('Project'), renamed('Template')];
     const names = new Map([...projects, ...templates].map(({ id, old }) => [id, old?.name ?? '']));
     const isProject = new Set(projects.map(({ id }) => id));

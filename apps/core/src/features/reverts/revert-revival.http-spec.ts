@@ -166,7 +166,7 @@ describe('a deleted scope with access control', () => {
   it.each(['projects', 'environments'] as const)('is restored with its access control and grants: %s', async (noun) => {
     const organization = await core.organization();
     const scope = noun === 'projects' ? await organization.project() : await organization.environment();
-    const [writer, gone, stranger] = [
+    const [writer, gone, outsider] = [
       await member(core, organization),
       await member(core, organization),
       await member(core, organization),
@@ -184,7 +184,7 @@ describe('a deleted scope with access control', () => {
     expect(await departed(organization)).toEqual([]);
     const inside = noun === 'projects' ? 'parameters/' : 'tags/';
     expect((await writer.client.get(`${scope.url}${inside}`)).status).toBe(200);
-    expect((await stranger.client.get(`${scope.url}${inside}`)).status).toBe(403);
+    expect((await outsider.client.get(`${scope.url}${inside}`)).status).toBe(403);
   });
 
   it('gets the caller of the revert as its owner if no earlier owner remains', async () => {
@@ -205,7 +205,7 @@ describe('a deleted scope with access control', () => {
 
   it('can be restored by its ADMINs, but not by members who could only write in it', async () => {
     const organization = await core.organization();
-    const [admin, writer, stranger] = [
+    const [admin, writer, outsider] = [
       await member(core, organization),
       await member(core, organization),
       await member(core, organization),
@@ -219,9 +219,9 @@ describe('a deleted scope with access control', () => {
       { operation: 'projects_destroy', path: { id: project.id } },
     ]);
 
-    const closed = await revertChanges(stranger.client, revision);
-    expect([closed.status, conflictsOf(closed)]).toEqual([403, ['null null: forbidden']]);
-    for (const told of [project.name, project.id, 'hidden-a']) expect(closed.text).not.toContain(told);
+    const rejected = await revertChanges(outsider.client, revision);
+    expect([rejected.status, conflictsOf(rejected)]).toEqual([403, ['null null: forbidden']]);
+    for (const hidden of [project.name, project.id, 'hidden-a']) expect(rejected.text).not.toContain(hidden);
     const refused = await revertChanges(writer.client, revision);
     expect([refused.status, conflictsOf(refused)]).toEqual([
       409,

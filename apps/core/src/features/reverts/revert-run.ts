@@ -61,7 +61,7 @@ export class RevertRun {
     const refusals = await forbiddenBefore(context.em, context.caller, loaded);
     const { plan, caller } = await this.writtenPlan(context, loaded, refusals, policy, assertTime);
     const conflicts = await describeConflicts(context.em, caller, loaded, plan, refusals);
-    if (source.isClosed) conflicts.push(HIDDEN);
+    if (source.isForbidden) conflicts.push(HIDDEN);
     // A conflict cannot be skipped if it is the rejection of a secret which the plan did not validate: neither this
     // plan nor a new one could show it.
     const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;

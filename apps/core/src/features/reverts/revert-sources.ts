@@ -36,7 +36,7 @@ export interface RevertSource {
    * Whether the changeset consists of forbidden objects only. If it also has other objects, the forbidden ones are left
    * out, as if they did not exist.
    */
-  readonly isClosed: boolean;
+  readonly isForbidden: boolean;
   readonly notRevertible: readonly ChangeRow[];
 }
 
@@ -54,7 +54,7 @@ export async function sourceOfChangeset(
   revision: Revision,
   operations: readonly number[] | null,
 ): Promise<RevertSource> {
-  const closed = forbiddenScopes(caller);
+  const forbidden = forbiddenScopes(caller);
   const rows = await em.query<Recorded[]>(
     `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
             parameter_id, parameter_name, operations
@@ -62,22 +62,22 @@ export async function sourceOfChangeset(
         and (project_id is null or project_id <> all($4::uuid[]))
         and (environment_id is null or environment_id <> all($4::uuid[]))
       order by ordinal limit $3`,
-    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, closed],
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, forbidden],
   );
   assertSize(rows.length);
-  const isClosed = closed.length > 0 && rows.length === 0;
-  const seen = isClosed ? [] : selected(rows, operations);
+  const isForbidden = forbidden.length > 0 && rows.length === 0;
+  const seen = isForbidden ? [] : selected(rows, operations);
   const chosen = new Set(operations);
   const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
-  const taken = new Set(seen);
+  const seenRows = new Set(seen);
   return {
     ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
     before: revision - 1,
     after: revision,
     shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
     alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(seen)),
-    leftOut: new Set(rows.flatMap((row) => (taken.has(row) ? [] : row.object_id))),
-    isClosed,
+    leftOut: new Set(rows.flatMap((row) => (seenRows.has(row) ? [] : row.object_id))),
+    isForbidden,
     notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
   };
 }
@@ -105,8 +105,8 @@ async function unchangedSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-function selected(rows: readonly Recorded[], wanted: readonly number[] | null): readonly Recorded[] {
-  if (wanted === null) return rows;
+function selected(rows: readonly Recorded[], requested: readonly number[] | null): readonly Recorded[] {
+  if (requested === null) return rows;
   if (rows.some(({ operations }) => operations === null)) {
     throw Failure.field(
       'unknown_operation',
@@ -115,7 +115,7 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
     );
   }
   const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
-  const unknown = wanted.find((each) => !known.has(each));
+  const unknown = requested.find((each) => !known.has(each));
   if (unknown !== undefined) {
     throw Failure.field(
       'unknown_operation',
@@ -123,7 +123,7 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
       `No change of this changeset that you may see comes from operation ${unknown}.`,
     );
   }
-  return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
+  return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
 }
 
 export interface FoundScope {
@@ -191,7 +191,7 @@ export async function sourceOfScope(
     shared: new Set(),
     alongside: kind === 'environment' ? await tagsOf(em, caller.organizationId, id) : new Set(),
     leftOut: new Set(),
-    isClosed: false,
+    isForbidden: false,
     notRevertible: [],
   };
 }
@@ -223,10 +223,10 @@ export async function foundScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   kind: RevertScopeKind,
-  wanted: string,
+  nameIdOrLink: string,
   at: Revision,
 ): Promise<FoundScope> {
-  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const id = nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
   const isNamed = kind === 'project' || kind === 'environment';
   const name = kind === 'value' ? "''" : 'o.name';
   const matches = isNamed
@@ -245,7 +245,7 @@ export async function foundScope(
        from ${rowsAt(kind, when)} o where ${matches}`;
   const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
     `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
-    [caller.organizationId, at, id, wanted],
+    [caller.organizationId, at, id, nameIdOrLink],
   );
   if (!found)
     throw Failure.notFound(

@@ -100,12 +100,12 @@ export class RevertWriter {
     organizationId: OrganizationId,
     deletions: readonly RevertedObject[],
   ) {
-    const beside: WriteContext = {
+    const notRevertibleOnly: WriteContext = {
       ...context,
       record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
     };
     for (const { type, id } of deletions.filter(isScope)) {
-      await this.cascades.record(beside, type, organizationId, id);
+      await this.cascades.record(notRevertibleOnly, type, organizationId, id);
       await storeLastReaders(context, organizationId, id);
     }
   }
@@ -172,11 +172,11 @@ function rowsIn(rows: RowsById, objects: readonly RevertedObject[]): RevertRow[]
 
 /** Returns the objects whose current keys other objects of the plan need. */
 function displaced({ revivals, updates, deletions }: RevertPlan): readonly RevertedObject[] {
-  const wanted = new Map(
+  const idByNewKey = new Map(
     [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
   );
   return [...updates, ...deletions].filter((object) => {
-    const taker = wanted.get(`${object.type} ${object.now?.key}`);
+    const taker = idByNewKey.get(`${object.type} ${object.now?.key}`);
     return taker !== undefined && taker !== object.id;
   });
 }

@@ -57,13 +57,13 @@ export async function rowsOf(
 ): Promise<RowsById> {
   const found = new Map<string, RevertRow>();
   for (const type of REVERTIBLE_TYPES) {
-    const wanted = ids.get(type) ?? [];
-    if (wanted.length === 0) continue;
+    const idsOfType = ids.get(type) ?? [];
+    if (idsOfType.length === 0) continue;
     const table = TABLE_OF[type];
     const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
     const rows = await em.query<RevertRow[]>(
       `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
-      [...parametersOf(organizationId, at), wanted],
+      [...parametersOf(organizationId, at), idsOfType],
     );
     for (const row of rows) found.set(row.id, row);
   }
@@ -133,9 +133,9 @@ export async function readKeyHolders(
   rows: ReadonlyMap<RevertibleType, readonly RevertRow[]>,
 ): Promise<ReadonlyMap<string, string>> {
   const holders = new Map<string, string>();
-  for (const [type, wanted] of rows) {
+  for (const [type, ofType] of rows) {
     const columns = KEYS[type];
-    const lists = columns.map((column) => wanted.map((row) => row[column]));
+    const lists = columns.map((column) => ofType.map((row) => row[column]));
     const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
     const found = await em.query<RevertRow[]>(
       `select o.id, ${columns.map((column) => `o.${column}`).join(', ')}

@@ -119,7 +119,7 @@ describe('reverting a changeset', () => {
     const contributor = organization.as('CONTRIB');
     const back = await revertChanges(contributor, revision);
     expect([back.status, back.body.change_count, conflictsOf(back)]).toEqual([201, 2, []]);
-    for (const told of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(told);
+    for (const hidden of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(hidden);
     expect(await shown(organization)).toEqual({});
     expect((await contributor.post('revert/', { to: { revision: 1 }, scope: { project: closed.id } })).status).toBe(
       403,

@@ -79,10 +79,10 @@ export function objectsWithNewText(written: readonly WrittenObject[]): readonly 
 /** Returns the written objects of a type whose parent changed. */
 export function objectsWithNewParent(
   written: readonly WrittenObject[],
-  wanted: RevertibleType,
+  requestedType: RevertibleType,
 ): readonly WrittenObject[] {
   return written.filter(
-    ({ type, object: { before, now } }) => type === wanted && before && now && before.parentId !== now.parentId,
+    ({ type, object: { before, now } }) => type === requestedType && before && now && before.parentId !== now.parentId,
   );
 }
 

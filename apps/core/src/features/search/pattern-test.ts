@@ -28,13 +28,13 @@ export async function patternTest(
   const wrapped = matchAnywhere(pattern);
   const distinct = [...new Set(texts)];
   const matches = await engine.matcher([{ pattern: wrapped, texts: distinct }], budget.slow);
-  const verdicts = new Map<string, boolean | null>();
+  const results = new Map<string, boolean | null>();
   const yielder = new EventLoopYielder();
   for (const text of distinct) {
     const began = performance.now();
-    verdicts.set(text, budget.remainingMs > 0 ? matches(wrapped, text) : null);
+    results.set(text, budget.remainingMs > 0 ? matches(wrapped, text) : null);
     budget.remainingMs -= performance.now() - began;
     if (yielder.isDue) await yielder.yield();
   }
-  return (text) => verdicts.get(text) ?? null;
+  return (text) => results.get(text) ?? null;
 }

@@ -30,9 +30,9 @@ it('a repeated request reads no row except the head', async () => {
     `${project.url}matrix/`,
     `${project.url}compare/?left=default&right=production`,
   ];
-  const statementsFor = async (asked: readonly string[]) => {
+  const statementsFor = async (urls: readonly string[]) => {
     core.statements();
-    for (const path of asked) expect((await organization.owner.get(path)).status).toBe(200);
+    for (const path of urls) expect((await organization.owner.get(path)).status).toBe(200);
     return core.statements().filter((text) => !isLookAtHead(text) && !isLookAtCaller(text));
   };
   await statementsFor(paths);

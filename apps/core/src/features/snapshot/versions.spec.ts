@@ -25,9 +25,9 @@ const revisions = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
 describe('versions', () => {
   it('are found like in a full scan', () => {
     fc.assert(
-      fc.property(versions, revisions, (all, asked) => {
+      fc.property(versions, revisions, (all, requested) => {
         const [index, sweep] = [new VersionIndex(all, ({ key }) => key), new VersionSweep(all)];
-        for (const at of asked) {
+        for (const at of requested) {
           const expected = all.filter(isValid(at));
           expect(['a', 'b', 'c'].flatMap((key) => index.at(key, at) ?? [])).toEqual(
             [...expected].sort((left, right) => (left.key < right.key ? -1 : 1)),
@@ -49,22 +49,22 @@ describe('versions', () => {
 
   it('are each visited only a few times, however many there are', () => {
     const looksAt = (count: number) => {
-      let looks = 0;
+      let lookups = 0;
       const all = Array.from({ length: count }, (_, at) => ({
         key: 'a',
         get revision() {
-          looks += 1;
+          lookups += 1;
           return at + 1;
         },
         revisionTo: at + 2,
       }));
       const [index, sweep] = [new VersionIndex(all, ({ key }) => key), new VersionSweep(all)];
-      looks = 0;
+      lookups = 0;
       for (let at = count; at > 0; at -= 1) index.at('a', at);
-      const indexed = looks / count;
-      looks = 0;
+      const indexed = lookups / count;
+      lookups = 0;
       for (let at = count; at > 0; at -= 1) sweep.at(at);
-      return { indexed, swept: looks / count };
+      return { indexed, swept: lookups / count };
     };
 
     const [few, many] = [looksAt(1_000), looksAt(10_000)];

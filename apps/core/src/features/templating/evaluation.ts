@@ -152,9 +152,9 @@ export class Evaluations {
     }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
   ): Promise<EvaluationResults> {
     const steps = await planSteps(inputs, requested);
-    const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
+    const forbidden = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
     // Hidden texts are not evaluated at all, because a failure would reveal something about their inputs.
-    const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
+    const hidden = mode === 'open' ? new Set([...forbidden, ...secretSteps(steps)]) : forbidden;
     const { texts, problems } = evaluate
       ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
       : EMPTY_RUN;
@@ -166,13 +166,13 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
+        if (forbidden.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
         const problem = problems.get(key) ?? null;
         return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
       inputDigest: (text) => {
-        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), closed);
+        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), forbidden);
         return madeOf(text);
       },
     };

@@ -19,9 +19,9 @@ export function withoutDependentsOfFailed(
 ): readonly EvaluationStep[] {
   if (problems.size === 0) return steps;
   return steps.filter(({ key, inputs }) => {
-    const spoiling = inputs.flatMap(({ from }) => (from === null ? [] : (problems.get(from) ?? [])))[0];
-    if (spoiling) problems.set(key, spoiling);
-    return spoiling === undefined;
+    const cause = inputs.flatMap(({ from }) => (from === null ? [] : (problems.get(from) ?? [])))[0];
+    if (cause) problems.set(key, cause);
+    return cause === undefined;
   });
 }
 

@@ -75,15 +75,15 @@ export class ActiveValues {
         problems.push({ valueId, message: `${name} of ${project} could not be evaluated. ${problem}` });
       };
       const active = await this.activeTexts.of(em, caller, [...batch.keys()], {
-        ...whereNoticed(change),
+        ...affectedEnvironments(change),
         ...(mode === 'each' && { onProblem }),
       });
-      const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
+      const toValidate = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
-        judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
+        toValidate.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
         budget,
       );
-      for (const [index, { value, environment }] of judged.entries()) {
+      for (const [index, { value, environment }] of toValidate.entries()) {
         const title = `${value.name} of ${value.project} in ${environment}`;
         for (const { message } of violations[index] ?? []) {
           problems.push({ valueId: value.id, message: `${title} ${WHY[change.kind]}. ${message}` });
@@ -113,7 +113,7 @@ const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
 };
 
 /** Returns the environments that a change can affect, and how to evaluate them. */
-function whereNoticed(change: DependencyChange): RequestQuery {
+function affectedEnvironments(change: DependencyChange): RequestQuery {
   switch (change.kind) {
     case 'names':
       return { environmentId: change.environmentId, after: change.after };

@@ -212,8 +212,8 @@ describe('a stored name', () => {
     });
     expect([imported.status, imported.body]).toMatchObject([201, { parameter: [{ parameter_id: parameter.id }] }]);
     expect((await owner.post(`${project.url}copy/`, { name: 'desk' })).status).toBe(201);
-    const stranger = await owner.post(`${project.url}parameters/`, { name: 'аb' });
-    expect(stranger.body).toEqual({ name: [expect.stringMatching(/named (ab|a\[U\+200B\]b) already/)] });
+    const lookAlike = await owner.post(`${project.url}parameters/`, { name: 'аb' });
+    expect(lookAlike.body).toEqual({ name: [expect.stringMatching(/named (ab|a\[U\+200B\]b) already/)] });
     expect((await owner.patch(parameter.url, { name: 'plain' })).status).toBe(200);
   });
 

@@ -55,7 +55,7 @@ const DUE = `
 export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('expiration');
   private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -66,7 +66,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.looking = this.run().catch((error: unknown) => {
+      this.running = this.run().catch((error: unknown) => {
         this.logger.warn(`could not look: ${(error as { code?: string }).code ?? 'no code'}`);
       });
     }, RUN_INTERVAL_MS).unref();
@@ -74,7 +74,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.looking;
+    await this.running;
   }
 
   /**
@@ -99,7 +99,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
     const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
-    await this.keep(organizationId, statuses, at);
+    await this.storeStatuses(organizationId, statuses, at);
   }
 
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
@@ -135,7 +135,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
    * Stores the statuses outside of the write, which is rolled back if it changed nothing. If a parameter has several
    * statuses, the last one is stored.
    */
-  private async keep(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
+  private async storeStatuses(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
     const last = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
     if (last.length === 0) return;
     await this.dataSource.query(

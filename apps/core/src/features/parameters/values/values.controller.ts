@@ -158,8 +158,8 @@ export class ValuesController {
     const patch = parsed();
     const command = await this.changing(call, path, () => patch);
     const id = pathId('Value', path.id);
-    const asked = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
-    const changed = await this.carriedOut(call, parameterKey(call, path), command, asked);
+    const options = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
+    const changed = await this.carriedOut(call, parameterKey(call, path), command, options);
     return sendJson(call, changed.revision, changed.value);
   }
 

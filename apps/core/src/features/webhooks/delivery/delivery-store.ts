@@ -73,13 +73,13 @@ interface ClaimRow {
   readonly to_ordinal: number;
 }
 
-const OURS = 'organization_id = $1 and id = $2 and lease_token = $3';
-const LATER = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
+const OWN_LEASE = 'organization_id = $1 and id = $2 and lease_token = $3';
+const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 
 /** The caller chooses the lease token, so that it can repeat the statement if the response was lost. */
 const CLAIM = `
 with w as (
-  update webhook set lease_token = $4, lease_until = ${LATER('$3')}
+  update webhook set lease_token = $4, lease_until = ${inMilliseconds('$3')}
    where organization_id = $1 and id = $2 and state = 'active' and next_attempt_at <= clock_timestamp()
      and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)
   returning *)
@@ -87,23 +87,23 @@ select w.*, d.id as delivery_id, d.event_types as delivery_types, d.epoch, d.to_
   from w left join delivery d on d.organization_id = w.organization_id and d.webhook_id = w.id
                              and d.kind = 'change' and d.status in ('queued', 'sending', 'retrying')`;
 
-const RENEW = `update webhook set lease_until = ${LATER('$4')} where ${OURS}`;
+const RENEW = `update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE}`;
 
 const MOVE = `
 update webhook set lease_token = null, lease_until = null, cursor_epoch = $4, cursor_revision = $5, cursor_ordinal = $6
- where ${OURS}`;
+ where ${OWN_LEASE}`;
 
 const POSTPONE = `
 with w as (
-  update webhook set lease_token = null, lease_until = null, next_attempt_at = ${LATER('$4')}
-   where ${OURS} returning organization_id, id, next_attempt_at)
+  update webhook set lease_token = null, lease_until = null, next_attempt_at = ${inMilliseconds('$4')}
+   where ${OWN_LEASE} returning organization_id, id, next_attempt_at)
 select ${addJob('replace', 'w.next_attempt_at')} from w`;
 
 const COLUMNS = `organization_id, webhook_id, id, kind, status, event_types, events, epoch, from_revision, from_ordinal,
   to_revision, to_ordinal, revision, text`;
 
 const BEGIN = `
-with w as (update webhook set lease_until = ${LATER('$4')} where ${OURS} returning organization_id, id)
+with w as (update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning organization_id, id)
 insert into delivery (${COLUMNS})
 select w.organization_id, w.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from w
 on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()
@@ -118,7 +118,7 @@ with w as (
   update webhook w set lease_token = null, lease_until = null,
          cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
          cursor_ordinal = coalesce($6, cursor_ordinal),
-         failures = $7, next_attempt_at = ${LATER('coalesce($8::float8, 0)')},
+         failures = $7, next_attempt_at = ${inMilliseconds('coalesce($8::float8, 0)')},
          state = case when $9::text is null or is_changed then state else 'suspended' end,
          state_reason = case when $9::text is null or is_changed then state_reason else $9 end
     from (select ($10 <> sealed_token or $11 <> channel) as is_changed

@@ -242,6 +242,6 @@ describe('a PUT of the values of a project', () => {
   });
 });
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -245,6 +245,6 @@ describe('copies', () => {
   });
 });
 
-it('leave rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

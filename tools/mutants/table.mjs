@@ -27,8 +27,8 @@ export const MUTANTS = [
   {
     promise: 'changesets are not found by places that are closed',
     file: 'apps/core/src/features/changesets/changesets.reader.ts',
-    find: "${places.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
-    replace: "${places.join(' and ')}",
+    find: "${changeConditions.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
+    replace: "${changeConditions.join(' and ')}",
     specs: ['changesets/changeset-rights'],
   },
   {
@@ -875,8 +875,8 @@ export const MUTANTS = [
   {
     promise: 'a secret is carried out of a controlled project by its owner alone',
     file: 'apps/core/src/features/changesets/copied-values.ts',
-    find: 'if (side.project.id !== place.project.id) await assertAccessNotWidened',
-    replace: 'if (side.project.id === place.project.id) await assertAccessNotWidened',
+    find: 'if (side.project.id !== target.id) await assertAccessNotWidened',
+    replace: 'if (side.project.id === target.id) await assertAccessNotWidened',
     specs: ['changesets/copied-values'],
   },
   {

@@ -31,7 +31,7 @@ describe('the contents of controlled scopes', () => {
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
     const known = encodeURIComponent(tag.name);
-    for (const [there, missing] of [
+    for (const [existing, missing] of [
       [parameter.url, `${closed.url}parameters/${never}/`],
       [tag.url, `${production.url}tags/${never}/`],
       [`${open.url}parameters/${parameter.id}/`, `${open.url}parameters/${never}/`],
@@ -44,8 +44,8 @@ describe('the contents of controlled scopes', () => {
         `${open.url}parameters/duality/?environment=production&t1_tag=${nothing}`,
       ],
     ] as const) {
-      const [one, other] = [await viewer.get(there as string), await viewer.get(missing as string)];
-      expect([there, one.status, one.text]).toEqual([there, other.status, other.text]);
+      const [one, other] = [await viewer.get(existing as string), await viewer.get(missing as string)];
+      expect([existing, one.status, one.text]).toEqual([existing, other.status, other.text]);
       expect([403, 404]).toContain(one.status);
     }
   });

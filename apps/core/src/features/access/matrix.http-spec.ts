@@ -108,10 +108,10 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
     const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
     const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       request.map(async (one) => [one.role, one.granted, await isAllowed(one.client, operation, path)]),
     );
-    expect(answers).toEqual(
+    expect(responses).toEqual(
       request.map((one) => [
         one.role,
         one.granted,

@@ -101,7 +101,7 @@ describe('permissions of a changeset', () => {
   });
 
   it('require a credential', async () => {
-    const answer = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
+    expect(response.status).toBe(401);
   });
 });

@@ -82,11 +82,11 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
     // Each condition can use an index of the changes.
-    const places = [
+    const changeConditions = [
       ...(project === undefined ? [] : [`c.project_id = any(${idsOf('project', project, bind)})`]),
       ...(environment === undefined ? [] : [`c.environment_id = any(${idsOf('environment', environment, bind)})`]),
     ];
-    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${places.join(' and ')}
+    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
       and (c.project_id is null or c.project_id <> all($2::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
   }

@@ -175,8 +175,8 @@ describe('a forbidden location', () => {
     await organization.project({ name: 'mine' });
     const staging = await organization.environmentNamed('staging');
     const { client } = await member(core, organization, 'CONTRIB');
-    const copied = (place: string, project: string, name: string) =>
-      apply(client, set('mine', 'default', { [name]: from(place, { project }) }));
+    const copied = (environment: string, project: string, name: string) =>
+      apply(client, set('mine', 'default', { [name]: from(environment, { project }) }));
     await organization.owner.patch(staging.url, { access_controlled: true });
 
     const there = await copied('staging', 'web', 'TOKEN');

@@ -44,7 +44,7 @@ export class CopiedValues {
    */
   async known(
     context: WriteContext,
-    place: NamedLocation,
+    location: NamedLocation,
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
@@ -52,7 +52,7 @@ export class CopiedValues {
     const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
       const source: CopiedFrom = JSON.parse(from);
-      const side = await this.sideOf(context, place, source, of);
+      const side = await this.sideOf(context, location, source, of);
       if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
       for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
@@ -68,7 +68,7 @@ export class CopiedValues {
 
   private async sideOf(
     { caller, em, revision }: WriteContext,
-    place: NamedLocation,
+    { project: target }: NamedLocation,
     from: CopiedFrom,
     of: readonly Given[],
   ): Promise<MatrixSide> {
@@ -76,10 +76,10 @@ export class CopiedValues {
       const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
       throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
-    const project = placeIn(from.project ?? place.project.id);
+    const project = nameOrIdIn(from.project ?? target.id);
     const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
     const side = sideOf(snapshot, project, caller);
-    if (side.project.id !== place.project.id) await assertAccessNotWidened(em, caller, side.project.id, place.project);
+    if (side.project.id !== target.id) await assertAccessNotWidened(em, caller, side.project.id, target);
     return side;
   }
 
@@ -98,7 +98,7 @@ export class CopiedValues {
         at,
         projectIds: ids,
         projectNames: ids.length > 0 ? [] : [project],
-        environments: [placeIn(environment)],
+        environments: [nameOrIdIn(environment)],
         names: of.map(([name]) => name),
         parameters: 'complete',
         values: 'complete',
@@ -120,7 +120,7 @@ export class CopiedValues {
   ): Promise<void> {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
-    const [environment] = environmentsIn(snapshot, [placeIn(from.environment)]);
+    const [environment] = environmentsIn(snapshot, [nameOrIdIn(from.environment)]);
     const locationsOf = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
       return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
@@ -137,13 +137,13 @@ export class CopiedValues {
     of: readonly Given[],
   ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
     const [first] = of;
-    const [environment] = first ? environmentsIn(side.snapshot, [placeIn(first[1].from.environment)]) : [];
+    const [environment] = first ? environmentsIn(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
-    const places = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
+    const indexes = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
     const found = new Map<string, SourcedText>();
     for (const [name] of of) {
-      const at = places.get(name);
+      const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
       const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
@@ -161,7 +161,7 @@ export class CopiedValues {
   }
 }
 
-const placeIn = (nameIdOrLink: string): string =>
+const nameOrIdIn = (nameIdOrLink: string): string =>
   nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
 
 /**

@@ -36,8 +36,8 @@ export const PutValuesController = actionController(
           isLong: true,
           run: async (context) => {
             const { caller, em, revision } = context;
-            const place = await namedLocation(em, caller, projectId, query.environment);
-            if (ifMatch !== undefined && !etagMatches(ifMatch, await tagOf(em, caller, place)))
+            const location = await namedLocation(em, caller, projectId, query.environment);
+            if (ifMatch !== undefined && !etagMatches(ifMatch, await tagOf(em, caller, location)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
@@ -46,8 +46,8 @@ export const PutValuesController = actionController(
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(within, place, input))];
-            if (query.prune) done.push(...(await values.prune(within, place, Object.keys(input.values))));
+            const done = [...(await values.set(within, location, input))];
+            if (query.prune) done.push(...(await values.prune(within, location, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
               const ids = affectedIds({ changes, unchangedSecrets });
@@ -56,7 +56,7 @@ export const PutValuesController = actionController(
                 throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
             }
             for (const change of changes) context.record(change);
-            return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;
+            return { values: done, etag: await tagOf(em, caller, location) } satisfies PutResult;
           },
         };
       },

@@ -6,13 +6,13 @@ import { z } from 'zod';
 export type CreatedIds = ReadonlyMap<string, string | null>;
 
 /** Returns the names that a path refers to. */
-export function referencesIn(places: Iterable<NameOrReference>): string[] {
-  return [...places].flatMap((place) => (isReference(place) ? [place.$ref] : []));
+export function referencesIn(path: Iterable<NameOrReference>): string[] {
+  return [...path].flatMap((segment) => (isReference(segment) ? [segment.$ref] : []));
 }
 
 /** Returns the id that a reference resolves to, or the text itself if it is not a reference. */
-export function resolveReference(place: NameOrReference, createdIds: CreatedIds): string {
-  return isReference(place) ? idOf(place.$ref, createdIds) : place;
+export function resolveReference(segment: NameOrReference, createdIds: CreatedIds): string {
+  return isReference(segment) ? idOf(segment.$ref, createdIds) : segment;
 }
 
 /** Returns the names that the links of a body refer to. All other members of the body are literal. */

@@ -56,27 +56,27 @@ function comparable({ status, body }: Reply<unknown>): unknown {
 
 describe('a conditional write does not reveal whether a guessed text equals a secret', () => {
   it.each(Object.keys(WRITES))('that is %s', async (kind) => {
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     const all = await fixture();
     for (const guess of GUESSES) {
-      const answer = await (WRITES[kind] as Write)(all, guess, { base_revision: all.seen });
-      expect([guess, answer.status]).toEqual([guess, 412]);
-      expect(answer.text).not.toContain('hunter');
-      answers.push(comparable(answer));
+      const response = await (WRITES[kind] as Write)(all, guess, { base_revision: all.seen });
+      expect([guess, response.status]).toEqual([guess, 412]);
+      expect(response.text).not.toContain('hunter');
+      responses.push(comparable(response));
     }
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses[1]).toEqual(responses[0]);
   });
 
   it('set by name', async () => {
     const { owner, project, seen, organization } = await fixture();
     const latest = await latestRevision(organization);
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const guess of GUESSES) {
       const path = `${project.url}values/?environment=default&base_revision=${seen}`;
-      answers.push(comparable(await owner.put(path, { values: { TOKEN: guess } })));
+      responses.push(comparable(await owner.put(path, { values: { TOKEN: guess } })));
     }
-    expect(answers).toEqual([answers[0], answers[0]]);
-    expect(answers[0]).toEqual([412, expect.stringContaining('TOKEN')]);
+    expect(responses).toEqual([responses[0], responses[0]]);
+    expect(responses[0]).toEqual([412, expect.stringContaining('TOKEN')]);
     expect(await latestRevision(organization)).toBe(latest);
   });
 

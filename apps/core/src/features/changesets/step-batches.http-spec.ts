@@ -41,33 +41,33 @@ const creation = ({ project, idOf, staging }: Place, name: string, more: object 
 });
 
 it('operations in a batch return and store the same as separate operations', async () => {
-  const there = await place({
+  const created = await place({
     ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
     NUMBER: { value: '7', type: 'integer' },
     TOKEN: { value: 's3cret', secret: true },
     SAYS: { value: '8', type: 'integer' },
   });
-  const { owner } = there.organization;
-  const path = { project_pk: there.project.id };
+  const { owner } = created.organization;
+  const path = { project_pk: created.project.id };
   const before = await owner.post('changesets/', {
     operations: [
-      creation(there, 'SET'),
-      { operation: 'projects_parameters_destroy', path: { ...path, id: there.idOf('GONE') } },
-      creation(there, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
+      creation(created, 'SET'),
+      { operation: 'projects_parameters_destroy', path: { ...path, id: created.idOf('GONE') } },
+      creation(created, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
     ],
   });
   expect([before.status, before.status === 201 ? '' : before.text]).toEqual([201, '']);
   const operations = [
-    creation(there, 'A'),
-    creation(there, 'NUMBER'),
-    creation(there, 'SET'),
-    creation(there, 'SAID'),
-    creation(there, 'GONE'),
-    creation(there, 'TOKEN'),
-    creation(there, 'A', { internal_value: 'again' }),
-    creation(there, 'B', { environment: 'nowhere' }),
-    creation(there, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
-    creation(there, 'Z'),
+    creation(created, 'A'),
+    creation(created, 'NUMBER'),
+    creation(created, 'SET'),
+    creation(created, 'SAID'),
+    creation(created, 'GONE'),
+    creation(created, 'TOKEN'),
+    creation(created, 'A', { internal_value: 'again' }),
+    creation(created, 'B', { environment: 'nowhere' }),
+    creation(created, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
+    creation(created, 'Z'),
   ];
 
   const refused = await owner.post<Refused>('changesets/', { operations });
@@ -78,7 +78,7 @@ it('operations in a batch return and store the same as separate operations', asy
   for (const { index, ...alone } of refused.body.operations) {
     if (index === 6) continue;
     // Runs the rejected operation together with a valid one, and on its own.
-    for (const others of [[creation(there, 'Z')], []]) {
+    for (const others of [[creation(created, 'Z')], []]) {
       const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
       expect(body.operations).toEqual([{ index: others.length, ...alone }]);
     }
@@ -89,12 +89,12 @@ it('operations in a batch return and store the same as separate operations', asy
   expect(applied.body.operations.map(({ index, changes }) => [index, changes.map((each) => each.object_name)])).toEqual(
     ['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]),
   );
-  const seen = await owner.get<Effective>(`${there.project.url}effective/?environment=staging`);
+  const seen = await owner.get<Effective>(`${created.project.url}effective/?environment=staging`);
   expect(seen.body.values).toMatchObject({ A: 'a', TOKEN: 'token', Z: 'z', NUMBER: '7', SET: 'set' });
 });
 
 it.each([
-  ['new values', (there: Place, name: string) => creation(there, name)],
+  ['new values', (created: Place, name: string) => creation(created, name)],
   [
     'changes of values',
     ({ project, idOf }: Place, name: string, value: string) => ({
@@ -105,13 +105,13 @@ it.each([
   ],
 ])('planning many %s takes as many statements as planning a few', async (_, operationOn) => {
   const names = Array.from({ length: 100 }, (_, n) => `P${n}`);
-  const there = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
-  const { owner } = there.organization;
+  const created = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
+  const { owner } = created.organization;
   const { body } = await owner.get<Page<Parameter>>(
-    `${there.project.url}parameters/?page_size=500&environment=default`,
+    `${created.project.url}parameters/?page_size=500&environment=default`,
   );
   const valueIds = new Map(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.id ?? '']));
-  const operations = names.map((name) => operationOn(there, name, valueIds.get(name) ?? ''));
+  const operations = names.map((name) => operationOn(created, name, valueIds.get(name) ?? ''));
   const saidFor = async (count: number) => {
     core.statements();
     const plan = await owner.post<Plan>('changesets/plan/', { operations: operations.slice(0, count) });

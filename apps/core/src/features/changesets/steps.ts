@@ -70,7 +70,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
   const pathOf = (made: CreatedIds) =>
-    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, resolveReference(place, made)]));
+    Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
@@ -86,11 +86,11 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     expects,
     command: async (caller, made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
-      const places = pathOf(made);
-      assertPath(contract, places);
-      assertCall(caller, contract.requires, scopeOf(contract, places));
+      const pathIds = pathOf(made);
+      assertPath(contract, pathIds);
+      assertCall(caller, contract.requires, scopeOf(contract, pathIds));
       assertConditions(contract, input);
-      const command = await maker({ ...own, caller }, places, replaceReferences(contract.body, body, made));
+      const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (caller, made) => {
@@ -102,7 +102,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       return createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
     },
     reads: (made) => {
-      const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
+      const ids = Object.values(pathOf(made)).map((segment) => segment.toLowerCase());
       const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
@@ -133,14 +133,14 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
   return { maker, contract };
 }
 
-function assertPath({ path }: Operation, places: Readonly<Record<string, string>>): void {
+function assertPath({ path }: Operation, pathIds: Readonly<Record<string, string>>): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    if (places[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
+    if (pathIds[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
   }
 }
 
-function scopeOf({ path }: Operation, places: Readonly<Record<string, string>>): PathScope | null {
-  return scopeOfRoute(routeOf(path), places);
+function scopeOf({ path }: Operation, pathIds: Readonly<Record<string, string>>): PathScope | null {
+  return scopeOfRoute(routeOf(path), pathIds);
 }
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {

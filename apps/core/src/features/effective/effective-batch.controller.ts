@@ -11,12 +11,12 @@ const DEPTH = 4;
 export class EffectiveBatchController {
   constructor(
     private readonly batches: EffectiveBatches,
-    private readonly answers: ResponseCache,
+    private readonly responses: ResponseCache,
   ) {}
 
   @Get()
   @Requires('read')
   async answer(@CurrentCall() call: Call) {
-    return this.answers.send(call, () => this.batches.find(call.caller, call.query), DEPTH);
+    return this.responses.send(call, () => this.batches.find(call.caller, call.query), DEPTH);
   }
 }

@@ -27,7 +27,7 @@ interface CachedResponse {
  */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
+  private readonly cache = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
 
   constructor(
     private readonly moments: PointsInTime,
@@ -41,7 +41,7 @@ export class EffectiveConfiguration {
     // The key contains the caller's forbidden scopes, so that callers with different permissions never share a
     // response.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
-    const known = this.answers.get(key);
+    const known = this.cache.get(key);
     const { at, question } = known
       ? { at: 'now' as const, question: known.question }
       : await this.parsed(call, projectId);
@@ -57,7 +57,7 @@ export class EffectiveConfiguration {
     const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
     const moved = isSame ? this.bodies.at(view, known.body) : null;
     const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
+    this.cache.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
     return send(call, view.head.revision, body);
   }
 

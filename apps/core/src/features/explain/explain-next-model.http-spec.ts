@@ -44,13 +44,13 @@ async function withoutIt(
     const path = `${service.url(project)}effective/?environment=${service.id(where)}`;
     const { values } = (await service.organization.owner.get<Effective>(path)).body;
     const { name, next } = explanation;
-    const place = { name, project, where };
+    const cell = { name, project, where };
     expect({
-      ...place,
+      ...cell,
       state: name in values ? (values[name] === null ? 'null' : 'set') : 'unset',
       text: values[name] ?? null,
     }).toEqual({
-      ...place,
+      ...cell,
       state: next?.state,
       text: next?.value?.value ?? null,
     });

@@ -250,8 +250,8 @@ function present(
   changeset: ChangesetRow | undefined,
   cause: ChangeRow | null,
 ): ExplainedChange {
-  const places = [cause?.projectId, cause?.environmentId].filter((id) => id != null);
-  const isShown = isExact && cause !== null && places.every((id) => canOnScope(permissions, 'read', id));
+  const scopes = [cause?.projectId, cause?.environmentId].filter((id) => id != null);
+  const isShown = isExact && cause !== null && scopes.every((id) => canOnScope(permissions, 'read', id));
   return {
     revision,
     at: changeset?.at ?? null,

@@ -100,10 +100,10 @@ export class TextHistories {
     for (let round = 0; texts.length > 0; round += 1) {
       if (round === ROUNDS_MAX) return { ...found.all(), knownFrom: to };
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
-      const places = found.addTexts(texts, more);
-      if (places.projectIds.length > 0) {
+      const lookups = found.addTexts(texts, more);
+      if (lookups.projectIds.length > 0) {
         const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - found.bytes) };
-        const span = { organizationId, ...places, from: 0, to, values: rest };
+        const span = { organizationId, ...lookups, from: 0, to, values: rest };
         found.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
       texts = found.unread();
@@ -174,9 +174,9 @@ export function textBoundaries(
   isAbove: (environmentId: EnvironmentId) => boolean,
 ): Set<Revision> {
   const { environments, projects, parameters, values } = versions;
-  const places = environments.filter(({ id }) => isAbove(id));
+  const moved = environments.filter(({ id }) => isAbove(id));
   const above = values.filter(({ environmentId }) => isAbove(environmentId));
-  return boundariesOf([...places, ...projects, ...parameters, ...above, ...templates, ...references]);
+  return boundariesOf([...moved, ...projects, ...parameters, ...above, ...templates, ...references]);
 }
 
 /** The rows read so far. Each version is stored once. */
@@ -188,7 +188,7 @@ class Collected {
   private readonly templates = new Map<string, TemplateVersion>();
   private readonly references: ReferenceVersion[] = [];
   private readonly read = new Set<string>();
-  private readonly places = new Set<string>();
+  private readonly lookedUp = new Set<string>();
   private knownFrom: Revision;
   bytes = 0;
 
@@ -215,9 +215,9 @@ class Collected {
     for (const each of templates) this.templates.set(versionKey(each), each);
     this.references.push(...references);
     const fresh = references.filter(({ kind, projectId, name }) => {
-      const place = `${projectId} ${name}`;
-      if (kind === 'template' || this.places.has(place)) return false;
-      this.places.add(place);
+      const key = `${projectId} ${name}`;
+      if (kind === 'template' || this.lookedUp.has(key)) return false;
+      this.lookedUp.add(key);
       return true;
     });
     const names = fresh.some(({ kind }) => kind === 'parameters') ? null : fresh.map(({ name }) => name);

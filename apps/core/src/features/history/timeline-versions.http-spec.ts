@@ -30,11 +30,11 @@ describe('a timeline of a parameter that includes versions', () => {
     const state = (ledger_id: string, text: string) => ({ ledger_id, text, interpolated: false, secret: false });
     const [one, two] = [state(first.ledger_id, '1'), state(second.ledger_id, '2')];
     const revision = Number(headers['x-revision']);
-    const place = { object_id: first.id, environment_id: first.environment_id, environment_name: 'default' };
+    const location = { object_id: first.id, environment_id: first.environment_id, environment_name: 'default' };
     expect(ofValues(entries)).toEqual([
-      { ...place, revision, before: two, after: null },
-      { ...place, revision: revision - 1, before: one, after: two },
-      { ...place, revision: revision - 2, before: null, after: one },
+      { ...location, revision, before: two, after: null },
+      { ...location, revision: revision - 1, before: one, after: two },
+      { ...location, revision: revision - 2, before: null, after: one },
     ]);
   });
 

@@ -45,9 +45,9 @@ describe('a new key', () => {
       const organization = await core.organization();
       const made = await serviceAccount(organization);
 
-      const answer = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
+      const response = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
 
-      expect(answer).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
+      expect(response).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
       expect((await readCurrentUser(core, made)).status).toBe(200);
     },
   );

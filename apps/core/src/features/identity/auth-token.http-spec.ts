@@ -21,14 +21,14 @@ describe('signing in', () => {
     const organization = await core.organization();
     const { id, email, password } = await person(core, organization.id, 'CONTRIB');
 
-    const answer = await signIn({ email: ` ${email.toUpperCase()}`, password });
-    const current = await bearer(answer.body.access_token).get<User>('users/current/');
+    const response = await signIn({ email: ` ${email.toUpperCase()}`, password });
+    const current = await bearer(response.body.access_token).get<User>('users/current/');
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { token_type: 'Bearer', expires_in: 900, organization: organization.id },
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['cache-control']).toBe('no-store');
     expect(current.body).toMatchObject({
       id,
       email,
@@ -67,7 +67,7 @@ describe('signing in', () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
 
-    const answers = [
+    const responses = [
       await signIn({ email, password: `${password}x` }),
       await signIn({ email, password: password.toUpperCase() }),
       await signIn({ email: 'nobody@example.com', password }),
@@ -75,7 +75,7 @@ describe('signing in', () => {
       await signIn({ email: `${email}' or '1'='1`, password }),
     ];
 
-    for (const { status, text, headers } of answers) {
+    for (const { status, text, headers } of responses) {
       expect({ status, text, code: headers['x-error-code'] }).toEqual({
         status: 403,
         text: '{"detail":"Incorrect authentication credentials."}',
@@ -178,10 +178,10 @@ describe('exchanging a token', () => {
   it('switches to another organization of the same person', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
 
-    const answer = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
-    const list = await bearer(answer.body.access_token).get<Page<Organization>>('organizations/');
+    const response = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
+    const list = await bearer(response.body.access_token).get<Page<Organization>>('organizations/');
 
-    expect(answer).toMatchObject({ status: 200, body: { organization: second.id } });
+    expect(response).toMatchObject({ status: 200, body: { organization: second.id } });
     expect(list.body.results.filter(({ current }) => current).map(({ id }) => id)).toEqual([second.id]);
   });
 
@@ -207,9 +207,9 @@ describe('exchanging a token', () => {
   it('is not available to API keys', async () => {
     const organization = await core.organization();
 
-    const answer = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
+    const response = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
 
-    expect(answer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
   });
 
   it('requires a valid credential, although the route is public', async () => {

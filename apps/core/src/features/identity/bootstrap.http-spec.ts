@@ -26,10 +26,10 @@ function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerP
 }
 
 async function statusWith(apiKey: string): Promise<number> {
-  const answer = await fetch(`${core.origin}/api/v1/users/current/`, {
+  const response = await fetch(`${core.origin}/api/v1/users/current/`, {
     headers: { authorization: `Api-Key ${apiKey}` },
   });
-  return answer.status;
+  return response.status;
 }
 
 async function signIn(email: string, password: string): Promise<number> {
@@ -43,8 +43,8 @@ describe('the owner from the environment variables', () => {
     const { apiKey, ownerEmail, ownerPassword } = testCredentials();
     const count = async () => {
       const headers = { authorization: `Api-Key ${apiKey}` };
-      const answer = await fetch(`${core.origin}/api/v1/organizations/`, { headers });
-      return ((await answer.json()) as { count: number }).count;
+      const response = await fetch(`${core.origin}/api/v1/organizations/`, { headers });
+      return ((await response.json()) as { count: number }).count;
     };
     const before = await count();
     await again(apiKey, 'somebody@else.example');

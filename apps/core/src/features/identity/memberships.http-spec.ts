@@ -78,15 +78,15 @@ describe('memberships', () => {
     const outsider = await person(core, other.id, 'VIEWER');
     const service = await other.as('VIEWER').get<User>('users/current/');
 
-    const answers = [
+    const responses = [
       await caller.client.post('memberships/', { user: outsider.id, role: 'VIEWER' }),
       await mine.owner.post('memberships/', { user: service.body.url, role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: randomUUID(), role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: 'users/%00/', role: 'VIEWER' }),
     ];
 
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
   });
 
   it('change their role immediately; a change creates a revision only if the role differs', async () => {
@@ -164,13 +164,13 @@ describe('the last owner', () => {
     const { body } = await organization.owner.get<User>('users/current/');
     const path = `memberships/${body.membership_id}/`;
 
-    for (const answer of [
+    for (const response of [
       await organization.owner.patch(path, { role: 'ADMIN' }),
       await organization.as('OWNER').put(path, { role: 'VIEWER' }),
       await organization.owner.delete(path),
       await organization.owner.delete(body.url),
     ]) {
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { detail: expect.any(String) },
         headers: { 'x-error-code': 'last_owner' },

@@ -140,9 +140,9 @@ describe('organizations', () => {
     const organization = await core.organization();
     const allowed = role === 'OWNER';
 
-    const answer = await organization.as(role).patch(`organizations/${organization.id}/`, { name: `by ${role}` });
+    const response = await organization.as(role).patch(`organizations/${organization.id}/`, { name: `by ${role}` });
 
-    expect(answer.status).toBe(allowed ? 200 : 403);
+    expect(response.status).toBe(allowed ? 200 : 403);
     const { body } = await organization.owner.get<Organization>(`organizations/${organization.id}/`);
     expect(body.name).toBe(allowed ? `by ${role}` : organization.name);
   });
@@ -188,8 +188,8 @@ describe('organizations', () => {
     [{ mfa_enabled: true }, 'mfa_enabled'],
   ])('cannot be changed to %j', async (body, field) => {
     const organization = await core.organization();
-    const answer = await organization.owner.patch(`organizations/${organization.id}/`, body);
-    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, [field]]);
+    const response = await organization.owner.patch(`organizations/${organization.id}/`, body);
+    expect([response.status, Object.keys(response.body as object)]).toEqual([400, [field]]);
   });
 
   it('cannot be created by service accounts or without a name', async () => {

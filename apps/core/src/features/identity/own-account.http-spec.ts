@@ -89,13 +89,13 @@ describe("changing one's own password", () => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
     await somebody.client.get('users/current/');
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['the first new password', 'the second new password'].map((word) =>
         somebody.client.post('users/current/password/', { old_password: somebody.password, new_password: word }),
       ),
     );
 
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
   it('is not available to service accounts', async () => {

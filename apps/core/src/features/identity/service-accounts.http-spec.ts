@@ -88,10 +88,10 @@ describe('service accounts', () => {
   ])('cannot be created from %j', async (body, field) => {
     const organization = await core.organization();
 
-    const answer = await organization.owner.post('serviceaccounts/', body);
+    const response = await organization.owner.post('serviceaccounts/', body);
 
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body as object)).toEqual([field]);
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body as object)).toEqual([field]);
   });
 
   it('are listed among accounts and among users, page by page', async () => {
@@ -162,10 +162,10 @@ describe('a service account that is deleted', () => {
     const made = await serviceAccount(organization);
     expect((await readCurrentUser(core, made)).status).toBe(200);
 
-    const answer = await organization.owner.delete(made.url);
+    const response = await organization.owner.delete(made.url);
 
-    expect(answer).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
-    expect(revision(answer)).toBeGreaterThan(0);
+    expect(response).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
+    expect(revision(response)).toBeGreaterThan(0);
     expect((await readCurrentUser(core, made)).status).toBe(403);
     for (const path of [made.url, made.user.url, `memberships/${made.user.membership_id}/`]) {
       expect((await organization.owner.get(path)).status).toBe(404);

@@ -76,11 +76,11 @@ interface Filtered extends RowSource {
 const INTEGRATION_COLUMNS = `o.id, o.provider, o.name, o.fqn, o.description, o.writable, o.settings,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-const there = (table: string, as: string) =>
+const parentExists = (table: string, as: string) =>
   `exists (select from ${table} x where x.organization_id = $1 and x.id = o.${as}_id) as has_${as}`;
 const STEP_COLUMNS = `o.id, o.provider, o.integration_id, o.direction, o.exchange_id, o.task_id, o.operation, o.success,
-  o.fqn, o.environment_id, o.environment_name, ${there('environment', 'environment')}, o.project_id, o.project_name,
-  ${there('project', 'project')}, o.parameter_id, o.parameter_name, ${there('parameter', 'parameter')}, o.summary,
+  o.fqn, o.environment_id, o.environment_name, ${parentExists('environment', 'environment')}, o.project_id, o.project_name,
+  ${parentExists('project', 'project')}, o.parameter_id, o.parameter_name, ${parentExists('parameter', 'parameter')}, o.summary,
   o.error_code, o.error_detail, ${wireTime('o.created_at')} as created_at`;
 
 /** The ids and names on the provider's side are null, because Strata never reads them. */

@@ -228,19 +228,19 @@ function redundantIn(
 }
 
 function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [first] }: LintRow): ListKey {
-  const place = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
-  return [project.name, project.id, parameter.name, place, first?.name ?? null, first?.id ?? null];
+  const order = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
+  return [project.name, project.id, parameter.name, order, first?.name ?? null, first?.id ?? null];
 }
 
 /** Returns whether a finding comes after the cursor. */
 function isBehind(key: ListKey, after: ListKey | null): boolean {
   if (after === null || key[0] !== after[0] || key[1] !== after[1]) return true;
-  const [, , name = '', place = '', environment, id] = key;
-  const [, , lastName, lastPlace, lastEnvironment, lastId] = after;
+  const [, , name = '', order = '', environment, id] = key;
+  const [, , lastName, lastOrder, lastEnvironment, lastId] = after;
   if (lastName === null || lastName === undefined) return false;
   const byName = compareNames(name ?? '', lastName);
   if (byName !== 0) return byName > 0;
-  if (place !== lastPlace) return (place ?? '') > (lastPlace ?? '');
+  if (order !== lastOrder) return (order ?? '') > (lastOrder ?? '');
   return compareListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
 }
 

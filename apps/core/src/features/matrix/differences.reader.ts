@@ -138,7 +138,7 @@ export class DifferencesReader {
       columns.flatMap((column) => column.right ?? []),
       requested,
     );
-    const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
+    const names = [...new Set([...left.indexes.keys(), ...right.indexes.keys()])].sort(compareNames);
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
     const yielder = new EventLoopYielder();
     for (const name of names) {
@@ -175,13 +175,13 @@ export class DifferencesReader {
     environments: readonly EnvironmentNode[],
     requested: ReadonlySet<string>,
   ): Promise<ComparedSide> {
-    const places = new Map(
-      side.names.visible.flatMap(({ parameter }, place) =>
-        requested.has(parameter.name) ? [[parameter.name, place] as const] : [],
+    const indexes = new Map(
+      side.names.visible.flatMap(({ parameter }, index) =>
+        requested.has(parameter.name) ? [[parameter.name, index] as const] : [],
       ),
     );
-    const evaluated = await this.sides.evaluated(side, [...places.values()], environments);
-    return { side, places, cells: new MatrixCells(side, evaluated) };
+    const evaluated = await this.sides.evaluated(side, [...indexes.values()], environments);
+    return { side, indexes, cells: new MatrixCells(side, evaluated) };
   }
 }
 
@@ -267,12 +267,12 @@ function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], colum
 
 function differsIn(column: ComparedColumn, left: ComparedSide, right: ComparedSide, name: string): boolean {
   const textOn = (
-    { side, places, cells }: ComparedSide,
+    { side, indexes, cells }: ComparedSide,
     environment: EnvironmentNode | null,
   ): ComparableText | 'closed' => {
-    const place = places.get(name);
-    if (environment === null || place === undefined) return null;
-    return canSee(side, environment.id) ? cells.comparable(place, environment.id) : 'closed';
+    const index = indexes.get(name);
+    if (environment === null || index === undefined) return null;
+    return canSee(side, environment.id) ? cells.comparable(index, environment.id) : 'closed';
   };
   const [one, other] = [textOn(left, column.left), textOn(right, column.right)];
   return one !== 'closed' && other !== 'closed' && !isSameText(one, other);

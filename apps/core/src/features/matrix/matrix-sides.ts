@@ -78,9 +78,9 @@ export class MatrixSides {
     const { snapshot, permissions } = side;
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
-    const places = cellsShown(side, environments);
+    const cells = cellsShown(side, environments);
     const shown = function* () {
-      for (const name of names) for (const id of places) yield [side.names.at(name, id), id] as const;
+      for (const name of names) for (const id of cells) yield [side.names.at(name, id), id] as const;
     };
     return this.evaluations.ofSnapshot(
       { organizationId, revision: head.revision, permissions: { role, scopes }, at, values },

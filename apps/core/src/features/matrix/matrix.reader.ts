@@ -61,18 +61,18 @@ export class MatrixReader {
 
   private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
     const requested = side.names.visible
-      .map((name, place) => ({ ...name, place }))
+      .map((name, index) => ({ ...name, index }))
       .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
     const ordered = byOwner(side, inOrder(requested, query.ordering), query).map(
-      ({ place, parameter: { id, name } }) => ({
-        place,
+      ({ index, parameter: { id, name } }) => ({
+        index,
         id,
         name,
       }),
     );
     const cellsOf = async (names: typeof ordered) => {
-      const places = names.map(({ place }) => place);
-      return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
+      const indexes = names.map(({ index }) => index);
+      return new MatrixCells(side, await this.sides.evaluated(side, indexes, columns));
     };
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
     const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
@@ -82,8 +82,8 @@ export class MatrixReader {
     const shown = cells ?? (await cellsOf(page.rows));
     const rows: MatrixName[] = [];
     const yielder = new EventLoopYielder();
-    for (const { place } of page.rows) {
-      rows.push({ ...presentName(side, place), cells: columns.map((environment) => shown.at(place, environment)) });
+    for (const { index } of page.rows) {
+      rows.push({ ...presentName(side, index), cells: columns.map((environment) => shown.at(index, environment)) });
       if (yielder.isDue) await yielder.yield();
     }
     return { ...page, rows };
@@ -106,7 +106,7 @@ function byOwner<Name extends { readonly parameter: { readonly projectId: string
 }
 
 /** Returns the names with a cell that has one of the requested states and matches the search. */
-async function inCells<Name extends { readonly name: string; readonly place: number }>(
+async function inCells<Name extends { readonly name: string; readonly index: number }>(
   cells: MatrixCells,
   names: readonly Name[],
   columns: readonly EnvironmentNode[],
@@ -119,7 +119,7 @@ async function inCells<Name extends { readonly name: string; readonly place: num
   const matching: Name[] = [];
   const yielder = new EventLoopYielder();
   for (const name of names) {
-    const row = columns.map((environment) => cells.at(name.place, environment));
+    const row = columns.map((environment) => cells.at(name.index, environment));
     const isIn =
       states === undefined ||
       row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));

@@ -125,17 +125,17 @@ export async function affectedAreas(
   changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
-  const places = await cellsAffectedBy(reader, organizationId, changed, states);
+  const affected = await cellsAffectedBy(reader, organizationId, changed, states);
   const found: Starts[] = [];
-  for (const at of states) found.push(await starts(reader, organizationId, at, places));
-  const isOfEnvironments = places.environments.size + places.renamedEnvironments.size > 0;
+  for (const at of states) found.push(await starts(reader, organizationId, at, affected));
+  const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;
   if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
     states,
     found.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
-    [...places.templates],
+    [...affected.templates],
   );
   const inValues = await reached(
     reader,
@@ -147,8 +147,8 @@ export async function affectedAreas(
   if (everywhere.places.length > CELLS_MAX || inValues.places.length > CELLS_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
     new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
-  const all = new Set([...below(places.environments), ...places.renamedEnvironments]);
-  const ofValues = below(places.values.map(({ environmentId }) => environmentId));
+  const all = new Set([...below(affected.environments), ...affected.renamedEnvironments]);
+  const ofValues = below(affected.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
   if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
@@ -158,7 +158,7 @@ export async function affectedAreas(
   return {
     areas,
     templates: [...templates.values()],
-    projects: new Set([...places.projects, ...named.map(({ projectId }) => projectId)]),
+    projects: new Set([...affected.projects, ...named.map(({ projectId }) => projectId)]),
     environments: new Set([...all, ...ofValues]),
   };
 }
@@ -192,11 +192,11 @@ async function reached(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   states: readonly PointInTime[],
-  places: readonly NamedIn[],
+  names: readonly NamedIn[],
   templates: readonly string[],
 ): Promise<Reached> {
-  if (places.length === 0 && templates.length === 0) return NO_PLACES;
-  const seeds = JSON.stringify(places.map(({ projectId, name }) => ({ project_id: projectId, name })));
+  if (names.length === 0 && templates.length === 0) return NO_PLACES;
+  const seeds = JSON.stringify(names.map(({ projectId, name }) => ({ project_id: projectId, name })));
   const found: Reached[] = [];
   for (const at of states) {
     const values = [...parametersOf(organizationId, at), seeds, templates];
@@ -215,8 +215,8 @@ function belowRoots(
   return [...roots].flatMap((root) => (nodes.has(root) ? subtree(nodes, root) : []));
 }
 
-function byProject(places: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
-  const names = new Map<ProjectId, Set<string>>();
-  for (const { projectId, name } of places) names.set(projectId, (names.get(projectId) ?? new Set()).add(name));
-  return names;
+function byProject(names: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
+  const found = new Map<ProjectId, Set<string>>();
+  for (const { projectId, name } of names) found.set(projectId, (found.get(projectId) ?? new Set()).add(name));
+  return found;
 }

@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 
 async function applied({ owner }: TestOrganization, ...operations: readonly object[]) {
-  const answer = await owner.post<AppliedChangeset>('changesets/', { operations });
-  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return answer.body;
+  const response = await owner.post<AppliedChangeset>('changesets/', { operations });
+  expect([response.status, response.status === 201 ? '' : response.text]).toEqual([201, '']);
+  return response.body;
 }
 
 const changesOf = async (client: TestOrganization['owner'], revision: number) => {
@@ -77,10 +77,10 @@ it('lists the difference between the effective configurations of two revisions',
     const texts = new Map<string, string | null>();
     for (const { url, name } of projects.results) {
       for (const environment of environments) {
-        const answer = await organization.owner.get<Effective>(
+        const response = await organization.owner.get<Effective>(
           `${url}effective/?environment=${environment}&revision=${at}`,
         );
-        const values = answer.status === 200 ? answer.body.values : {};
+        const values = response.status === 200 ? response.body.values : {};
         for (const [key, text] of Object.entries(values)) texts.set(`${name}/${environment}/${key}`, text);
       }
     }

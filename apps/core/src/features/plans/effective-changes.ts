@@ -35,8 +35,8 @@ export class EffectiveChanges {
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
     const moments = [revision - 1, revision] as const;
-    const places = affectedScopes(await this.changesAt(organizationId, revision));
-    const affected = await affectedAreas(this.reader, organizationId, places, moments);
+    const scopes = affectedScopes(await this.changesAt(organizationId, revision));
+    const affected = await affectedAreas(this.reader, organizationId, scopes, moments);
     if (affected === null) throw tooMuch(revision);
     const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
     const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);

@@ -60,11 +60,11 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
   for (const [index, { project, name }] of LOCATIONS.entries()) {
     const parameter = parameters.get(`${project} ${name}`);
     const { body } = await owner.get<Page<Value>>(`${parameter?.url}values/?environment=${vault.id}`);
-    const there = body.results.find(({ environment }) => environment === vault.url);
+    const current = body.results.find(({ environment }) => environment === vault.url);
     const text = hidden[index] ?? null;
-    if (there && there.internal_value === text) continue;
-    if (there) {
-      const gone = await owner.delete(there.url);
+    if (current && current.internal_value === text) continue;
+    if (current) {
+      const gone = await owner.delete(current.url);
       expect([gone.status, gone.text]).toEqual([204, '']);
     }
     if (text === null) continue;
@@ -180,12 +180,12 @@ it('plans, hashes and errors are the same for any values in a forbidden environm
       const results: unknown[] = [];
       for (const state of [hidden, LOCATIONS.map(() => null)]) {
         await hide(of, state);
-        const answers: unknown[] = [];
+        const responses: unknown[] = [];
         for (const each of plans) {
           const operations = each.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
-          answers.push([each, await resultsOf(of.client, operations)]);
+          responses.push([each, await resultsOf(of.client, operations)]);
         }
-        results.push(answers);
+        results.push(responses);
       }
       expect(results[0]).toEqual(results[1]);
     }),
@@ -203,12 +203,12 @@ it.each(Object.keys(OPERATIONS))(
         of,
         LOCATIONS.map(() => text),
       );
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
         const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
-        answers.push(await resultsOf(of.client, [operation]));
+        responses.push(await resultsOf(of.client, [operation]));
       }
-      results.push(answers);
+      results.push(responses);
     }
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);

@@ -232,8 +232,8 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
         const organization = await begun();
         const { owner } = organization;
         for (const [round, edits] of rounds.entries()) {
-          const there = await found(organization);
-          const all = edits.map((each, index) => operationOf(each, there, round * 10 + index));
+          const existing = await found(organization);
+          const all = edits.map((each, index) => operationOf(each, existing, round * 10 + index));
           const { body: first, ...reply } = await owner.post<Plan>('changesets/plan/', { operations: all });
           expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
           const refused = new Set(first.refusals.map(({ index }) => index));

@@ -102,8 +102,8 @@ Closed to you and not told: 1 projects, 2 references
 });
 
 it('the text of a plan lists what a revert does not restore', () => {
-  const place = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
-  const object = { ...place, object_id: '1', project_name: 'web', environment_name: 'default' };
+  const location = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
+  const object = { ...location, object_id: '1', project_name: 'web', environment_name: 'default' };
   const text = planText({
     ...PLAN,
     totals: { ...PLAN.totals, conflicts: 3, not_revertible: 1 },

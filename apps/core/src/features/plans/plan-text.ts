@@ -71,11 +71,11 @@ function section(title: string, lines: readonly string[], shown: readonly unknow
 }
 
 function effectiveLines({ effective_changes: changes }: Plan): readonly string[] {
-  let place = '';
+  let previous = '';
   return changes.flatMap((change) => {
     const own = `  ${change.project_name} / ${change.environment_name}`;
-    const heading = own === place ? [] : [own];
-    place = own;
+    const heading = own === previous ? [] : [own];
+    previous = own;
     return [...heading, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${inWords(change)}`];
   });
 }
@@ -102,8 +102,8 @@ function titleOf({
   project_name: project,
   environment_name: environment,
 }: Titled) {
-  const place = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
-  return `${type} ${name}${place === '' ? '' : ` in ${place}`}`;
+  const location = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
+  return `${type} ${name}${location === '' ? '' : ` in ${location}`}`;
 }
 
 const changeLine = (change: Plan['changes'][number]) => `  ${change.action} ${titleOf(change)}`;

@@ -11,9 +11,9 @@ import type { RunOutcome } from '../changesets/changeset-run.ts';
  */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
-const lastWithin = (place: string) => `
+const lastWithin = (noun: string) => `
   (select max(c.revision) from change c
-    where c.organization_id = $1 and c.${place}_id = b.id and c.revision <= $2
+    where c.organization_id = $1 and c.${noun}_id = b.id and c.revision <= $2
       and (c.project_id is null or c.project_id <> all($5::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
 
@@ -68,6 +68,6 @@ export async function plannedObjects(
   return [
     ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),
     ...rows.map(({ id, version }) => [id, version] as const),
-    ...[...absent].sort().map((place) => [place, null] as const),
+    ...[...absent].sort().map((cell) => [cell, null] as const),
   ];
 }

@@ -227,8 +227,8 @@ describe('a changeset with the hash of a plan', () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     const plan = await planned(organization, set('web', 'default', { A: '1' }));
-    const answer = await organization.owner.post('changesets/', { operations, plan_hash: hashOf(plan) });
-    expect(answer.status).toBe(412);
+    const response = await organization.owner.post('changesets/', { operations, plan_hash: hashOf(plan) });
+    expect(response.status).toBe(412);
   });
 
   it('is rejected for another caller', async () => {
@@ -236,10 +236,10 @@ describe('a changeset with the hash of a plan', () => {
     await organization.project({ name: 'web' });
     const operations = [set('web', 'default', { A: '1' })];
     const plan = await planned(organization, ...operations);
-    const answer = await organization
+    const response = await organization
       .as('CONTRIB')
       .post<Outdated>('changesets/', { operations, plan_hash: plan.plan_hash });
-    expect([answer.status, answer.body.difference.parts]).toEqual([412, ['operations']]);
+    expect([response.status, response.body.difference.parts]).toEqual([412, ['operations']]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
-interface PlaceRow extends NamedObject {
+interface NameRow extends NamedObject {
   readonly project_id: string | null;
 }
 
@@ -19,31 +19,30 @@ const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_hi
 
 /** The current names of objects, and the last names of deleted objects. */
 export class ObjectNames {
-  private constructor(private readonly places: ReadonlyMap<string, PlaceRow>) {}
+  private constructor(private readonly rows: ReadonlyMap<string, NameRow>) {}
 
   /** Loads the names of some rows and of the objects that contain them. */
   static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
-    const places = new Map<string, PlaceRow>();
+    const found = new Map<string, NameRow>();
     const ids = new Set<string>();
     for (const row of rows) {
       const { id, name, project_id: projectId = null } = row;
       if (name !== undefined) {
-        places.set(id, { id, name, project_id: projectId });
+        found.set(id, { id, name, project_id: projectId });
         ids.add(id);
       }
-      for (const place of [row.project_id, row.parameter_id, row.environment_id, row.type_id])
-        if (place) ids.add(place);
+      for (const id of [row.project_id, row.parameter_id, row.environment_id, row.type_id]) if (id) ids.add(id);
     }
-    await loadNames(em, organizationId, places, [...ids]);
+    await loadNames(em, organizationId, found, [...ids]);
     // The rows refer to parameters without containing their projects, so the projects are looked up separately.
-    const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
+    const owners = new Set([...found.values()].flatMap(({ project_id: id }) => id ?? []));
     await loadNames(
       em,
       organizationId,
-      places,
+      found,
       [...owners].filter((id) => !ids.has(id)),
     );
-    return new ObjectNames(places);
+    return new ObjectNames(found);
   }
 
   /**
@@ -63,13 +62,13 @@ export class ObjectNames {
     switch (type) {
       case 'Parameter':
       case 'Template':
-        return objectChange(action, type, { id, name }, { project: this.place(row.project_id) });
+        return objectChange(action, type, { id, name }, { project: this.namedObject(row.project_id) });
       case 'ParameterRule':
       case 'Value': {
-        const parameter = this.place(row.parameter_id);
-        const project = this.place(this.places.get(parameter.id)?.project_id);
+        const parameter = this.namedObject(row.parameter_id);
+        const project = this.namedObject(this.rows.get(parameter.id)?.project_id);
         if (type === 'ParameterRule') return objectChange(action, type, { id, name }, { project, parameter });
-        const environment = this.place(row.environment_id);
+        const environment = this.namedObject(row.environment_id);
         return objectChange(action, type, { id, name: parameter.name }, { project, environment, parameter });
       }
       default:
@@ -87,9 +86,9 @@ export class ObjectNames {
       case 'Template':
         return `the ${type.toLowerCase()} ${object.name} of ${project?.name ?? ''}`;
       case 'ParameterRule':
-        return `the rule ${object.name} of parameter ${this.place(row.parameter_id).name}`;
+        return `the rule ${object.name} of parameter ${this.namedObject(row.parameter_id).name}`;
       case 'ParameterTypeRule':
-        return `the rule ${object.name} of type ${this.place(row.type_id).name}`;
+        return `the rule ${object.name} of type ${this.namedObject(row.type_id).name}`;
       case 'ParameterType':
         return `the type ${object.name}`;
       default:
@@ -99,25 +98,25 @@ export class ObjectNames {
 
   /** Returns the project of a parameter, or null if the id is not that of a parameter. */
   projectOf(parameterId: string | undefined): string | null {
-    return this.places.get(parameterId ?? '')?.project_id ?? null;
+    return this.rows.get(parameterId ?? '')?.project_id ?? null;
   }
 
-  place(id: string | null | undefined): NamedObject {
-    return { id: id ?? '', name: this.places.get(id ?? '')?.name ?? '' };
+  namedObject(id: string | null | undefined): NamedObject {
+    return { id: id ?? '', name: this.rows.get(id ?? '')?.name ?? '' };
   }
 }
 
 async function loadNames(
   em: EntityManager,
   organizationId: OrganizationId,
-  places: Map<string, PlaceRow>,
+  rows: Map<string, NameRow>,
   ids: readonly string[],
 ) {
   if (ids.length === 0) return;
-  for (const place of await em.query<PlaceRow[]>(PRESENT, [organizationId, ids])) places.set(place.id, place);
-  const missing = ids.filter((id) => !places.has(id));
+  for (const row of await em.query<NameRow[]>(PRESENT, [organizationId, ids])) rows.set(row.id, row);
+  const missing = ids.filter((id) => !rows.has(id));
   if (missing.length === 0) return;
-  for (const place of await em.query<PlaceRow[]>(GONE, [organizationId, missing])) places.set(place.id, place);
+  for (const row of await em.query<NameRow[]>(GONE, [organizationId, missing])) rows.set(row.id, row);
 }
 
 interface TitleRow {

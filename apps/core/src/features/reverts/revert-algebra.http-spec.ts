@@ -19,7 +19,7 @@ async function responsesOf({ owner }: TestOrganization) {
     const { status, text } = await owner.get(path);
     return [path, status, text.replaceAll(/"(created_at|modified_at|ledger_id|revision)":("[^"]*"|\d+)/g, '')];
   };
-  const answers = [];
+  const responses = [];
   // Reads one project at a time, because one organization may not send that many requests at once.
   for (const { url } of projects.results) {
     const ofEnvironments = environments.results.flatMap(({ id }) => [
@@ -27,10 +27,10 @@ async function responsesOf({ owner }: TestOrganization) {
       `${url}parameter-export/?output=dotenv&environment=${id}`,
       `${url}templates/?environment=${id}&evaluate=true`,
     ]);
-    answers.push(...(await Promise.all([`${url}matrix/`, ...ofEnvironments].map(read))));
+    responses.push(...(await Promise.all([`${url}matrix/`, ...ofEnvironments].map(read))));
   }
-  expect(answers.filter(([, status]) => status === 503)).toEqual([]);
-  return answers;
+  expect(responses.filter(([, status]) => status === 503)).toEqual([]);
+  return responses;
 }
 
 const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>

@@ -118,9 +118,9 @@ it('a revert or its plan returns 422 and stores nothing if it exceeds the time l
       () => revertChanges(organization.owner, revision),
       () => organization.owner.post(`changesets/${revision}/revert/plan/`, {}),
     ]) {
-      const answer = await send();
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([422, 'too_costly']);
-      expect(answer.text).toContain('Revert only some of the operations');
+      const response = await send();
+      expect([response.status, response.headers['x-error-code']]).toEqual([422, 'too_costly']);
+      expect(response.text).toContain('Revert only some of the operations');
     }
     expect(await latestRevision(organization)).toBe(revision);
     await client.query('rollback');

@@ -87,7 +87,7 @@ describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
       results.push({ ...back.body, revision: 0, url: back.body.url === null ? null : '' });
       await open();
     }
-    for (const answer of results) expect(answer).toEqual(results[0]);
+    for (const result of results) expect(result).toEqual(results[0]);
     expect(await forbiddenTexts()).toEqual({ X: '2', Y: '1' });
   });
 });

@@ -20,7 +20,7 @@ export async function revertContext(
   const changed = objects.filter((object) => object.before?.content !== object.now?.content);
   const known = new Set(objects.map(({ id }) => id));
   const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
-  const there = await readExistingIds(em, organizationId, [...new Set(needs)]);
+  const existing = await readExistingIds(em, organizationId, [...new Set(needs)]);
   const rowsToRestore = changed.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
@@ -40,7 +40,7 @@ export async function revertContext(
   const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
   const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
-    isThere: (id) => there.has(id),
+    isThere: (id) => existing.has(id),
     holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,
     below: (id) => (below.get(id) ?? []).filter((each) => !alongside.has(each) && !ignored.has(each)),
     isLeftOut: (id) => leftOut.has(id),

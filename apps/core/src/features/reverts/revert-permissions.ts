@@ -82,8 +82,8 @@ function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, 
   const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
   const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
   const { path, requires } = operationOf(object);
-  const places = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
-  assertCall(caller, requires, scopeOfRoute(routeOf(path), places));
+  const pathIds = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
+  assertCall(caller, requires, scopeOfRoute(routeOf(path), pathIds));
   if (object.type === 'Value') assertIfControlled(caller, 'write', row.environment_id ?? '');
   const parentId = object.before?.parentId;
   const isInTree = object.type === 'Environment' || object.type === 'Project';

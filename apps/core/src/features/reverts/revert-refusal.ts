@@ -40,7 +40,7 @@ export async function describeConflicts(
   const titleOfOther = ({ by: id }: DetectedConflict) => {
     if (id === null) return null;
     const title = titles.get(id);
-    if (!title) return names.place(id).name || null;
+    if (!title) return names.namedObject(id).name || null;
     const scopes = [title.project_id, title.environment_id];
     return scopes.every((scope) => scope === null || canOnScope(caller, 'read', scope)) ? title.title : null;
   };
@@ -48,10 +48,10 @@ export async function describeConflicts(
     const [refusal, conflict] = [refusals.get(object.id), conflicts.get(object.id)];
     if (!refusal && !conflict) return [];
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
-    const { action: _, ...place } = rowOf(names.change('update', object.type, row, false));
-    if (refusal) return [{ object: place, code: refusal.code, detail: refusal.message }];
+    const { action: _, ...location } = rowOf(names.change('update', object.type, row, false));
+    if (refusal) return [{ object: location, code: refusal.code, detail: refusal.message }];
     return conflict
-      ? [{ object: place, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
+      ? [{ object: location, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
       : [];
   });
 }
@@ -81,9 +81,9 @@ function titleOf({
   project_name: project,
   environment_name: environment,
 }: UnrevertedLocation): string {
-  const places = [
+  const locations = [
     ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
     ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),
   ];
-  return [type, name, ...places].join(' ');
+  return [type, name, ...locations].join(' ');
 }

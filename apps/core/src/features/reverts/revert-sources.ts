@@ -232,7 +232,7 @@ export async function foundScope(
   const matches = isNamed
     ? '(o.id::text = lower($3) or o.name = $4)'
     : '(o.id::text = lower($3) and $4::text is not null)';
-  const places = {
+  const scopeColumns = {
     project: 'o.id as project_id, null::uuid as environment_id',
     environment: 'null::uuid as project_id, o.id as environment_id',
     parameter: 'o.project_id, null::uuid as environment_id',
@@ -241,7 +241,7 @@ export async function foundScope(
       o.environment_id`,
   };
   const side = (when: 'now' | Revision, order: number) =>
-    `select o.id, ${name} as name, ${places[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
+    `select o.id, ${name} as name, ${scopeColumns[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
        from ${rowsAt(kind, when)} o where ${matches}`;
   const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
     `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,

@@ -189,9 +189,9 @@ function split(plan: RevertPlan): {
   readonly updates: readonly RevertedObject[];
   readonly exchanged: readonly RevertedObject[];
 } {
-  const places = new Set(displaced(plan));
+  const displacedObjects = new Set(displaced(plan));
   const isExchanged = (object: RevertedObject) =>
-    places.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
+    displacedObjects.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
   return {
     updates: plan.updates.filter((object) => !isExchanged(object)),
     exchanged: plan.updates.filter(isExchanged),

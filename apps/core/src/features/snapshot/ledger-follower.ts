@@ -32,22 +32,22 @@ let versions = 0;
  * since then, or reads the content again if that is not possible. Writers therefore never have to invalidate the cache.
  */
 export class LedgerFollower<Query extends { readonly organizationId: OrganizationId }, Content> {
-  private readonly kept: LruCache<FollowedContent<Content>>;
+  private readonly cache: LruCache<FollowedContent<Content>>;
 
   constructor(
     private readonly changes: ConfigurationChanges,
     private readonly rules: FollowingRules<Query, Content>,
   ) {
-    this.kept = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
+    this.cache = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
   }
 
   /** Returns content that is not older than `head`. */
   async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
     const key = this.rules.keyOf(query);
-    const known = this.kept.get(key);
+    const known = this.cache.get(key);
     if (known && isNotBefore(known.head, head)) return known;
     const found = (known && (await this.followed(known, query, head))) ?? (await this.read(query));
-    if (found.isKept) this.kept.put(key, found);
+    if (found.isKept) this.cache.put(key, found);
     return found;
   }
 

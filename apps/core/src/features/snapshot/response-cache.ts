@@ -120,9 +120,9 @@ export class ResponseCache {
     return sendLongJson(call, found.revision, body, depth, identity);
   }
 
-  private sendCached(call: Call, key: string, answer: CachedResponse): Buffer | undefined {
-    const body = answer.body && withOrigin(answer.body, call.links.origin);
-    const current = body === answer.body ? answer : { ...answer, body };
+  private sendCached(call: Call, key: string, cached: CachedResponse): Buffer | undefined {
+    const body = cached.body && withOrigin(cached.body, call.links.origin);
+    const current = body === cached.body ? cached : { ...cached, body };
     if (current !== this.cached.get(key)) this.cached.put(key, current);
     call.reply.header('x-revision', String(current.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);

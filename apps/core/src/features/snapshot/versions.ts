@@ -25,12 +25,12 @@ export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] 
 
 /** Merges several lists of revisions, each latest first, into one such list without duplicates. Merges lazily. */
 export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
-  const places = lists.map(() => 0);
+  const positions = lists.map(() => 0);
   for (;;) {
-    const next = lists.reduce((latest, list, at) => Math.max(latest, list[places[at] ?? 0] ?? 0), 0);
+    const next = lists.reduce((latest, list, at) => Math.max(latest, list[positions[at] ?? 0] ?? 0), 0);
     if (next === 0) return;
     lists.forEach((list, at) => {
-      if (list[places[at] ?? 0] === next) places[at] = (places[at] ?? 0) + 1;
+      if (list[positions[at] ?? 0] === next) positions[at] = (positions[at] ?? 0) + 1;
     });
     yield next;
   }

@@ -111,8 +111,8 @@ export async function dependentValues(
     case 'names':
       return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
     case 'places': {
-      const places = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
-      return found(DEPENDENT_ON_NAMES, JSON.stringify(places), change.templateIds);
+      const names = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
+      return found(DEPENDENT_ON_NAMES, JSON.stringify(names), change.templateIds);
     }
     case 'template':
       return found(DEPENDENT, null, [], change.templateId, false);

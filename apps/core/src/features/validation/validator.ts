@@ -38,7 +38,7 @@ const DEPENDENTS_NAMED_MAX = 10;
  * The errors of the names and templates that cause violations. Each method returns null if its argument causes none.
  */
 export interface ErrorTargets {
-  forName(place: ScopedName): Failure | null;
+  forName(name: ScopedName): Failure | null;
   forTemplate(id: Uuid): Failure | null;
 }
 
@@ -204,7 +204,7 @@ export class Validator {
             ids.flatMap((id) => byValue.get(id) ?? []),
             refusedAs,
           );
-    return { forName: (place) => refusalOf(found.ofPlace(place)), forTemplate: (id) => refusalOf(found.ofText(id)) };
+    return { forName: (name) => refusalOf(found.ofPlace(name)), forTemplate: (id) => refusalOf(found.ofText(id)) };
   }
 }
 

@@ -48,36 +48,36 @@ describe('parallel changes of values', () => {
     const { organization, values } = await fixture();
     const changeable = [...values, ...(await manyValues(organization, 6))];
     first.statements();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts(64).map((text, n) =>
         organization.owner.patch<Value>(changeable[n % 8]?.url ?? '', { internal_value: text }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const commits = first.statements().filter((text) => text === 'commit').length;
     expect(commits).toBeLessThan(32);
-    const revisions = answers.map(({ headers }) => Number(headers['x-revision'])).sort((a, b) => a - b);
+    const revisions = responses.map(({ headers }) => Number(headers['x-revision'])).sort((a, b) => a - b);
     expect(revisions).toEqual(revisions.map((_, n) => (revisions[0] ?? 0) + n));
-    expect(answers.map(({ body }) => body.value)).toEqual(texts(64));
-    expect(new Set(answers.map(({ body }) => body.modified_at)).size).toBe(64);
+    expect(responses.map(({ body }) => body.value)).toEqual(texts(64));
+    expect(new Set(responses.map(({ body }) => body.modified_at)).size).toBe(64);
   });
 
   it('are listed separately in the history, in the order of their revisions', async () => {
     const { organization, values } = await fixture();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts(20).map((text, n) =>
         organization.owner.patch<Value>((values[n % 2] as Value).url, { internal_value: text }),
       ),
     );
-    for (const { body, headers } of answers) {
+    for (const { body, headers } of responses) {
       const then = await organization.owner.get<Value>(`${body.url}?revision=${headers['x-revision']}`);
       expect(then.body).toEqual(body);
     }
-    const last = Number(answers.at(-1)?.headers['x-revision']);
+    const last = Number(responses.at(-1)?.headers['x-revision']);
     const { body } =
       await organization.owner.get<Page<{ revision: number; object_type: string }>>('audit/?page_size=20');
-    expect(body.results.map(({ object_type: type }) => type)).toEqual(answers.map(() => 'Value'));
-    expect(last).toBe(Math.max(...answers.map(({ headers }) => Number(headers['x-revision']))));
+    expect(body.results.map(({ object_type: type }) => type)).toEqual(responses.map(() => 'Value'));
+    expect(last).toBe(Math.max(...responses.map(({ headers }) => Number(headers['x-revision']))));
     expect(await ledgerProblems(first.database.url)).toEqual([]);
   });
 
@@ -90,9 +90,11 @@ describe('parallel changes of values', () => {
     await holder.query('select from organization_head where organization_id = $1 for update', [organization.id]);
     first.statements();
     try {
-      const answers = await Promise.all(many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })));
-      expect(answers.map(({ status }) => status)).toEqual(many.map(() => 503));
-      expect(new Set(answers.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
+      const responses = await Promise.all(
+        many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(many.map(() => 503));
+      expect(new Set(responses.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
       expect(first.statements().filter((text) => text.includes('for update')).length).toBeLessThanOrEqual(2);
     } finally {
       await holder.query('rollback');
@@ -104,14 +106,14 @@ describe('parallel changes of values', () => {
   it('are rejected one by one, so that an invalid one does not affect the others', async () => {
     const { organization, values } = await fixture({ type: 'integer' });
     const more = await manyValues(organization, 4);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...more.map(({ url }) => organization.owner.patch(url, { internal_value: 'fine' })),
       organization.owner.patch(values[0].url, { internal_value: 'no number' }),
       organization.owner.patch(values[1].url, { internal_value: '12' }),
       organization.owner.patch(values[1].url.replace(/[^/]+\/$/, `${organization.id}/`), { internal_value: '1' }),
       organization.as('VIEWER').patch(values[1].url, { internal_value: '13' }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 200, 404, 403]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 200, 404, 403]);
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('12');
   });
 
@@ -120,12 +122,12 @@ describe('parallel changes of values', () => {
     const values = await manyValues(organization, 6);
     await rejectText(organization.id, 'poison');
     try {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         values.map(({ url }, n) =>
           organization.owner.patch<Value>(url, { internal_value: n === 3 ? 'poison' : 'good' }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 500, 200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 500, 200, 200]);
       const read = await Promise.all(values.map(({ url }) => organization.owner.get<Value>(url)));
       expect(read.map(({ body }) => body.value)).toEqual(['good', 'good', 'good', 'text', 'good', 'good']);
       expect(await ledgerProblems(first.database.url)).toEqual([]);
@@ -300,13 +302,13 @@ describe('after a change that another core made', () => {
       const text = `text ${n}`;
       return n % 3 === 0 ? elsewhere.patch<Value>(url, { internal_value: text }) : write(text, url);
     });
-    const answers = await Promise.all(writes);
+    const responses = await Promise.all(writes);
 
-    expect(answers.map(({ status }) => status)).toEqual(writes.map(() => 200));
-    const revisions = answers.map(({ headers }) => Number(headers['x-revision']));
+    expect(responses.map(({ status }) => status)).toEqual(writes.map(() => 200));
+    const revisions = responses.map(({ headers }) => Number(headers['x-revision']));
     expect(new Set(revisions).size).toBe(writes.length);
     for (const { url } of values) {
-      const ofIt = answers.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
+      const ofIt = responses.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
       const last = ofIt.reduce((a, b) => (Number(a.headers['x-revision']) > Number(b.headers['x-revision']) ? a : b));
       expect((await organization.owner.get<Value>(url)).body.value).toBe(last.body.value);
     }

@@ -80,8 +80,8 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
 
   load(organizationId: OrganizationId, inputs: readonly ValueCreationInput[]): readonly Statement[] {
     const parameterIds = inputs.map(({ key }) => key.id);
-    const places = [inputs.map(({ key }) => key.projectId), parameterIds, inputs.map((input) => input.environmentId)];
-    return [{ text: LOAD, values: [organizationId, ...places] }, typesOfParameters(organizationId, parameterIds)];
+    const ids = [inputs.map(({ key }) => key.projectId), parameterIds, inputs.map((input) => input.environmentId)];
+    return [{ text: LOAD, values: [organizationId, ...ids] }, typesOfParameters(organizationId, parameterIds)];
   }
 
   async decide(
@@ -119,7 +119,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
     const { secret, type_id: typeId, expires } = row;
     const { organizationId, projectId } = key;
     const parameter = { organizationId, projectId, id: key.id, name: row.parameter, secret, typeId, expires };
-    const place = {
+    const context = {
       project: { id: projectId, name: row.project },
       parameter,
       environment: { id: environmentId, name: row.environment },
@@ -128,8 +128,13 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
     const id = randomUUID();
     const type = () => valueTypeOf(byId(types as TypeNode[]), typeId, rules);
     const content = await this.contents.stored(parameter, id, { text, interpolated: false }, type);
-    const made = newValue(id, place, content);
-    return { is: 'changed', row: made, change: valueChange('create', id, place), result: createdValue(made, place) };
+    const made = newValue(id, context, content);
+    return {
+      is: 'changed',
+      row: made,
+      change: valueChange('create', id, context),
+      result: createdValue(made, context),
+    };
   }
 }
 
@@ -140,12 +145,12 @@ export function newValue(id: string, { parameter, environment }: NewValueContext
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
 /** Returns a function that returns the value as it will be stored. */
-export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValueContext) {
+export function createdValue({ id, ledgerId, ...made }: DecidedCreation, context: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
     const { parameterId, environmentId, ...content } = made;
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
-    const { organizationId } = place.parameter;
-    const current = { organizationId, revision, ...place, value: { ...stored, ...NOTHING_STORED } };
+    const { organizationId } = context.parameter;
+    const current = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };
     return changedValue(current, { id, ledgerId, content }, { revision, at });
   };
 }

@@ -47,7 +47,7 @@ export class ValuesController {
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly answers: ResponseCache,
+    private readonly responses: ResponseCache,
     commands: OperationCommands,
   ) {
     const { prefix } = VALUES;
@@ -68,7 +68,7 @@ export class ValuesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
-    return this.answers.send(call, async () => {
+    return this.responses.send(call, async () => {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
       return queryResultOf(snapshot, async (links) => {
@@ -97,7 +97,7 @@ export class ValuesController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
-    return this.answers.send(call, async (headNow) => {
+    return this.responses.send(call, async (headNow) => {
       const query = parseQuery(ValueQuery, call.query);
       const id = pathId('Value', path.id);
       const { write, ...found } = await this.reader.findOne(parameterKey(call, path), id, query, headNow);

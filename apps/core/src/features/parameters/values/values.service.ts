@@ -96,17 +96,17 @@ export class ValuesService {
         const content = await this.contents.stored(parameter, id, requested, () =>
           this.validator.typeOf(em, parameter),
         );
-        const place = { project, parameter, environment };
-        const made = newValue(id, place, content);
+        const target = { project, parameter, environment };
+        const made = newValue(id, target, content);
         await translateViolations(
           run(em, insertValues(parameter.organizationId, [{ ...made, revision, at }])),
           refusals(parameter.name, environment.name),
         );
         await this.keepReferences(em, caller, parameter, id, requested, mentions);
-        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        await this.validator.validateDependents(em, caller, namesOf(target), INTERNAL_VALUE);
         await view?.(em, id);
-        context.record(valueChange('create', id, place));
-        return createdValue(made, place)({ revision, at });
+        context.record(valueChange('create', id, target));
+        return createdValue(made, target)({ revision, at });
       },
     };
   }

@@ -75,7 +75,7 @@ export class SlackSender {
   private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {
     const at = new Date();
     const started = performance.now();
-    const answer = await postMessage({
+    const response = await postMessage({
       apiUrl: this.env.STRATA_SLACK_API_URL,
       token,
       channel,
@@ -83,11 +83,11 @@ export class SlackSender {
       message,
       timeoutMs: this.settings.timeoutMs,
     });
-    const outcome = classify(answer);
+    const outcome = classify(response);
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
       duration_ms: Math.round(performance.now() - started),
-      http_status: statusOf(answer),
+      http_status: statusOf(response),
       error_code: codeOf(outcome),
       retry_at: null,
     };
@@ -99,8 +99,8 @@ export class SlackSender {
   }
 }
 
-function statusOf(answer: ChatResponse): number | null {
-  return answer.kind === 'answered' ? answer.status : null;
+function statusOf(response: ChatResponse): number | null {
+  return response.kind === 'answered' ? response.status : null;
 }
 
 function codeOf(outcome: DeliveryOutcome): string | null {

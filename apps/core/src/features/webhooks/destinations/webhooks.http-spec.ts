@@ -46,7 +46,7 @@ describe('webhooks', () => {
       state_reason: null,
     });
     const shown = [text, (await org.owner.get(body.url)).text, (await org.owner.get('webhooks/')).text];
-    for (const answer of shown) expect(answer).not.toContain('1234567890');
+    for (const response of shown) expect(response).not.toContain('1234567890');
   });
 
   it.each([

@@ -76,8 +76,8 @@ export const MUTANTS = [
   {
     promise: 'one rule for secret texts: what lies in a controlled scope is never compared by its words',
     file: 'apps/core/src/features/explain/past-inputs.ts',
-    find: 'isHiddenText ? comparedByVersion(version) : comparedByText(words)',
-    replace: 'isHiddenText ? comparedByText(words) : comparedByText(words)',
+    find: 'isHiddenText ? comparedByVersion(version) : comparedByText(text)',
+    replace: 'isHiddenText ? comparedByText(text) : comparedByText(text)',
     specs: ['explain/explain-guessing'],
   },
   {

@@ -186,7 +186,7 @@ it('the list of changesets can be filtered by actor, location and time', async (
   const { body: me } = await organization.as('CONTRIB').get<{ id: string }>('users/current/');
   await organization.as('CONTRIB').patch(project.url, { description: 'theirs' });
   const { owner } = organization;
-  const count = async (words: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${words}`)).body.count;
+  const count = async (query: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${query}`)).body.count;
 
   expect(await count(`actor=${encodeURIComponent(me.id)}`)).toBe(1);
   expect(await count('project=web')).toBe(2);

@@ -29,9 +29,9 @@ it('a changeset of any size causes one message per webhook, which contains its r
   expect(deliveries).toMatchObject([{ events, revision: applied.body.revision }]);
   const messages = at.chat.messages(channelOf(hook));
   expect(messages).toHaveLength(1);
-  const words = JSON.stringify(messages);
-  expect(words).toContain('a &lt;!channel&gt; release');
-  expect(words + applied.text).not.toContain('canary-text');
+  const sent = JSON.stringify(messages);
+  expect(sent).toContain('a &lt;!channel&gt; release');
+  expect(sent + applied.text).not.toContain('canary-text');
   const { body: page } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
   const ours = { changeset: applied.body.revision, message: 'a <!channel> release' };
   expect(new Set(page.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(

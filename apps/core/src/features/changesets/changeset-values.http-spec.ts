@@ -192,10 +192,10 @@ describe('a PUT of the values of a project', () => {
     { owner }: TestOrganization,
     project: Project,
     values: object,
-    words: string,
+    query: string,
     headers: Record<string, string> = {},
     more = {},
-  ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${words}`, { values, ...more }, headers);
+  ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${query}`, { values, ...more }, headers);
 
   it('sets the named values, and deletes the others if the client knows the state', async () => {
     const { organization, project } = await fixture();

@@ -48,12 +48,12 @@ export class EffectiveBodies {
 
   async of(
     view: EnvironmentView,
-    question: EffectiveRequest,
+    request: EffectiveRequest,
     permissions: Permissions,
     at: PointInTime,
   ): Promise<EffectiveBody> {
-    const { target, query } = question;
-    const shown = shownIn(view, question);
+    const { target, query } = request;
+    const shown = shownIn(view, request);
     const values = shown.map(({ value }) => value);
     const environmentId = view.environment.id;
     const textOf = await this.reader(target.organizationId, query.mask_secrets ? [] : values);

@@ -14,7 +14,7 @@ const BYTES_MAX = cacheBytes(24);
 const RESPONSE_BYTES = 512;
 
 interface CachedResponse {
-  readonly question: EffectiveRequest;
+  readonly request: EffectiveRequest;
   readonly head: Head;
   /** The content version of the view. */
   readonly contentVersion: number;
@@ -42,22 +42,20 @@ export class EffectiveConfiguration {
     // response.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.cache.get(key);
-    const { at, question } = known
-      ? { at: 'now' as const, question: known.question }
-      : await this.parsed(call, projectId);
+    const { at, request } = known ? { at: 'now' as const, request: known.request } : await this.parsed(call, projectId);
     if (at !== 'now') {
-      const view = await this.views.at(at, question.target, caller);
-      return send(call, at, await this.bodies.of(view, question, caller, at));
+      const view = await this.views.at(at, request.target, caller);
+      return send(call, at, await this.bodies.of(view, request, caller, at));
     }
     const head = await this.heads.required(caller.organizationId);
     if (known && isSameHead(known.head, head) && isEnough(call, known.body))
       return send(call, head.revision, known.body);
-    const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
+    const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
     const moved = isSame ? this.bodies.at(view, known.body) : null;
-    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.cache.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
+    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, request, caller, 'now');
+    this.cache.put(key, { request, head: view.head, contentVersion, body: withoutSecrets(body) });
     return send(call, view.head.revision, body);
   }
 
@@ -65,7 +63,7 @@ export class EffectiveConfiguration {
     const { at, query } = await this.moments.resolved(caller, parseQuery(EffectiveQuery, rawQuery));
     const { environment = 'default', name } = query;
     const target = { organizationId: caller.organizationId, projectId, environment, name };
-    return { at, question: { target, query } };
+    return { at, request: { target, query } };
   }
 }
 

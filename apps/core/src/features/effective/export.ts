@@ -32,16 +32,16 @@ export class ParameterExports {
   ) {}
 
   async of(
-    question: ExportRequest,
+    request: ExportRequest,
     options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
-    const requester = { ...question.permissions, organizationId: question.organizationId };
+    const requester = { ...request.permissions, organizationId: request.organizationId };
     const { at, query } = await this.moments.resolved(requester, options);
     const environment = query.environment ?? 'default';
     // A tag has to be resolved first. With a tag, a missing project is therefore reported before a missing environment
     // (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
-    const snapshot = await this.snapshots.of({ ...question, at, environment, firstMissing });
+    const snapshot = await this.snapshots.of({ ...request, at, environment, firstMissing });
     const { id: environmentId } = environmentOf(snapshot, environment);
     const { visible, inEnvironment } = resolver(snapshot);
     const values = inEnvironment(environmentId);

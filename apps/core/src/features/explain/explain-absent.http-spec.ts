@@ -156,8 +156,8 @@ it('explain returns no_longer_inherited for a deleted name, whether the deletion
   await make('again');
 
   const sight = 'base went out of sight when `depends_on` was changed by Owner.';
-  const end = (name: string, words: string) =>
-    expect.stringMatching(new RegExp(`^${name} was once a parameter of base\\. ${name} was ${words} ${sight}$`));
+  const end = (name: string, change: string) =>
+    expect.stringMatching(new RegExp(`^${name} was once a parameter of base\\. ${name} was ${change} ${sight}$`));
   for (const name of ['deleted_before', 'deleted_after']) {
     const detail = end(name, String.raw`deleted by Owner at \S+Z\.`);
     expect(await reasonFor(owner, fixture, name)).toMatchObject({ code: 'no_longer_inherited', revision, detail });

@@ -62,10 +62,10 @@ export function pastTexts(
     const isHiddenText = value
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
-    const words = value ? value.text : (template?.body ?? null);
-    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(words));
-    known.set(version, text);
-    return text;
+    const text = value ? value.text : (template?.body ?? null);
+    const source = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
+    known.set(version, source);
+    return source;
   };
 }
 

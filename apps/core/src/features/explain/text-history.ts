@@ -129,8 +129,8 @@ export class TextHistories {
       const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
       known.set(madeOf, null);
-      const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
-      const evaluated = await this.evaluations.within(inputs, [text], question);
+      const request = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
+      const evaluated = await this.evaluations.within(inputs, [text], request);
       const found = evaluated.evaluatedText(text)?.text ?? null;
       known.set(madeOf, found);
       return { kind: 'open', text: found };

@@ -96,10 +96,10 @@ export class EventStream {
    * connection.
    */
   private close(code: CloseCode): void {
-    const words: StreamClose = { code, detail: DETAILS[code] };
+    const frame: StreamClose = { code, detail: DETAILS[code] };
     const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
     this.raw.once('close', () => clearTimeout(timer));
-    this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`);
+    this.raw.end(`event: close\ndata: ${JSON.stringify(frame)}\n\n`);
   }
 }
 

@@ -91,8 +91,8 @@ describe('a list of invitations', () => {
       role: 'ADMIN',
     });
     await organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
-    const list = async (words: string) =>
-      (await organization.as('VIEWER').get<Page<object>>(`invitations/${words}`)).body.results;
+    const list = async (query: string) =>
+      (await organization.as('VIEWER').get<Page<object>>(`invitations/${query}`)).body.results;
 
     const shown = await list('?token_expiry=true');
 

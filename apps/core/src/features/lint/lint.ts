@@ -86,14 +86,14 @@ export class Lint {
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const question = requestOf(forest, caller, { query, after, environments });
+    const request = requestOf(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
       names: query.name === undefined ? undefined : [query.name],
     })) {
       hasClock ||= walked.visible.some(({ parameter }) => parameter.expires !== null);
-      await this.addFindings(page, walked, question);
+      await this.addFindings(page, walked, request);
       if (page.isOver) break;
     }
     // Values can expire without a write, so a response that depends on the current time cannot be cached.
@@ -109,14 +109,14 @@ export class Lint {
     };
   }
 
-  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: LintRequest): Promise<void> {
+  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, request: LintRequest): Promise<void> {
     const { project, visible } = walked;
-    const inputs = await this.inputsOf(walked, question);
+    const inputs = await this.inputsOf(walked, request);
     const yielder = new EventLoopYielder();
     for (const name of visible) {
-      for (const row of findingsOf(name, inputs, question.kinds)) {
+      for (const row of findingsOf(name, inputs, request.kinds)) {
         const key = keyOf(project, row);
-        if (isBehind(key, question.after)) page.add(key, { project, row });
+        if (isBehind(key, request.after)) page.add(key, { project, row });
       }
       if (yielder.isDue) await yielder.yield();
     }
@@ -124,12 +124,12 @@ export class Lint {
   }
 
   /** Reads the other inputs for the findings of a project, only for the names that need them. */
-  private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
-    const { forest, caller, kinds } = question;
+  private async inputsOf(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
+    const { forest, caller, kinds } = request;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
     const redundant = kinds.includes('redundant_override')
-      ? await this.withoutSecrets(redundantIn(walked, own, question), question)
+      ? await this.withoutSecrets(redundantIn(walked, own, request), request)
       : new Map();
     const checkedNames = kinds.includes('unreferenced_parameter')
       ? own.flatMap(({ parameter: { id, name } }) =>
@@ -137,7 +137,7 @@ export class Lint {
         )
       : [];
     return {
-      ...question,
+      ...request,
       walked,
       redundant,
       dependents: await this.usage.dependents(forest, caller, project.id, [...redundant.keys()]),

@@ -98,10 +98,10 @@ export function accessChanges(
     }))
     .filter(({ row, change }) => change.before !== change.after && isVisible(row, permissions))
     .map(({ change }) => change)
-    .sort((left, right) => compare(words(left), words(right)));
+    .sort((left, right) => compare(sortKey(left), sortKey(right)));
 }
 
-const words = ({ scope_type: type, scope_name: scope, person }: AccessChange) => `${type} ${scope} ${person}`;
+const sortKey = ({ scope_type: type, scope_name: scope, person }: AccessChange) => `${type} ${scope} ${person}`;
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 function isVisible({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {

@@ -133,7 +133,7 @@ describe('a scope that is reverted to an earlier state', () => {
       timestamp: '1999-12-31T00:00:00Z',
     });
     const latest = await latestRevision(organization);
-    for (const [to, code, field, words] of [
+    for (const [to, code, field, message] of [
       [{ as_of: '1999-01-01' }, 'before_first_revision', 'to', /first revision/],
       [{ revision: 0 }, 'before_first_revision', 'to', /first revision/],
       [{ tag: 'long-ago', environment: 'default' }, 'before_first_revision', 'to', /first revision/],
@@ -143,7 +143,7 @@ describe('a scope that is reverted to an earlier state', () => {
       for (const path of ['revert/', 'revert/plan/']) {
         const refused = await owner.post(path, { to, scope: { project: 'web' } });
         expect([to, refused.status, refused.headers['x-error-code']]).toEqual([to, 400, code]);
-        expect(refused.body).toEqual({ [field]: [expect.stringMatching(words)] });
+        expect(refused.body).toEqual({ [field]: [expect.stringMatching(message)] });
       }
     }
     expect([(await owner.get<Project>(project.url)).status, await latestRevision(organization)]).toEqual([200, latest]);

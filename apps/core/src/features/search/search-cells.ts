@@ -42,15 +42,15 @@ export class SearchCells {
   async of(
     walked: WalkedProject,
     names: readonly Visible[],
-    question: CellQuery,
+    request: CellQuery,
   ): Promise<readonly (readonly WinningCell[])[]> {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
     for (const name of names) {
-      winners.push(winnersOf(walked, name, question));
+      winners.push(winnersOf(walked, name, request));
       if (yielder.isDue) await yielder.yield();
     }
-    const evaluated = await this.evaluated(winners.flat(), question);
+    const evaluated = await this.evaluated(winners.flat(), request);
     const cells: WinningCell[][] = [];
     for (const some of winners) {
       cells.push(some.map((winner) => cellOf(walked, winner, evaluated)));
@@ -66,7 +66,7 @@ export class SearchCells {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
     );
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -74,7 +74,7 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
+    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
   }
 }
 

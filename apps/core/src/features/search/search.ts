@@ -92,9 +92,9 @@ export class Search {
     const { projects, names } = narrowSearch(forest, seen, rows && forest.further, new Set(forbidden));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
-    const question = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
+    const request = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
-    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), question);
+    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), request);
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
     return {
       revision: forest.revision,
@@ -116,16 +116,16 @@ export class Search {
   private async fill(
     page: BoundedPage<HitRow>,
     walk: AsyncIterable<WalkedProject>,
-    question: SearchRequest,
+    request: SearchRequest,
   ): Promise<number> {
-    const { query, budget } = question;
+    const { query, budget } = request;
     const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
     let skipped = 0;
     for await (const walked of walk) {
       const { name, id } = walked.project;
-      const names = matchingNames(walked, question);
+      const names = matchingNames(walked, request);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
-        const piece = await this.piece(walked, names.slice(start, start + size), question);
+        const piece = await this.piece(walked, names.slice(start, start + size), request);
         // The next page starts with a full time budget, so it can decide these names.
         if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
           page.stop();
@@ -142,16 +142,16 @@ export class Search {
     return skipped;
   }
 
-  private async piece(walked: WalkedProject, names: readonly Visible[], question: SearchRequest): Promise<FoundPiece> {
-    const { fields, query } = question;
+  private async piece(walked: WalkedProject, names: readonly Visible[], request: SearchRequest): Promise<FoundPiece> {
+    const { fields, query } = request;
     const isOfValues = fields.includes('value');
-    const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
+    const namesAndDescriptions = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
-    const early = isOfValues ? null : await this.testOf(words, question);
+    const early = isOfValues ? null : await this.testOf(namesAndDescriptions, request);
     const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
-    const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
+    const cells = (await this.cells.of(walked, requested, request)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
-    const test = early ?? (await this.testOf([...words, ...texts], question));
+    const test = early ?? (await this.testOf([...namesAndDescriptions, ...texts], request));
     const needsEffective = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;

@@ -72,9 +72,9 @@ export class ProjectSnapshots {
    * Returns the snapshot of a project. Throws 404 if the project did not exist, and 403 if the caller may not read the
    * project or one that it depended on.
    */
-  async of(question: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, permissions, at, environment, firstMissing } = question;
-    const { name, parameterId, rules, referrers } = question;
+  async of(request: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
+    const { organizationId, projectId, permissions, at, environment, firstMissing } = request;
+    const { name, parameterId, rules, referrers } = request;
     const loaded = await this.snapshots.of(
       {
         organizationId,
@@ -84,7 +84,7 @@ export class ProjectSnapshots {
         names: name === undefined ? undefined : [name],
         parameterId,
         parameters: 'complete',
-        values: (question.values ?? true) ? 'complete' : 'none',
+        values: (request.values ?? true) ? 'complete' : 'none',
         rules: rules ?? false,
         referrers: referrers ?? false,
       },

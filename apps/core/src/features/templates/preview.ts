@@ -51,7 +51,7 @@ export class Previews {
     };
     const requested = [{ sourceId: id, environmentId }];
     const isPresent = at === 'now';
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -61,7 +61,7 @@ export class Previews {
       evaluate: true,
       draft,
     };
-    const evaluated = await this.evaluations.of(question);
+    const evaluated = await this.evaluations.of(request);
     if (edited !== null && evaluated.evaluatedText({ sourceId: edited, environmentId })) throw refersToItself();
     const seen = evaluated.evaluatedText({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;

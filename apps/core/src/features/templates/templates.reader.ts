@@ -181,7 +181,7 @@ export class TemplatesReader {
   ): Promise<EvaluationResults> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -190,7 +190,7 @@ export class TemplatesReader {
       environment: environmentId,
       evaluate,
     };
-    return this.evaluations.of(question, reader);
+    return this.evaluations.of(request, reader);
   }
 }
 

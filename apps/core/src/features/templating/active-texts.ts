@@ -67,8 +67,8 @@ export class ActiveTexts {
       [organizationId],
     );
     const revision = head?.revision ?? 0;
-    const question = { organizationId, revision, isPresent: true, sourceIds: valueIds };
-    const inputs = after(await this.inputs.of(question, reader));
+    const request = { organizationId, revision, isPresent: true, sourceIds: valueIds };
+    const inputs = after(await this.inputs.of(request, reader));
     const activeIn = activeOf(inputs);
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));

@@ -133,9 +133,9 @@ export class Evaluations {
   ) {}
 
   /** Evaluates texts. Throws a Failure (422) with one entry for each text that cannot be evaluated. */
-  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationResults> {
-    if (question.requested.length === 0) return NOTHING_EVALUATED;
-    return this.within(await this.evaluationInputs(question, reader), question.requested, question);
+  async of(request: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationResults> {
+    if (request.requested.length === 0) return NOTHING_EVALUATED;
+    return this.within(await this.evaluationInputs(request, reader), request.requested, request);
   }
 
   /** Evaluates texts with inputs that were already loaded. */
@@ -200,8 +200,8 @@ export class Evaluations {
     );
   }
 
-  private async evaluationInputs(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
-    const { organizationId, revision, isPresent, requested, environment, draft } = question;
+  private async evaluationInputs(request: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
+    const { organizationId, revision, isPresent, requested, environment, draft } = request;
     const sourceIds = [...new Set(requested.map(({ sourceId }) => sourceId))];
     const query: EvaluationInputsQuery = {
       organizationId,

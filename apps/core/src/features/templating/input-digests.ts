@@ -23,13 +23,13 @@ export interface ComparableSource {
 export type ComparableSources = (id: string) => ComparableSource;
 
 /** Returns a text that may be compared by its content. */
-export function comparedByText(words: string | null): ComparableSource {
+export function comparedByText(text: string | null): ComparableSource {
   let ownWords: ReadonlySet<ReservedWord> | undefined;
   return {
-    key: words === null ? 'null' : hash('sha256', words, 'base64url'),
+    key: text === null ? 'null' : hash('sha256', text, 'base64url'),
     // Computed on demand, because only dynamic texts need the words.
     get ownWords() {
-      ownWords ??= reservedWordsIn(words ?? '');
+      ownWords ??= reservedWordsIn(text ?? '');
       return ownWords;
     },
   };

@@ -292,9 +292,9 @@ function stillReferenced(
   const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
   const names = [...new Set(seen.map(({ name }) => name))].sort();
   const hidden = texts.length - seen.length;
-  const words = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+  const list = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
   return new StillReferenced(
-    refusal(words),
+    refusal(list),
     seen.map(({ name, project }) => ({ name, project })),
     hidden,
   );

@@ -48,8 +48,8 @@ export class ParameterRulesReader {
     at: PointInTime,
     reader?: SnapshotReader,
   ): Promise<RulesOfParameter> {
-    const question = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
-    const snapshot = await this.snapshots.of(question, reader);
+    const request = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
+    const snapshot = await this.snapshots.of(request, reader);
     const parameter = snapshot.parameters.find((one) => one.id === id);
     if (!parameter) throw noSuchParameter(at);
     const rules = snapshot.rules.filter(({ parameterId }) => parameterId === id);

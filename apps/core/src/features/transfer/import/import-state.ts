@@ -32,14 +32,14 @@ export class ImportStates {
     // A new environment becomes a child of the root and inherits its values.
     const from = environment.isNew ? rootId : environment.id;
     const { organizationId } = caller;
-    const question = {
+    const request = {
       organizationId,
       projectId: project.id,
       at: 'now',
       environment: from,
       permissions: caller,
     } as const;
-    const snapshot = await this.snapshots.of(question, reader);
+    const snapshot = await this.snapshots.of(request, reader);
     const resolved = resolver(snapshot);
     const found = resolved.inEnvironment(from);
     const requested = () => found.map((value) => [value, from] as const);

@@ -53,7 +53,7 @@ afterAll(async () => {
   core.close();
 });
 
-test('the gateway survives a core that closes event streams before they are read', async () => {
+test('the gateway keeps running when the core closes event streams before they are read', async () => {
   const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const send = (text: object) => socket.send(JSON.stringify(text));
   socket.on('error', () => undefined);

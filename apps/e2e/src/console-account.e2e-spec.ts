@@ -3,8 +3,8 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 
-describe(`the account of who is signed in${reason}`, () => {
-  journey('says who one is and what one may do, and keeps the theme', async () => {
+describe(`the account page of the console${reason}`, () => {
+  journey('shows the name and permissions of the user, and remembers the theme', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/account', { role: 'ADMIN' });
     const { page } = person;
@@ -22,7 +22,7 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('changes the password: here one stays, elsewhere one signs in again', async () => {
+  journey('changes the password, keeps this session and ends all others', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
@@ -50,7 +50,7 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(await here.allComplaints()).toEqual([]);
   });
 
-  journey('signs out everywhere, after saying what that means', async () => {
+  journey('signs out everywhere after a confirmation that states the consequences', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
@@ -68,7 +68,7 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(await here.allComplaints()).toEqual([]);
   });
 
-  journey('tells before a session ends, and leads to the door when it has', async () => {
+  journey('announces that the session ends soon, and opens the sign-in page when it has ended', async () => {
     const organization = await core().organization();
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -91,7 +91,7 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  journey('keeps nobody out', async () => {
+  journey('is accessible', async () => {
     const person = await signedIn(await core().organization(), '/account');
     await person.page.getByRole('heading', { name: 'Sessions' }).waitFor();
 

@@ -29,9 +29,9 @@ async function answerApplying({ page }: ConsolePerson, answer: (route: Route) =>
 const written = async (organization: TestOrganization, message: string): Promise<number> =>
   (await organization.owner.get<Rows<RecordedChangeset>>(`changesets/?q=${message}`)).body.results.length;
 
-describe(`while drafts are applied${reason}`, () => {
+describe(`applying drafts${reason}`, () => {
   journey.each(['GREETING', 'TOKEN'])(
-    'what is typed into the same cell stays, and is in no conflict: %s',
+    'keeps what is typed into the same cell meanwhile, without a conflict: %s',
     async (name) => {
       const { organization, web } = await platform();
       const person = await signedIn(organization, '/projects/web');
@@ -67,57 +67,63 @@ describe(`while drafts are applied${reason}`, () => {
     },
   );
 
-  journey('an answer that is cut, or lost, is asked for again: all is applied once, and can be undone', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.write('GREETING', STAGING, 'good evening');
-    await person.write('TOKEN', STAGING, 'another-canary');
-    await answerApplying(person, async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      await route.fulfill({ response, body: text.slice(0, text.length / 2) });
-    });
-    await review(person);
-    await page.getByLabel('Reason').fill('cut-in-the-middle');
-    await apply(person);
-    await applied(person);
+  journey(
+    'repeats the request when the response is cut off, so that the drafts are applied once and can be undone',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.write('GREETING', STAGING, 'good evening');
+      await person.write('TOKEN', STAGING, 'another-canary');
+      await answerApplying(person, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        await route.fulfill({ response, body: text.slice(0, text.length / 2) });
+      });
+      await review(person);
+      await page.getByLabel('Reason').fill('cut-in-the-middle');
+      await apply(person);
+      await applied(person);
 
-    expect(await written(organization, 'cut-in-the-middle')).toBe(1);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
-    expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
-    person.forgetComplaints();
-  });
+      expect(await written(organization, 'cut-in-the-middle')).toBe(1);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
+      expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
+      person.forgetComplaints();
+    },
+  );
 
-  journey('nobody knows without an answer, and asking later tells what became of it', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.write('GREETING', STAGING, 'good evening');
-    await person.write('TOKEN', STAGING, 'another-canary');
-    await review(person);
-    await page.getByLabel('Reason').fill('lost-answer');
-    await answerApplying(person, async (route) => {
-      await route.fetch();
-      await page.context().setOffline(true);
-      await route.abort('connectionreset');
-    });
-    await apply(person);
-    await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
-    await page.context().setOffline(false);
-    await page.getByLabel('Reason').fill('said otherwise meanwhile');
-    await apply(person);
-    await applied(person);
+  journey(
+    'reports an unknown outcome when the response is lost, and repeating it does not apply the drafts twice',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.write('GREETING', STAGING, 'good evening');
+      await person.write('TOKEN', STAGING, 'another-canary');
+      await review(person);
+      await page.getByLabel('Reason').fill('lost-answer');
+      await answerApplying(person, async (route) => {
+        await route.fetch();
+        await page.context().setOffline(true);
+        await route.abort('connectionreset');
+      });
+      await apply(person);
+      await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
+      await page.context().setOffline(false);
+      await page.getByLabel('Reason').fill('said otherwise meanwhile');
+      await apply(person);
+      await applied(person);
 
-    expect(await written(organization, 'lost-answer')).toBe(1);
-    expect(await written(organization, 'said otherwise')).toBe(0);
-    person.forgetComplaints();
-  });
+      expect(await written(organization, 'lost-answer')).toBe(1);
+      expect(await written(organization, 'said otherwise')).toBe(0);
+      person.forgetComplaints();
+    },
+  );
 });
 
-describe(`drafts that are discarded${reason}`, () => {
-  journey('can be had back, all of them, secrets too, with Ctrl+Z and in the review', async () => {
+describe(`discarded drafts${reason}`, () => {
+  journey('can be restored, including secrets, with Ctrl+Z and on the review page', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -139,7 +145,7 @@ describe(`drafts that are discarded${reason}`, () => {
   });
 
   journey.each(['/review', '/projects', '/history'])(
-    'are asked about where leaving %s would lose a secret',
+    'require a confirmation where leaving %s would lose a secret',
     async (to) => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');

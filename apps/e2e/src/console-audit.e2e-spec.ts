@@ -19,8 +19,8 @@ async function givenRecords() {
   return organization;
 }
 
-describe(`the audit in the console${reason}`, () => {
-  journey('tells who did what to which object, and who saw secrets, with what stands in the address', async () => {
+describe(`the audit log in the console${reason}`, () => {
+  journey('shows who changed which object and who revealed secrets, filtered by the URL', async () => {
     const organization = await givenRecords();
     const person = await signedIn(organization, '/access/audit', { role: 'VIEWER' });
     const { page } = person;
@@ -50,7 +50,7 @@ describe(`the audit in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is narrowed by days and by person, and says of an unknown project that nothing fits', async () => {
+  journey('can be filtered by date and by person, and shows no entries for an unknown project', async () => {
     const organization = await givenRecords();
     const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
     const { page } = person;
@@ -71,7 +71,7 @@ describe(`the audit in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is handed over as a file, of all pages that fit the filter', async () => {
+  journey('can be downloaded as a file with all pages that match the filter', async () => {
     const organization = await givenRecords();
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
     const set = { project: 'web', environment: 'default', create_missing: true, values };
@@ -97,7 +97,7 @@ describe(`the audit in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('goes page by page', async () => {
+  journey('has pages', async () => {
     const organization = await givenRecords();
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
     const set = { project: 'web', environment: 'default', create_missing: true, values };
@@ -112,7 +112,7 @@ describe(`the audit in the console${reason}`, () => {
     expect(new URL(page.url()).searchParams.get('type')).toBe('Value');
   });
 
-  journey('tells who and when below what was done on a telephone, where nothing scrolls sideways', async () => {
+  journey('shows the user and the time below each entry on a phone, without horizontal scrolling', async () => {
     const organization = await givenRecords();
     const name = 'A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_TELEPHONE_IS_WIDE_AND_BREAKS_NOWHERE_BY_ITSELF';
     const set = { project: 'web', environment: 'production', create_missing: true, values: { [name]: 'x' } };
@@ -133,7 +133,7 @@ describe(`the audit in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await givenRecords();
     const person = await signedIn(organization, '/access/audit');
     await person.page.getByRole('row').filter({ hasText: 'value TOKEN' }).waitFor();

@@ -56,51 +56,54 @@ async function lines({ page }: ConsolePerson): Promise<readonly string[]> {
   return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 }
 
-describe(`comparing in the console${reason}`, () => {
-  journey('shows only what differs in two environments, and promotes what was chosen as one changeset', async () => {
-    const { organization } = await givenStaging();
-    const person = await signedIn(organization, '/compare');
-    const { page } = person;
-    await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
-    await page.getByRole('link', { name: 'staging and production' }).click();
-    await page.getByRole('link', { name: 'web', exact: true }).last().click();
-    await page.getByText('4 parameters differ').waitFor();
-    const { searchParams } = new URL(page.url());
-    expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
+describe(`the comparison in the console${reason}`, () => {
+  journey(
+    'lists only the differences of two environments, and promotes the selected values as one changeset',
+    async () => {
+      const { organization } = await givenStaging();
+      const person = await signedIn(organization, '/compare');
+      const { page } = person;
+      await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
+      await page.getByRole('link', { name: 'staging and production' }).click();
+      await page.getByRole('link', { name: 'web', exact: true }).last().click();
+      await page.getByText('4 parameters differ').waitFor();
+      const { searchParams } = new URL(page.url());
+      expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
 
-    expect(await lines(person)).toEqual([
-      'EXTRA not set x removes the value',
-      'HOST new.example old.example inherited from default sets a value',
-      'TOKEN inherited from default copies the secret without showing it',
-      'URL https://new.example not set sets a value',
-    ]);
-    await page.getByLabel('Select all of this page').check();
-    await page.getByRole('button', { name: 'Promote 4 values …' }).click();
-    await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
-    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-    await page.getByText('copied by the server without being shown').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
-    await readIn(organization, 'production');
-    expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
-    await page.getByLabel('Reason').fill('Out of staging');
-    await page.getByRole('button', { name: 'Promote', exact: true }).click();
-    await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
+      expect(await lines(person)).toEqual([
+        'EXTRA not set x removes the value',
+        'HOST new.example old.example inherited from default sets a value',
+        'TOKEN inherited from default copies the secret without showing it',
+        'URL https://new.example not set sets a value',
+      ]);
+      await page.getByLabel('Select all of this page').check();
+      await page.getByRole('button', { name: 'Promote 4 values …' }).click();
+      await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
+      await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+      await page.getByText('copied by the server without being shown').waitFor();
+      expect(await person.barriers()).toEqual([]);
+      // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
+      await readIn(organization, 'production');
+      expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
+      await page.getByLabel('Reason').fill('Out of staging');
+      await page.getByRole('button', { name: 'Promote', exact: true }).click();
+      await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
 
-    expect(await readIn(organization, 'production')).toEqual({
-      HOST: 'new.example',
-      TOKEN: CANARY,
-      LEVEL: 'info',
-      URL: 'https://new.example',
-    });
-    await page.goBack();
-    await page.getByText('1 parameter differs').waitFor();
-    const readable = await person.everythingReadable();
-    for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await readIn(organization, 'production')).toEqual({
+        HOST: 'new.example',
+        TOKEN: CANARY,
+        LEVEL: 'info',
+        URL: 'https://new.example',
+      });
+      await page.goBack();
+      await page.getByText('1 parameter differs').waitFor();
+      const readable = await person.everythingReadable();
+      for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey('leads by the way back from a plan to what was selected', async () => {
+  journey('keeps the selection when the user goes back from a plan', async () => {
     const { organization } = await givenStaging();
     const { page } = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     await page.getByRole('checkbox', { name: 'HOST' }).check();
@@ -111,7 +114,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await page.getByRole('checkbox', { name: 'HOST' }).isChecked()).toBe(true);
   });
 
-  journey('brings back what was, secrets too, by comparing a revision with now', async () => {
+  journey('restores earlier values, including secrets, by comparing a revision with the present', async () => {
     const { organization, made } = await givenStaging();
     await apply(organization, set('default', { HOST: 'third.example', TOKEN: CANARY }));
     const person = await signedIn(organization, `/compare?project=web&left=default&from=r${made}`);
@@ -129,41 +132,38 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'compares with a tag, a revision and a date and time, which stand in the address, and swaps the sides',
-    async () => {
-      const { organization, made } = await givenStaging();
-      const staging = await organization.environmentNamed('staging');
-      await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
-      await apply(organization, set('staging', { LEVEL: 'debug' }));
-      const person = await signedIn(organization, '/compare?project=web');
-      const { page } = person;
-      await page.getByLabel('Left: environment').selectOption('staging');
-      await page.getByLabel('Left: when').selectOption('tag v1 of staging');
-      await page.getByText('1 parameter differs').waitFor();
-      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
-      await page.getByRole('button', { name: 'Swap left and right' }).click();
-      await page.getByText('The right side is in the past').waitFor();
-      expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
+  journey('accepts a tag, a revision or a date and time, keeps them in the URL, and swaps the sides', async () => {
+    const { organization, made } = await givenStaging();
+    const staging = await organization.environmentNamed('staging');
+    await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+    await apply(organization, set('staging', { LEVEL: 'debug' }));
+    const person = await signedIn(organization, '/compare?project=web');
+    const { page } = person;
+    await page.getByLabel('Left: environment').selectOption('staging');
+    await page.getByLabel('Left: when').selectOption('tag v1 of staging');
+    await page.getByText('1 parameter differs').waitFor();
+    expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
+    await page.getByRole('button', { name: 'Swap left and right' }).click();
+    await page.getByText('The right side is in the past').waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
 
-      await page.goto('/compare?project=web&left=staging');
-      await page.getByLabel('Left: when').selectOption('at a revision');
-      await page.getByLabel('Left: revision').fill(String(made));
-      await page.getByLabel('Left: revision').press('Enter');
-      await page.getByText('4 parameters differ').waitFor();
-      await page.getByLabel('Filter by name').fill('level');
-      await page.getByLabel('Filter by name').press('Enter');
-      await page.getByText('1 parameter differs').waitFor();
-      await page.getByLabel('Left: when').selectOption('at a date and time');
-      await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
-      await page.getByLabel('Left: date and time').press('Enter');
-      await page.getByText('did not exist at one of these times').waitFor();
-      expect(await person.barriers()).toEqual([]);
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    await page.goto('/compare?project=web&left=staging');
+    await page.getByLabel('Left: when').selectOption('at a revision');
+    await page.getByLabel('Left: revision').fill(String(made));
+    await page.getByLabel('Left: revision').press('Enter');
+    await page.getByText('4 parameters differ').waitFor();
+    await page.getByLabel('Filter by name').fill('level');
+    await page.getByLabel('Filter by name').press('Enter');
+    await page.getByText('1 parameter differs').waitFor();
+    await page.getByLabel('Left: when').selectOption('at a date and time');
+    await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
+    await page.getByLabel('Left: date and time').press('Enter');
+    await page.getByText('did not exist at one of these times').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
-  journey('counts in all projects, and the address of before leads to the same', async () => {
+  journey('counts the differences of all projects, and redirects from its former URL', async () => {
     const { organization, made } = await givenStaging();
     await organization.project({ name: 'quiet' });
     const person = await signedIn(organization, '/compare?left=staging&right=production');
@@ -179,7 +179,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('hears what others change, and promotes nothing that was not seen', async () => {
+  journey('shows changes of other users at once, and promotes no value that the user has not seen', async () => {
     const { organization } = await givenStaging();
     const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     const { page } = person;
@@ -203,7 +203,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'new.example' });
   });
 
-  journey('tells who may only read what differs, and how to ask for it elsewhere, without a credential', async () => {
+  journey('shows a viewer the differences, and copies them as API requests without a credential', async () => {
     const { organization } = await givenStaging();
     const address = '/compare?project=web&left=staging&right=production';
     const person = await signedIn(organization, address, { role: 'VIEWER' });
@@ -225,7 +225,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps to itself what is closed', async () => {
+  journey('does not show values of a forbidden environment', async () => {
     const { organization } = await givenStaging();
     const production = await organization.environmentNamed('production');
     await organization.owner.patch(production.url, { access_controlled: true });
@@ -235,7 +235,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain('EXTRA');
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization, made } = await givenStaging();
     const person = await signedIn(organization, '/compare');
     const pages = {

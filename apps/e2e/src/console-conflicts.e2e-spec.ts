@@ -30,8 +30,8 @@ const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Ap
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied/ }).waitFor();
 const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listitem', { name });
 
-describe(`two who change one value${reason}`, () => {
-  journey('are both heard: the second sees theirs, mine and before, and nothing is overwritten', async () => {
+describe(`two users who change one value${reason}`, () => {
+  journey('lose nothing: the second one sees both values and the original, and decides', async () => {
     const given = await platform();
     const [first, second] = [
       await signedIn(given.organization, '/projects/web'),
@@ -61,7 +61,7 @@ describe(`two who change one value${reason}`, () => {
     expect([...(await first.allComplaints()), ...(await second.allComplaints())]).toEqual([]);
   });
 
-  journey('at the same instant are told apart by the server', async () => {
+  journey('are told apart by the server when they apply at the same moment', async () => {
     const given = await platform();
     const people = [
       await signedIn(given.organization, '/projects/web'),
@@ -94,9 +94,9 @@ describe(`two who change one value${reason}`, () => {
   });
 });
 
-describe(`a draft whose ground moves${reason}`, () => {
+describe(`a draft of a value that changes meanwhile${reason}`, () => {
   journey(
-    'goes along with a version that says the same, also after a reload, and asks about texts by lines',
+    'is not a conflict if the new version has the same value, and shows a conflict of texts line by line',
     async () => {
       const given = await platform();
       const person = await signedIn(given.organization, '/projects/web');
@@ -126,7 +126,7 @@ describe(`a draft whose ground moves${reason}`, () => {
     },
   );
 
-  journey('is a listed conflict where the parameter was renamed or deleted', async () => {
+  journey('is listed as a conflict when its parameter is renamed or deleted', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -148,7 +148,7 @@ describe(`a draft whose ground moves${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is kept when the key of its person is revoked, and is there after signing in again', async () => {
+  journey('is kept when the user’s API key is revoked, and restored after the next sign-in', async () => {
     const given = await platform();
     const { owner } = given.organization;
     const account = (await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' })).body;
@@ -173,7 +173,7 @@ describe(`a draft whose ground moves${reason}`, () => {
     person.forgetComplaints();
   });
 
-  journey.each(Object.keys(LOOKS))('is told to everybody: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (look) => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
     await person.live();

@@ -20,8 +20,8 @@ async function apply({ page }: ConsolePerson, message: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'web', exact: true }).click();
 }
 
-describe(`edits in the console${reason}`, () => {
-  journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
+describe(`drafts in the console${reason}`, () => {
+  journey('are applied together as one revision with its message', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('GREETING', STAGING, 'good evening');
@@ -47,7 +47,7 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('survive a reload and are shared by tabs, but no secret that was typed', async () => {
+  journey('survive a reload and are shared by tabs, except for secrets', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const typed = `canary-${randomUUID()}`;
@@ -71,7 +71,7 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('say so where the browser cannot keep them, for as long as that is so', async () => {
+  journey('show a warning for as long as the browser cannot store them', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -100,7 +100,7 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that are refused say so on their cells, and nothing is stored', async () => {
+  journey('show on their cells that the server rejects them, and nothing is stored', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('PORT', PRODUCTION, 'many');
@@ -120,7 +120,7 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are cleared by signing out, which asks before, and kept when a session ends by itself', async () => {
+  journey('are deleted after a confirmation when the user signs out, and kept when a session expires', async () => {
     const { organization } = await platform();
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
@@ -144,7 +144,7 @@ describe(`edits in the console${reason}`, () => {
     person.forgetComplaints();
   });
 
-  journey('are not possible for who only reads, who is told why', async () => {
+  journey('cannot be made by a viewer, who sees the reason', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
     await person.cell('GREETING', DEFAULT).click();

@@ -35,7 +35,7 @@ async function named(organization: TestOrganization, name: string): Promise<Envi
 }
 
 describe(`environments in the console${reason}`, () => {
-  journey('are a tree that tells what is set where, and each opens its page', async () => {
+  journey('are a tree with their number of values, and each one opens its page', async () => {
     const { organization, production } = await givenShop();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments');
@@ -66,7 +66,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are made below another by keyboard alone, once what follows is seen', async () => {
+  journey('can be created below another by keyboard alone after a preview of the consequences', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
@@ -92,7 +92,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are refused a name that is taken, and what was typed stays', async () => {
+  journey('keep the form when the server rejects a name that is taken', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/default?do=create');
     const { page } = person;
@@ -108,7 +108,7 @@ describe(`environments in the console${reason}`, () => {
     await page.waitForURL(/environments\/staging-2$/);
   });
 
-  journey('are called otherwise, which the address follows, and taken back at once', async () => {
+  journey('can be renamed, which changes the URL, and the rename can be undone at once', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/canary');
     const { page } = person;
@@ -126,7 +126,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are moved with what is below them, and what would read differently is shown before', async () => {
+  journey('can be moved with their descendants after a preview of the effective values that change', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/production?do=move');
     const { page } = person;
@@ -154,7 +154,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await named(organization, 'production')).toMatchObject({ parent: staging?.url });
   });
 
-  journey('are copied with what is set and what is below them, secrets unseen, or as an empty shape', async () => {
+  journey('can be copied with values and descendants, without showing secrets, or without values', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/production?do=copy');
     const { page } = person;
@@ -182,7 +182,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not deleted while something inherits from them, unless that goes too', async () => {
+  journey('cannot be deleted without their descendants', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments/production?do=delete');
     const { page } = person;
@@ -202,7 +202,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('follow what others do: renamed, made, and deleted while somebody looks', async () => {
+  journey('show at once what other users create, rename and delete', async () => {
     const { organization } = await givenShop();
     const canary = await named(organization, 'canary');
     const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
@@ -225,7 +225,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are only read by who may only read, which the page says', async () => {
+  journey('are read-only for a viewer, and the page says so', async () => {
     const { organization } = await givenShop();
     const person = await signedIn(organization, '/environments', { role: 'VIEWER' });
     const { page } = person;
@@ -243,7 +243,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('of the past are shown as they were, and cannot be changed', async () => {
+  journey('are shown as they were at a point in the past, read-only', async () => {
     const { organization } = await givenShop();
     const before = Number((await organization.owner.get('environments/')).headers['x-revision']);
     await organization.owner.patch(`environments/${(await named(organization, 'canary'))?.id}/`, { name: 'beta' });
@@ -259,8 +259,8 @@ describe(`environments in the console${reason}`, () => {
   });
 });
 
-describe(`pages of environments${reason}`, () => {
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+describe(`pages of environments in the console${reason}`, () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const { organization, production } = await givenShop();
     await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1', description: 'The first' });
     const person = await signedIn(organization, '/environments');

@@ -9,39 +9,42 @@ const platform = async () => givenPlatform(await core().organization());
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
 describe(`the explanation of a cell${reason}`, () => {
-  journey('says which places were asked, which won, what lies behind, and what needs it, beside the cell', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.cell('GREETING', PRODUCTION).click();
-    await page.keyboard.press('Space');
-    const panel = page.getByRole('complementary');
-    await panel.getByRole('heading', { name: 'Resolution order' }).waitFor();
+  journey(
+    'shows the resolution order, the value that applies, the overridden values and the dependents beside the cell',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.cell('GREETING', PRODUCTION).click();
+      await page.keyboard.press('Space');
+      const panel = page.getByRole('complementary');
+      await panel.getByRole('heading', { name: 'Resolution order' }).waitFor();
 
-    const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
-    expect(places[0]).toMatch(/^production.*good day applies$/);
-    expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
-      ...['production', 'production', 'default', 'default'],
-    ]);
-    expect(places[2]).toMatch(/hello.*overridden by a closer environment/);
-    await panel.getByText('If removed: hello from default.').waitFor();
-    await panel.getByRole('heading', { name: 'Used by' }).waitFor();
-    await panel.getByRole('link', { name: 'LINK' }).waitFor();
-    await panel.getByRole('heading', { name: 'History' }).waitFor();
-    // the panel leaves the cell in sight
-    const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
-    expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
+      const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
+      expect(places[0]).toMatch(/^production.*good day applies$/);
+      expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
+        ...['production', 'production', 'default', 'default'],
+      ]);
+      expect(places[2]).toMatch(/hello.*overridden by a closer environment/);
+      await panel.getByText('If removed: hello from default.').waitFor();
+      await panel.getByRole('heading', { name: 'Used by' }).waitFor();
+      await panel.getByRole('link', { name: 'LINK' }).waitFor();
+      await panel.getByRole('heading', { name: 'History' }).waitFor();
+      // the panel leaves the cell in sight
+      const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
+      expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
 
-    await page.keyboard.press('ArrowRight');
-    await panel.getByText('Without it: not set.').waitFor();
-    await panel.getByRole('button', { name: /^Edit in / }).click();
-    await page.keyboard.type('welcome');
-    await page.keyboard.press('Enter');
-    expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await page.keyboard.press('ArrowRight');
+      await panel.getByText('Without it: not set.').waitFor();
+      await panel.getByRole('button', { name: /^Edit in / }).click();
+      await page.keyboard.type('welcome');
+      await page.keyboard.press('Enter');
+      expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey('is given also to who asks for it before its row was read', async () => {
+  journey('opens for a cell whose row is not loaded yet', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'large' });
     const name = (at: number) => `P${String(at).padStart(3, '0')}`;
@@ -60,7 +63,7 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('of a text that is made of others names them, and leads to where what is inherited is set', async () => {
+  journey('names the parameters that a template uses, and links to where an inherited value is set', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=LINK&in=production');
     const panel = person.page.getByRole('complementary');
@@ -76,7 +79,7 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('reveals a secret on a click, one read of this one value, and hides it when one goes elsewhere', async () => {
+  journey('reveals a secret on a click with one request, and hides it when the focus moves', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=TOKEN&in=staging');
     const { page } = person;
@@ -101,7 +104,7 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('never shows a secret in the place of another, nor one that comes after one has gone elsewhere', async () => {
+  journey('never shows a secret in another cell, nor one whose response arrives after the focus moved', async () => {
     const { organization, secret, web } = await platform();
     const other = await organization.parameter({ project: web, name: 'TOKEN_TWO', secret: true });
     const second = `second-${randomUUID()}`;
@@ -136,16 +139,19 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(second);
   });
 
-  journey('opens the editor where a secret cell is clicked twice, and reveals nothing', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const asked = person.listen();
-    await person.cell('TOKEN', STAGING).dblclick();
-    await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
-    expect(asked.filter((name) => name === 'RevealValue')).toEqual([]);
-  });
+  journey(
+    'stays closed when a secret cell is double-clicked, which opens the editor without revealing the secret',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const asked = person.listen();
+      await person.cell('TOKEN', STAGING).dblclick();
+      await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
+      expect(asked.filter((name) => name === 'RevealValue')).toEqual([]);
+    },
+  );
 
-  journey('tells what was set before and since, and leads to all of it', async () => {
+  journey('shows earlier and later values, and links to the full history', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=GREETING&in=production');
     const panel = person.page.getByRole('complementary');

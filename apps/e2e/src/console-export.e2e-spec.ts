@@ -39,8 +39,8 @@ async function downloaded({ page }: ConsolePerson, button: string) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-describe(`exporting in the console${reason}`, () => {
-  journey('shows each format without a secret, and the choice stands in the address', async () => {
+describe(`the export in the console${reason}`, () => {
+  journey('shows each format without secrets, and keeps the format in the URL', async () => {
     const { organization, url } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export');
     const { page } = person;
@@ -69,7 +69,7 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says what docker would cut, and that there is no environment of a name', async () => {
+  journey('warns about values that docker would cut off, and about an unknown environment', async () => {
     const { organization } = await givenProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'staging', values: { HOST: 'a\nb' } } }],
@@ -86,30 +86,27 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'says why there is nothing to export: no value, no name that a variable can have, or an empty text',
-    async () => {
-      const { organization, url } = await givenProject();
-      await organization.project({ name: 'empty' });
-      const project = await organization.project({ name: 'words' });
-      const parameter = await organization.parameter({ project, name: 'two words' });
-      await organization.value({ parameter, internal_value: 'x' });
-      await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
-      const person = await signedIn(organization, '/projects/empty/export');
-      const { page } = person;
-      await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
-      await page.goto('/projects/words/export');
-      await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
-      await page.getByLabel('Format').selectOption('JSON');
-      await page.getByText('"two words": "x"').waitFor();
-      await page.goto('/projects/web/export?format=template:quiet');
-      await page.getByText('The template is empty in default').waitFor();
+  journey('explains why there is nothing to export: no value, no valid variable name, or an empty text', async () => {
+    const { organization, url } = await givenProject();
+    await organization.project({ name: 'empty' });
+    const project = await organization.project({ name: 'words' });
+    const parameter = await organization.parameter({ project, name: 'two words' });
+    await organization.value({ parameter, internal_value: 'x' });
+    await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
+    const person = await signedIn(organization, '/projects/empty/export');
+    const { page } = person;
+    await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
+    await page.goto('/projects/words/export');
+    await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
+    await page.getByLabel('Format').selectOption('JSON');
+    await page.getByText('"two words": "x"').waitFor();
+    await page.goto('/projects/web/export?format=template:quiet');
+    await page.getByText('The template is empty in default').waitFor();
 
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
-  journey('shows, copies and downloads secrets when asked, each time recorded, and hides them again', async () => {
+  journey('shows, copies and downloads secrets on request, audits each time, and hides them again', async () => {
     const { organization } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export?env=production');
     const { page } = person;
@@ -142,7 +139,7 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is as it was at the point in time that the console shows, and hears what others change', async () => {
+  journey('shows the point in time of the page, and changes of other users at once', async () => {
     const { organization, revision } = await givenProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'second.example' } } }],
@@ -158,7 +155,7 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('can be asked for by programs: the request has a variable where a credential would be', async () => {
+  journey('can be copied as an API request with a variable in place of the credential', async () => {
     const { organization } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export?env=production', { role: 'VIEWER' });
     await person.page.getByRole('button', { name: 'Copy as …' }).click();
@@ -170,7 +167,7 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(CANARY);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export');
     await person.page.getByRole('heading', { name: 'With secrets' }).waitFor();

@@ -34,8 +34,8 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
 /** Loading a platform takes longer than anything else in the console. */
 const LOADED_WITHIN_MS = 60_000;
 
-describe(`a fresh organization${reason}`, () => {
-  journey('is asked once more where its name is taken, in the environment that was chosen', async () => {
+describe(`a new organization in the console${reason}`, () => {
+  journey('asks for another project name if the first one is taken, and keeps the selected environment', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/start');
@@ -59,7 +59,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(body.values.PORT ?? null).toBeNull();
   });
 
-  journey('gets its first project from a .env file: each line is shown before, and all is one changeset', async () => {
+  journey('creates its first project from a .env file after a preview of each line, as one changeset', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/');
     const { page } = person;
@@ -90,7 +90,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('fills a project that is empty from a .env file, where somebody may write', async () => {
+  journey('imports a .env file into an empty project if the user may write there', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const reader = await signedIn(organization, '/projects/shop', { role: 'VIEWER' });
@@ -110,7 +110,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is told at the line what cannot be stored, and nothing is', async () => {
+  journey('shows at the line why it cannot be stored, and stores nothing', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/start');
@@ -133,7 +133,7 @@ describe(`a fresh organization${reason}`, () => {
   });
 
   journey(
-    'can load the sample platform, also after it was interrupted, and a second time changes nothing',
+    'loads the sample platform, also after an interruption, and loading it again changes nothing',
     async () => {
       const organization = await core().organization();
       const person = await signedIn(organization, '/', { role: 'ADMIN' });
@@ -169,7 +169,7 @@ describe(`a fresh organization${reason}`, () => {
     3 * LOADED_WITHIN_MS,
   );
 
-  journey('tells who may only read where the projects are, once there are some', async () => {
+  journey('shows a viewer where the projects are, once there are some', async () => {
     const organization = await core().organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project });
@@ -179,7 +179,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(await page.getByRole('heading', { name: 'No projects yet' }).count()).toBe(0);
   });
 
-  journey('tells who may only read that others make the first project', async () => {
+  journey('explains to a viewer that other users create the first project', async () => {
     const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });
 
     await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
@@ -189,7 +189,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey.each(['dark', 'at 375 px'])('shows the preview to everybody: %s', async (look) => {
+  journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (look) => {
     const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
     await paste(person, SOURCE);
     await person.page.getByText('suggested as secret').waitFor();

@@ -57,8 +57,8 @@ async function givenNamed(): Promise<TestOrganization> {
   return organization;
 }
 
-describe(`names from elsewhere in the console${reason}`, () => {
-  journey('keep their order and hide nothing in the sentences of pages and forms', async () => {
+describe(`names with bidirectional characters in the console${reason}`, () => {
+  journey('reorder and hide no text of pages and forms', async () => {
     const organization = await givenNamed();
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
@@ -102,7 +102,7 @@ describe(`names from elsewhere in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keep their order and hide nothing in dialogs', async () => {
+  journey('reorder and hide no text of dialogs', async () => {
     const organization = await givenNamed();
     const person = await signedIn(organization, '/access/groups', { role: 'OWNER' });
     const { page } = person;

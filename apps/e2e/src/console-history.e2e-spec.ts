@@ -35,8 +35,8 @@ async function givenMany(organization: TestOrganization): Promise<void> {
   for (let at = 1; at < 30; at += 1) await organization.owner.patch(value.url, { internal_value: String(at) });
 }
 
-describe(`history in the console${reason}`, () => {
-  journey('tells who changed what and why, and each page and filter has its address', async () => {
+describe(`the history in the console${reason}`, () => {
+  journey('shows who changed what and why, and every page and filter has a URL', async () => {
     const { organization, released } = await givenHistory();
     await givenMany(organization);
     const person = await signedIn(organization, '/history');
@@ -62,7 +62,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('shows of a changeset what programs read since, and secrets as dots only', async () => {
+  journey('shows the effective values that a changeset changed, with secrets masked', async () => {
     const { organization, released } = await givenHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
@@ -79,7 +79,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('follows a parameter and an environment through time', async () => {
+  journey('shows the timeline of a parameter and of an environment', async () => {
     const { organization, made, released } = await givenHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
@@ -109,7 +109,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says of a text that can’t be resolved any more why', async () => {
+  journey('explains why a text can no longer be evaluated', async () => {
     const { organization } = await givenHistory();
     const { body: projects } = await organization.owner.get<{ results: Project[] }>('projects/?name=web');
     const [project] = projects.results;
@@ -134,7 +134,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('leads from a changeset to a comparison of before and after', async () => {
+  journey('links from a changeset to a comparison of before and after', async () => {
     const { organization, released } = await givenHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
@@ -146,7 +146,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps to itself what lies in a closed project', async () => {
+  journey('does not show values of a forbidden project', async () => {
     const { organization, released } = await givenHistory();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/?name=web');
     await organization.owner.post('grants/', {
@@ -162,7 +162,7 @@ describe(`history in the console${reason}`, () => {
     for (const hidden of ['Release 42', 'tls443', 'PORT']) expect(readable).not.toContain(hidden);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization, released } = await givenHistory();
     const person = await signedIn(organization, '/history');
     const pages = {

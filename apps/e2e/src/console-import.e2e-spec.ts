@@ -58,8 +58,8 @@ async function told({ page }: ConsolePerson, environment: string): Promise<reado
   return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
 }
 
-describe(`importing in the console${reason}`, () => {
-  journey('shows what becomes of each line of several files, and does all of it as one changeset', async () => {
+describe(`the import in the console${reason}`, () => {
+  journey('shows the result of each line of several files, and applies all of them as one changeset', async () => {
     const organization = await givenProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
@@ -99,7 +99,7 @@ describe(`importing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('reads JSON that names environments, and YAML with names within names, number for number', async () => {
+  journey('reads JSON that names environments, and nested YAML, and keeps numbers exactly as written', async () => {
     const organization = await givenProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
@@ -132,31 +132,34 @@ describe(`importing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('tells at the line what would be refused, and stores nothing; who decides otherwise can', async () => {
-    const organization = await givenProject();
-    const person = await signedIn(organization, '/projects/web/import');
-    const { page } = person;
-    await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByLabel('API_KEY is secret').uncheck();
-    await page.getByRole('button', { name: 'Preview changes' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'PORT' });
-    await row.getByText('refused').waitFor();
-    expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
-    expect(await person.barriers()).toEqual([]);
+  journey(
+    'shows rejected lines and stores nothing, and applies the import after the user has replaced its text',
+    async () => {
+      const organization = await givenProject();
+      const person = await signedIn(organization, '/projects/web/import');
+      const { page } = person;
+      await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByLabel('API_KEY is secret').uncheck();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'PORT' });
+      await row.getByText('refused').waitFor();
+      expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
+      expect(await person.barriers()).toEqual([]);
 
-    await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
-    await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Import 2 values' }).click();
-    await page.waitForURL('**/projects/web');
-    const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
-    expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
-    expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
-  });
+      await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
+      await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await page.getByRole('button', { name: 'Import 2 values' }).click();
+      await page.waitForURL('**/projects/web');
+      const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
+      expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
+      expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
+    },
+  );
 
-  journey('hears what others change in between, and overwrites nothing unseen', async () => {
+  journey('shows changes of other users at once, and overwrites no value unseen', async () => {
     const organization = await givenProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
@@ -185,7 +188,7 @@ describe(`importing in the console${reason}`, () => {
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'trace' });
   });
 
-  journey('asks before what was read is forgotten, and takes a file again that was removed', async () => {
+  journey('asks for confirmation before discarding its files, and accepts a removed file again', async () => {
     const person = await signedIn(await givenProject(), '/projects/web/import');
     const { page } = person;
     const files = { 'staging.env': 'LEVEL=debug\n' };
@@ -206,7 +209,7 @@ describe(`importing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is calm where somebody may only read, and is about the present', async () => {
+  journey('is read-only for a viewer and only works in the present', async () => {
     const organization = await givenProject();
     const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
     await reader.page.getByText('You need write access to web to import files').waitFor();
@@ -218,7 +221,7 @@ describe(`importing in the console${reason}`, () => {
     expect(new URL(person.page.url()).search).toBe('');
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await givenProject();
     await organization.environment({ name: `long ${'x'.repeat(200)}` });
     const person = await signedIn(organization, '/projects/web/import');

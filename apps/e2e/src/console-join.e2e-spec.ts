@@ -15,8 +15,8 @@ async function invited(organization: TestOrganization, email = `${randomUUID()}@
 const membersOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
-describe(`the link of an invitation${reason}`, () => {
-  journey('tells a new person who invites them, lets them choose name and password, and they are in', async () => {
+describe(`the link of an invitation in the console${reason}`, () => {
+  journey('shows a new user who invited them, lets them choose a name and password, and signs them in', async () => {
     const organization = await core().organization();
     const { email, address, token } = await invited(organization);
     const person = await visitor(address);
@@ -45,7 +45,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('lets who has an account in with its password, and says when it is wrong', async () => {
+  journey('accepts the password of an existing account, and rejects a wrong one', async () => {
     const [home, organization] = [await core().organization(), await core().organization()];
     const member = await memberOf(home);
     const { address } = await invited(organization, member.email, 'ADMIN');
@@ -68,7 +68,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('needs no password of who is signed in with that address already', async () => {
+  journey('requires no password from a user who is already signed in with the invited address', async () => {
     const [home, organization] = [await core().organization(), await core().organization()];
     const member = await memberOf(home);
     const { address } = await invited(organization, member.email);
@@ -83,7 +83,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says before that someone else is signed in in this browser', async () => {
+  journey('warns that another user is signed in in this browser', async () => {
     const organization = await core().organization();
     const { email, address } = await invited(organization);
     const person = await signedIn(organization, '/projects');
@@ -99,7 +99,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that is used, withdrawn or not whole says so', async () => {
+  journey('shows that it is used, withdrawn or incomplete', async () => {
     const organization = await core().organization();
     const [used, withdrawn] = [await invited(organization), await invited(organization)];
     const nobody = await visitor(`${gateway().origin}/invitations/${used.id}`);
@@ -118,7 +118,7 @@ describe(`the link of an invitation${reason}`, () => {
     for (const person of [nobody, late, dead]) expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that has expired says since when, and whom to ask', async () => {
+  journey('shows when it expired and whom to ask for a new one', async () => {
     const organization = await core().organization();
     const { address, inviter_name: inviter } = await invited(organization);
     const person = await visitor('/sign-in');
@@ -137,7 +137,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const { address } = await invited(organization);
     const person = await visitor(address);

@@ -40,8 +40,8 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(address)).body.values;
 }
 
-describe(`lint in the console${reason}`, () => {
-  journey('shows what looks like a mistake by rule, and quotes no text', async () => {
+describe(`the lint page of the console${reason}`, () => {
+  journey('lists findings by rule, without quoting values', async () => {
     const { organization } = await givenUntidy();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -63,7 +63,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('applies chosen mends as one changeset, after what follows was shown', async () => {
+  journey('applies the selected fixes as one changeset after a preview', async () => {
     const { organization } = await givenUntidy();
     const before = await readIn(organization, 'staging');
     const person = await signedIn(organization, '/projects/web/lint');
@@ -96,7 +96,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('follows what others mend, and shows the past without anything to choose', async () => {
+  journey('shows fixes of other users at once, and is read-only for the past', async () => {
     const { organization, revision } = await givenUntidy();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
@@ -114,7 +114,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('offers no mends to who may only read', async () => {
+  journey('offers no fixes to a viewer', async () => {
     const { organization } = await givenUntidy();
     const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
     await person.page.getByText('LANGUAGE says in staging').waitFor();
@@ -123,7 +123,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('teaches where there is nothing to mend what was looked for', async () => {
+  journey('explains its rules when there is nothing to fix', async () => {
     const organization = await core().organization();
     await apply(organization, [made]);
     const person = await signedIn(organization, '/projects/web/lint');
@@ -140,7 +140,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says that there is no such project, rather than that nothing is wrong with it', async () => {
+  journey('shows that the project does not exist, instead of an empty list of findings', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects/nowhere/lint');
     await page.getByText('There is no project named nowhere').waitFor();
@@ -148,7 +148,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await page.getByRole('heading', { name: 'Nothing to fix' }).count()).toBe(0);
   });
 
-  journey('has as many pages as it takes, each with an address', async () => {
+  journey('splits its findings into pages, each with a URL', async () => {
     const organization = await core().organization();
     const names = Array.from({ length: 101 }, (_, at) => `SAME_${String(at).padStart(3, '0')}`);
     const values = Object.fromEntries(names.map((name) => [name, 'same']));
@@ -168,7 +168,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization } = await givenUntidy();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;

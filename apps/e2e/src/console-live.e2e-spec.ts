@@ -25,34 +25,37 @@ type Person = Awaited<ReturnType<typeof signedIn>>;
 const shows = (person: Person, name: string, column: number, text: string) =>
   eventually(`${name} says ${text}`, async () => ((await person.heard(name))[column] ?? '').startsWith(text));
 
-describe(`what others change${reason}`, () => {
-  journey('is shown at once and lit, also where it is inherited or mentioned, by one request', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
-    await person.live();
-    const asked = person.listen();
+describe(`changes of other users in the console${reason}`, () => {
+  journey(
+    'are shown and highlighted at once, also in cells that inherit or reference them, with one request',
+    async () => {
+      const given = await platform();
+      const person = await signedIn(given.organization, '/projects/web');
+      await person.live();
+      const asked = person.listen();
 
-    await set(given, 'default', { GREETING: 'bonjour' });
+      await set(given, 'default', { GREETING: 'bonjour' });
 
-    await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
-    expect(await person.heard('GREETING')).toEqual([
-      'bonjour, changed just now',
-      'bonjour, inherited from default, changed just now',
-      'good day, set here',
-      'bonjour, inherited from default, changed just now',
-    ]);
-    expect((await person.heard('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
-    expect((await person.heard('PORT')).join()).not.toContain('changed');
-    expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
-    await person.page.getByText(/^at revision \d+$/).waitFor();
-    const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
-    expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
-    await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
-    expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
+      expect(await person.heard('GREETING')).toEqual([
+        'bonjour, changed just now',
+        'bonjour, inherited from default, changed just now',
+        'good day, set here',
+        'bonjour, inherited from default, changed just now',
+      ]);
+      expect((await person.heard('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
+      expect((await person.heard('PORT')).join()).not.toContain('changed');
+      expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
+      await person.page.getByText(/^at revision \d+$/).waitFor();
+      const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
+      expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
+      await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
+      expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey('shows in the lists of projects, environments and parameters, too', async () => {
+  journey('are shown in the lists of projects, environments and parameters', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -69,7 +72,7 @@ describe(`what others change${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('does not move what is being written to another parameter, nor lose it', async () => {
+  journey('do not move or lose the draft of another parameter', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -90,7 +93,7 @@ describe(`what others change${reason}`, () => {
   });
 
   journey(
-    'is made up for after a line that was cut, and what is being written is not lost',
+    'are shown after the connection was lost, and drafts are kept',
     async () => {
       const given = await platform();
       const line = await CuttableLine.to(gateway().origin);
@@ -118,7 +121,7 @@ describe(`what others change${reason}`, () => {
     TIMEOUT_MS,
   );
 
-  journey('ends in all tabs of a browser that is signed out in one', async () => {
+  journey('are no longer received in any tab after the user signs out in one of them', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -134,7 +137,7 @@ describe(`what others change${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('ends for everybody who is signed out everywhere, whose drafts wait', async () => {
+  journey('are no longer received after a sign-out everywhere, and drafts are kept', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();

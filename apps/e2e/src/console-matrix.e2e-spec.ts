@@ -8,8 +8,8 @@ const platform = async () => givenPlatform(await core().organization());
 
 const [DEFAULT, , PRODUCTION, STAGING] = [0, 1, 2, 3];
 
-describe(`the matrix of a project${reason}`, () => {
-  journey('tells apart, for eyes and ears, where each value is from and what it is', async () => {
+describe(`the matrix of a project in the console${reason}`, () => {
+  journey('distinguishes the source and the kind of each value visually and for screen readers', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.cell('GREETING', PRODUCTION).waitFor();
@@ -36,7 +36,7 @@ describe(`the matrix of a project${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is walked through and edited by keys, like a spreadsheet', async () => {
+  journey('supports navigation and editing by keyboard, like a spreadsheet', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -84,7 +84,7 @@ describe(`the matrix of a project${reason}`, () => {
   });
 
   journey(
-    'lights up the source of what is pointed at, and says in a sentence where it is from, since when and by whom',
+    'highlights the source of the cell under the pointer, and describes where, when and by whom it was set',
     async () => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');
@@ -100,7 +100,7 @@ describe(`the matrix of a project${reason}`, () => {
     },
   );
 
-  journey('shows of an environment that is closed that it is closed, and nothing else', async () => {
+  journey('shows that an environment is forbidden, and nothing of its values', async () => {
     const { organization } = await platform();
     const production = await organization.environmentNamed('production');
     await organization.owner.patch(production.url, { access_controlled: true });
@@ -116,7 +116,7 @@ describe(`the matrix of a project${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is found through by name and by value, never by the text of a secret', async () => {
+  journey('can be filtered by name and by value, except for secret values', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const field = person.page.getByLabel('Filter by name or value');
@@ -136,40 +136,43 @@ describe(`the matrix of a project${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('of 10,000 parameters holds what is in sight only, and asks four times at most for a screen', async () => {
-    const organization = await core().organization();
-    const project = await organization.project({ name: 'large' });
-    const production = await organization.environmentNamed('production');
-    await organization.environment({ name: 'canary', parent: production.url });
-    const names = Array.from({ length: 10_000 }, (_, at) => `P${String(at).padStart(5, '0')}`);
-    for (const part of [names.slice(0, 5_000), names.slice(5_000)]) {
-      const values = Object.fromEntries(part.map((name) => [name, `value of ${name}`]));
-      const path = `${project.url}values/?environment=default`;
-      const { status } = await organization.owner.put<PutValuesAnswer>(path, { values, create_missing: true });
-      expect(status).toBe(200);
-    }
-    const person = await signedIn(organization, '/projects/large');
-    const { page } = person;
-    await person.row('P00000').waitFor();
-    await page.getByText('10,000 parameters', { exact: true }).waitFor();
-    const nodes = () => page.locator('[role="grid"] *').count();
+  journey(
+    'keeps only the visible rows of 10,000 parameters, and sends at most four requests for a screen',
+    async () => {
+      const organization = await core().organization();
+      const project = await organization.project({ name: 'large' });
+      const production = await organization.environmentNamed('production');
+      await organization.environment({ name: 'canary', parent: production.url });
+      const names = Array.from({ length: 10_000 }, (_, at) => `P${String(at).padStart(5, '0')}`);
+      for (const part of [names.slice(0, 5_000), names.slice(5_000)]) {
+        const values = Object.fromEntries(part.map((name) => [name, `value of ${name}`]));
+        const path = `${project.url}values/?environment=default`;
+        const { status } = await organization.owner.put<PutValuesAnswer>(path, { values, create_missing: true });
+        expect(status).toBe(200);
+      }
+      const person = await signedIn(organization, '/projects/large');
+      const { page } = person;
+      await person.row('P00000').waitFor();
+      await page.getByText('10,000 parameters', { exact: true }).waitFor();
+      const nodes = () => page.locator('[role="grid"] *').count();
 
-    const asked = person.listen();
-    await person.cell('P00000', 0).click();
-    await page.keyboard.press('Control+End');
-    await person.cell('P09999', 4).waitFor();
-    expect(asked.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
-    expect(await nodes()).toBeLessThan(1_500);
+      const asked = person.listen();
+      await person.cell('P00000', 0).click();
+      await page.keyboard.press('Control+End');
+      await person.cell('P09999', 4).waitFor();
+      expect(asked.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(await nodes()).toBeLessThan(1_500);
 
-    const before = asked.length;
-    await page.getByLabel('Filter by name or value').fill('p0777');
-    await page.getByText('10 parameters found', { exact: true }).waitFor();
-    await person.cell('P07770', 4).waitFor();
-    expect(asked.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      const before = asked.length;
+      await page.getByLabel('Filter by name or value').fill('p0777');
+      await page.getByText('10 parameters found', { exact: true }).waitFor();
+      await person.cell('P07770', 4).waitFor();
+      expect(asked.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey.each(Object.keys(LOOKS))('keeps nobody out while it is edited and explained: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible while it is edited and explained: %s', async (look) => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
     const { page } = person;

@@ -29,7 +29,7 @@ const listed = (page: Page, name: string) =>
 
 describe(`names in the console${reason}`, () => {
   journey.each(['.', '..', '~.', 'a/b', '100%', 'a#b?c', 'a%2Fb', 'new'])(
-    'lead to what is called so, also after a reload: %s',
+    'with special characters open the right page, also after a reload: %s',
     async (name) => {
       const organization = await core().organization();
       await givenNamed(organization, name);
@@ -62,60 +62,63 @@ describe(`names in the console${reason}`, () => {
     },
   );
 
-  journey('that would reorder what stands beside them are spelled out, and others stand by themselves', async () => {
-    const organization = await core().organization();
-    // An override, the end of what would contain it, and letters that are written from the right.
-    const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
-    const placeholder = placeholderName();
-    const revision = await givenNamed(organization, placeholder, `${name} as a text`);
-    await storeName(core().database.url, placeholder, name);
-    await organization.owner.post('groups/', { name: 'anyone', users: [] });
-    const person = await signedIn(organization, '/projects', { role: 'OWNER' });
-    const { page } = person;
-    const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
-    await shown.waitFor();
-    const part = encodeURIComponent(name);
-    const settings = `/projects/${part}/settings`;
-    /** The text that a page contains once it is complete. */
-    const pages: Readonly<Record<string, string>> = {
-      '/projects': 'gpj',
-      [`/projects/${part}`]: 'as a text',
-      [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
-      [`${settings}?do=copy`]: 'Grants are not copied.',
-      [`${settings}?do=delete`]: 'Its parameters, values and templates are deleted with it.',
-      [`/projects/${part}/parameters/${part}`]: 'no own rules',
-      [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
-      [`/projects/${part}/history/${part}`]: 'created the parameter',
-      [`/projects/${part}/export?env=${part}`]: 'Not valid variable names',
-      '/access/audit': 'Revision',
-      '/environments': 'set here',
-      [`/environments/${part}`]: 'No tags yet.',
-      [`/environments/${part}?do=move`]: 'Inherits from',
-      [`/environments/${part}?do=create`]: 'Inherits from',
-      [`/history/environments/${part}`]: 'All of it is called',
-      '/history': 'All of it is called',
-      [`/history/${revision}`]: 'Changed objects',
-      '/search?q=gpj': 'as a text',
-      [`/compare?project=${part}&left=default&right=${part}`]: 'as a text',
-    };
-    const found: Record<string, readonly string[]> = {};
-    for (const [address, words] of Object.entries(pages)) {
-      await page.goto(address);
-      await page.getByRole('main').getByText(words).first().waitFor();
-      await shown.waitFor({ state: 'attached' });
-      found[address] = await disorder(page);
-    }
-    expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
-    await page.goto(`/projects/${part}`);
-    await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
-    await page.keyboard.press('Delete');
-    await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-    expect(await disorder(page)).toEqual([]);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('gpj');
-    await page.getByRole('option').first().waitFor();
-    expect(await disorder(page)).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+  journey(
+    'with bidirectional control characters are escaped, and right-to-left names do not affect the text beside them',
+    async () => {
+      const organization = await core().organization();
+      // An override, the end of what would contain it, and letters that are written from the right.
+      const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
+      const placeholder = placeholderName();
+      const revision = await givenNamed(organization, placeholder, `${name} as a text`);
+      await storeName(core().database.url, placeholder, name);
+      await organization.owner.post('groups/', { name: 'anyone', users: [] });
+      const person = await signedIn(organization, '/projects', { role: 'OWNER' });
+      const { page } = person;
+      const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
+      await shown.waitFor();
+      const part = encodeURIComponent(name);
+      const settings = `/projects/${part}/settings`;
+      /** The text that a page contains once it is complete. */
+      const pages: Readonly<Record<string, string>> = {
+        '/projects': 'gpj',
+        [`/projects/${part}`]: 'as a text',
+        [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
+        [`${settings}?do=copy`]: 'Grants are not copied.',
+        [`${settings}?do=delete`]: 'Its parameters, values and templates are deleted with it.',
+        [`/projects/${part}/parameters/${part}`]: 'no own rules',
+        [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
+        [`/projects/${part}/history/${part}`]: 'created the parameter',
+        [`/projects/${part}/export?env=${part}`]: 'Not valid variable names',
+        '/access/audit': 'Revision',
+        '/environments': 'set here',
+        [`/environments/${part}`]: 'No tags yet.',
+        [`/environments/${part}?do=move`]: 'Inherits from',
+        [`/environments/${part}?do=create`]: 'Inherits from',
+        [`/history/environments/${part}`]: 'All of it is called',
+        '/history': 'All of it is called',
+        [`/history/${revision}`]: 'Changed objects',
+        '/search?q=gpj': 'as a text',
+        [`/compare?project=${part}&left=default&right=${part}`]: 'as a text',
+      };
+      const found: Record<string, readonly string[]> = {};
+      for (const [address, words] of Object.entries(pages)) {
+        await page.goto(address);
+        await page.getByRole('main').getByText(words).first().waitFor();
+        await shown.waitFor({ state: 'attached' });
+        found[address] = await disorder(page);
+      }
+      expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
+      await page.goto(`/projects/${part}`);
+      await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
+      await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
+      expect(await disorder(page)).toEqual([]);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('gpj');
+      await page.getByRole('option').first().waitFor();
+      expect(await disorder(page)).toEqual([]);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 });

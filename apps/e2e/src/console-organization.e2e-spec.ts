@@ -17,8 +17,8 @@ async function addTo(organization: TestOrganization, { email, password }: Consol
 const nameOf = async ({ owner, id }: TestOrganization) =>
   (await owner.get<Organization>(`organizations/${id}/`)).body.name;
 
-describe(`the organization in the console${reason}`, () => {
-  journey('is renamed, and says which names projects may have', async () => {
+describe(`the organization page of the console${reason}`, () => {
+  journey('renames the organization, and shows its pattern for project names', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -42,7 +42,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is not named over what someone else has just named it, unseen', async () => {
+  journey('does not overwrite a name that another user has just set', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -59,7 +59,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('can be another one, in all tabs, without a password', async () => {
+  journey('switches all tabs to another organization without a password', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -102,7 +102,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is chosen after the password by who belongs to several', async () => {
+  journey('is preceded by a choice of organization when the user belongs to several', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -121,7 +121,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is chosen before anything of one is shown, in whichever tab and at whichever address', async () => {
+  journey('shows nothing of an organization before the user chooses one, in any tab and at any URL', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -150,7 +150,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is the one that was clicked, though another tab has gone to another one meanwhile', async () => {
+  journey('opens the organization that was clicked, although another tab has switched to another one', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -171,7 +171,7 @@ describe(`the organization in the console${reason}`, () => {
     await second.getByRole('link', { name: 'only-here' }).first().waitFor();
   });
 
-  journey('is opened and closed by keys in its menu', async () => {
+  journey('has a menu of organizations that opens and closes by keyboard', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects');
     const opener = page.getByRole('button', { name: organization.name });
@@ -190,7 +190,7 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
   });
 
-  journey('is made anew, with its maker as the owner, who is there at once', async () => {
+  journey('creates an organization, and its creator becomes the owner and is signed in at once', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'VIEWER' });
     const { page } = person;
@@ -203,7 +203,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is deleted by who types its name', async () => {
+  journey('deletes the organization after the user types its name', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -222,7 +222,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is only shown to who may not change it', async () => {
+  journey('is read-only for a user who may not change the organization', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
     await person.page.getByText('Only owners can change these settings.').waitFor();
@@ -232,7 +232,7 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     await person.page.getByRole('button', { name: 'Delete organization …' }).waitFor();

@@ -26,8 +26,8 @@ async function givenProjects() {
   return { organization, revision: body.revision };
 }
 
-describe(`the palette${reason}`, () => {
-  journey('leads to a parameter by a part of its name, without a mouse', async () => {
+describe(`the command palette of the console${reason}`, () => {
+  journey('opens a parameter by a part of its name, without a mouse', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/history');
     const { page } = person;
@@ -44,7 +44,7 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('puts what is called just so before what only contains it, however much that is', async () => {
+  journey('ranks an exact name above names that only contain the query', async () => {
     const { organization } = await givenProjects();
     const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
     const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
@@ -57,7 +57,7 @@ describe(`the palette${reason}`, () => {
     expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^PORTweb-shop/);
   });
 
-  journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
+  journey('finds a text regardless of case and accents, and never a secret', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -73,48 +73,45 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'knows pages by the words that people bring from elsewhere, projects, environments, changesets and revisions',
-    async () => {
-      const { organization, revision } = await givenProjects();
-      const person = await signedIn(organization, '/projects');
-      const { page } = person;
-      await page.getByRole('button', { name: 'Search' }).waitFor();
-      const close = async () => {
-        await page.keyboard.press('Escape');
-        await page.locator('dialog').waitFor({ state: 'detached' });
-      };
-      const first = async (words: string) => {
-        await page.keyboard.press('Control+k');
-        await page.getByRole('dialog').getByRole('combobox').fill(words);
-        const option = page.getByRole('dialog').getByRole('option', { selected: true });
-        await option.waitFor();
-        return option;
-      };
-      expect(await (await first('rollback')).textContent()).toBe('History');
-      await close();
-      expect(await (await first('shop')).textContent()).toBe('web-shop');
-      await close();
-      expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
-      await close();
-      expect(await (await first('new environment')).textContent()).toBe('New environment');
-      await close();
-      expect(await (await first('access')).textContent()).toBe('People and invitations');
-      await close();
-      await (await first('download shop')).click();
-      await page.getByLabel('Format').waitFor();
-      // The open page is first.
-      await (await first('import')).click();
-      await page.waitForURL(/projects\/web-shop\/import$/);
-      expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
-      await close();
-      await (await first(`r${revision}`)).click();
-      await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+  journey('finds pages by common synonyms, and projects, environments, changesets and revisions', async () => {
+    const { organization, revision } = await givenProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    };
+    const first = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(words);
+      const option = page.getByRole('dialog').getByRole('option', { selected: true });
+      await option.waitFor();
+      return option;
+    };
+    expect(await (await first('rollback')).textContent()).toBe('History');
+    await close();
+    expect(await (await first('shop')).textContent()).toBe('web-shop');
+    await close();
+    expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
+    await close();
+    expect(await (await first('new environment')).textContent()).toBe('New environment');
+    await close();
+    expect(await (await first('access')).textContent()).toBe('People and invitations');
+    await close();
+    await (await first('download shop')).click();
+    await page.getByLabel('Format').waitFor();
+    // The open page is first.
+    await (await first('import')).click();
+    await page.waitForURL(/projects\/web-shop\/import$/);
+    expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
+    await close();
+    await (await first(`r${revision}`)).click();
+    await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
-  journey('shows who may only read nothing that they may not do', async () => {
+  journey('offers a viewer no action that is forbidden', async () => {
     const { organization } = await givenProjects();
     const titles = async (role: string) => {
       const { page } = await signedIn(organization, '/projects', { role });
@@ -126,7 +123,7 @@ describe(`the palette${reason}`, () => {
     expect(await titles('VIEWER')).not.toContain('New project');
   });
 
-  journey('leads on to everything that is found, which an address keeps', async () => {
+  journey('links to all results, which have a URL', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -145,13 +142,13 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says what can be searched before anything is', async () => {
+  journey('shows what can be searched before the user types', async () => {
     const { organization } = await givenProjects();
     const { page } = await signedIn(organization, '/search');
     await page.getByText('Secret values are not searched.').waitFor();
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/search?q=e');
     await person.page.getByText(/parameters\.$/).waitFor();

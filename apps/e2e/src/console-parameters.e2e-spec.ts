@@ -51,7 +51,7 @@ async function parameterNamed(organization: TestOrganization, project: string, n
 }
 
 describe(`parameters in the console${reason}`, () => {
-  journey('are made without a value, secret ones too, and stand among those of the project', async () => {
+  journey('can be created without a value, also as secrets, and appear in the project', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -75,7 +75,7 @@ describe(`parameters in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are called otherwise and get another type where their values fit, from the matrix', async () => {
+  journey('can be renamed and given another type that fits their values, from the matrix', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web?cell=PORT&in=default');
     const { page } = person;
@@ -95,7 +95,7 @@ describe(`parameters in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are neither called otherwise nor deleted while texts refer to them', async () => {
+  journey('cannot be renamed or deleted while texts reference them', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
@@ -110,7 +110,7 @@ describe(`parameters in the console${reason}`, () => {
     expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();
   });
 
-  journey('are copied to another project with their values, secrets unseen', async () => {
+  journey('can be copied to another project with their values, without showing secrets', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
     const { page } = person;
@@ -124,7 +124,7 @@ describe(`parameters in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are deleted once what would be missing is seen', async () => {
+  journey('can be deleted after a preview of the values that will be missing', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
@@ -137,30 +137,27 @@ describe(`parameters in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'that are inherited lead to where they are owned, and to where they went when somebody renames them',
-    async () => {
-      const organization = await givenParameters();
-      const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
-      const { page } = person;
-      await page.getByRole('link', { name: 'REGION of base' }).click();
-      await page.waitForURL(/projects\/base\/parameters\/REGION$/);
-      await page.getByText('Read-only.').waitFor();
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^Live$/ })
-        .waitFor();
-      const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
-      const [projectId] = project.split('/').slice(-2);
-      await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
-      await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
-      await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
-      await page.getByRole('alert').getByText('was deleted').waitFor();
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+  journey('link to the project that owns them, and follow it when another user renames it', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('link', { name: 'REGION of base' }).click();
+    await page.waitForURL(/projects\/base\/parameters\/REGION$/);
+    await page.getByText('Read-only.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
+    const [projectId] = project.split('/').slice(-2);
+    await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
+    await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
+    await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
+    await page.getByRole('alert').getByText('was deleted').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
-  journey('have pages that keep nobody out', async () => {
+  journey('have accessible pages', async () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change');
     const { page } = person;

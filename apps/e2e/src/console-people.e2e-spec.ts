@@ -9,8 +9,8 @@ const address = () => `${randomUUID()}@example.com`;
 const peopleOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
-describe(`people in the console${reason}`, () => {
-  journey('makes an invitation, shows its link once, and lists it as open', async () => {
+describe(`the page of people in the console${reason}`, () => {
+  journey('creates an invitation, shows its link once, and lists it as open', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
@@ -46,7 +46,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says at its field what is wrong with an invitation', async () => {
+  journey('shows errors of an invitation at their fields', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization);
     const { page } = await signedIn(organization, '/access', { role: 'ADMIN' });
@@ -61,7 +61,7 @@ describe(`people in the console${reason}`, () => {
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
   });
 
-  journey('renews the link of an invitation, for another role too, and withdraws it', async () => {
+  journey('creates a new link for an invitation, also with another role, and withdraws it', async () => {
     const organization = await core().organization();
     const email = address();
     const { body: made } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
@@ -84,7 +84,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('changes the role of somebody and removes them, after saying what follows', async () => {
+  journey('changes the role of a member and removes a member, after showing the consequences', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
@@ -106,7 +106,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('gives nobody a role over the one that someone else has just given, unseen', async () => {
+  journey('does not overwrite a role that another user has just set', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization, 'VIEWER');
     const invited = address();
@@ -137,7 +137,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps the last owner, and says what to do first', async () => {
+  journey('keeps the last owner, and explains what to do first', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     const { page } = person;
@@ -160,7 +160,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('follows what others do with people', async () => {
+  journey('shows at once what other users do with members', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     await person.page.getByText('at revision').waitFor();
@@ -175,7 +175,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
-  journey('is calm for who may only read', async () => {
+  journey('is read-only for a viewer', async () => {
     const organization = await core().organization();
     const email = address();
     await organization.owner.post('invitations/', { email, role: 'VIEWER' });
@@ -188,7 +188,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     for (const role of ['VIEWER', 'CONTRIB', 'ADMIN']) {
       await organization.owner.post('invitations/', { email: address(), role });

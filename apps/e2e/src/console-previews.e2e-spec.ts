@@ -14,8 +14,8 @@ async function givenTemplate() {
   return { organization, production };
 }
 
-describe(`previews of templates in the console${reason}`, () => {
-  journey('of an environment that there is not say so, and offer those that there are', async () => {
+describe(`the preview of a template in the console${reason}`, () => {
+  journey('offers the existing environments if its environment does not exist', async () => {
     const { organization } = await givenTemplate();
     const address = '/projects/web/templates/app.conf?env=prodction&beside=nowhere';
     const person = await signedIn(organization, address);
@@ -33,7 +33,7 @@ describe(`previews of templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('go on under the new name of an environment, and so does the address', async () => {
+  journey('follows a rename of its environment, and so does the URL', async () => {
     const { organization, production } = await givenTemplate();
     const person = await signedIn(organization, '/projects/web/templates/app.conf?env=production');
     const { page } = person;

@@ -38,7 +38,7 @@ async function projectNamed(organization: TestOrganization, name: string): Promi
 }
 
 describe(`projects in the console${reason}`, () => {
-  journey('are made empty, depending on another, and opened', async () => {
+  journey('can be created empty, with a base project, and opened', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -60,7 +60,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are called otherwise and described, which the address follows', async () => {
+  journey('can be renamed, which changes the URL, and described', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -77,7 +77,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not written over where someone else has changed them meanwhile', async () => {
+  journey('are not overwritten if another user has changed them since they were read', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/web/settings?do=edit');
     const { page } = person;
@@ -99,7 +99,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
   });
 
-  journey('depend on what is chosen once what follows is seen, and a circle is refused', async () => {
+  journey('depend on the selected project after a preview, and the server rejects a cycle', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=depend');
     const { page } = person;
@@ -117,7 +117,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
   });
 
-  journey('have a pattern for names, tried on a name and on those that are there', async () => {
+  journey('have a pattern for names, which can be tested against a name and against the existing names', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
@@ -138,7 +138,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are copied with what depends on them', async () => {
+  journey('can be copied with the projects that depend on them', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=copy');
     const { page } = person;
@@ -154,27 +154,30 @@ describe(`projects in the console${reason}`, () => {
     });
   });
 
-  journey('are not deleted while something depends on them; then they are, with all that is in them', async () => {
-    const organization = await givenProjects();
-    const person = await signedIn(organization, '/projects/base/settings?do=delete');
-    const { page } = person;
-    await page.getByText(/^base is depended on by web\./).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
-    await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
-    await page.waitForURL(/projects\/web\/settings$/);
-    await page.getByRole('link', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.waitForURL(/projects$/);
+  journey(
+    'cannot be deleted while other projects depend on them, and are then deleted with their contents',
+    async () => {
+      const organization = await givenProjects();
+      const person = await signedIn(organization, '/projects/base/settings?do=delete');
+      const { page } = person;
+      await page.getByText(/^base is depended on by web\./).waitFor();
+      expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+      await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
+      await page.waitForURL(/projects\/web\/settings$/);
+      await page.getByRole('link', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.waitForURL(/projects$/);
 
-    expect(await projectNamed(organization, 'web')).toBeUndefined();
-    await page.getByText('Applied as').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone (revision').waitFor();
-    expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await projectNamed(organization, 'web')).toBeUndefined();
+      await page.getByText('Applied as').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone (revision').waitFor();
+      expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey('that someone else renames or deletes are followed, and said to be gone', async () => {
+  journey('follow a rename by another user, and show that they were deleted', async () => {
     const organization = await givenProjects();
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
@@ -191,7 +194,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('have settings that keep nobody out', async () => {
+  journey('have accessible settings', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;

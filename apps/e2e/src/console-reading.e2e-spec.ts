@@ -34,7 +34,7 @@ async function givenPlatform() {
   return { organization, member: await memberOf(organization) };
 }
 
-describe(`a person who reads in the console${reason}`, () => {
+describe(`a viewer in the console${reason}`, () => {
   journey('signs in, sees projects and the values of every environment, and signs out', async () => {
     const { member } = await givenPlatform();
     const person = await visitor('/');
@@ -65,7 +65,7 @@ describe(`a person who reads in the console${reason}`, () => {
     await person.page.waitForURL('**/sign-in?back=**');
   });
 
-  journey('never has a secret or a credential in the page, the storage or the address', async () => {
+  journey('never receives a secret or a credential in the page, the storage or the URL', async () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects/web');
     await person.signIn(member);
@@ -82,7 +82,7 @@ describe(`a person who reads in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is told why a password is refused, and can use a key instead', async () => {
+  journey('sees why a password is rejected, and can use an API key instead', async () => {
     const { organization, member } = await givenPlatform();
     const person = await visitor('/projects');
     await person.signIn({ ...member, password: 'another one' });
@@ -100,7 +100,7 @@ describe(`a person who reads in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('comes back to the same place after the session ended elsewhere', async () => {
+  journey('returns to the same page after the session ended elsewhere', async () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects/web?q=GREE');
     await person.signIn(member);
@@ -116,7 +116,7 @@ describe(`a person who reads in the console${reason}`, () => {
     expect(new URL(person.page.url()).search).toBe('?q=GREE');
   });
 
-  journey('learns from an organization without projects what a project is', async () => {
+  journey('learns what a project is if the organization has none', async () => {
     const organization = await core().organization();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/');
     for (const { url } of body.results) await organization.owner.delete(url);
@@ -129,7 +129,7 @@ describe(`a person who reads in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is told of a project that is not there', async () => {
+  journey('sees that a project does not exist', async () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects/nowhere');
     await person.signIn(member);
@@ -138,8 +138,8 @@ describe(`a person who reads in the console${reason}`, () => {
   });
 });
 
-describe(`every page${reason}`, () => {
-  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+describe(`every page of the console${reason}`, () => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
     const { member } = await givenPlatform();
     const person = await visitor('/sign-in', look);
     const { page } = person;
@@ -162,7 +162,7 @@ describe(`every page${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keeps the theme that was chosen', async () => {
+  journey('keeps the selected theme', async () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects');
     await person.signIn(member);

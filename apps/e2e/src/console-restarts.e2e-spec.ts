@@ -41,8 +41,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe(`a console whose services are restarted${reason}`, () => {
-  journey('says so, goes on where it was, and keeps what was being written', async () => {
+describe(`the console while its services restart${reason}`, () => {
+  journey('shows that the connection is lost, continues on the same page, and keeps drafts', async () => {
     const given = await givenPlatform(await organization({ origin: core.origin, ...testCredentials() }));
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });

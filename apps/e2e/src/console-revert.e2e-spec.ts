@@ -34,7 +34,7 @@ async function readIn(organization: TestOrganization, environment: string) {
 }
 
 describe(`a revert in the console${reason}`, () => {
-  journey('shows what follows before, takes a changeset back with a reason, and opens what it made', async () => {
+  journey('previews the consequences, undoes a changeset with a message, and opens the new changeset', async () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
@@ -57,7 +57,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('lists what was changed since, and does with it what somebody chooses', async () => {
+  journey('lists later changes to the same values, and handles each one as the user chooses', async () => {
     const { organization, released } = await givenRelease();
     await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
@@ -80,7 +80,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('tells before what of a changeset stays', async () => {
+  journey('lists the changes of a changeset that it does not undo', async () => {
     const { organization } = await givenRelease();
     const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
     const both = await applyTo(organization, [group, set('production', { PORT: '8443' })], 'People and a port');
@@ -92,7 +92,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
   });
 
-  journey('is planned again where something has changed meanwhile, and stores nothing then', async () => {
+  journey('is planned again if something has changed meanwhile, and stores nothing before', async () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
@@ -108,7 +108,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8080', HOST: 'old.example' });
   });
 
-  journey('makes a parameter, and an environment, what it was after a revision', async () => {
+  journey('restores a parameter or an environment to the state after a revision', async () => {
     const { organization, released } = await givenRelease();
     await applyTo(organization, [set('production', { PORT: '8443', HOST: 'third.example' })], 'Another port');
     const person = await signedIn(organization, '/projects/web/history/PORT');
@@ -133,7 +133,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('to nothing in particular says what it is for, and where to begin', async () => {
+  journey('explains itself and where to begin if its URL names no changeset', async () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, '/history/return');
     const { page } = person;
@@ -151,7 +151,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is not offered to who may only read', async () => {
+  journey('is not offered to a viewer', async () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}`, { role: 'VIEWER' });
     await person.page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
@@ -164,7 +164,7 @@ describe(`a revert in the console${reason}`, () => {
     }
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization, released } = await givenRelease();
     await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);

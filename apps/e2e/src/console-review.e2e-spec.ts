@@ -30,8 +30,8 @@ const effectsIn = ({ page }: ConsolePerson, environment: string) =>
     .getByRole('listitem')
     .allTextContents();
 
-describe(`a review${reason}`, () => {
-  journey('shows what follows before it is applied, which a second window then sees at once', async () => {
+describe(`the review page of the console${reason}`, () => {
+  journey('shows the effective values that change, and another window shows them once they are applied', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const other = await signedIn(organization, '/projects/web');
@@ -70,7 +70,7 @@ describe(`a review${reason}`, () => {
     expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
   });
 
-  journey('says what is refused where it was written, and applies nothing until that is mended', async () => {
+  journey('shows rejected drafts at their cells, and applies nothing until they are corrected', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('PORT', PRODUCTION, 'many');
@@ -86,7 +86,7 @@ describe(`a review${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is made anew where something that it rests on has changed, and marks what is new in it', async () => {
+  journey('is updated when a value that it depends on changes, and marks what is new', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('GREETING', DEFAULT, 'welcome');
@@ -111,7 +111,7 @@ describe(`a review${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('never shows a secret, neither of what is there nor of what is new', async () => {
+  journey('never shows a secret, neither a stored nor a new one', async () => {
     const { organization, secret } = await platform();
     const typed = `canary-${randomUUID()}`;
     const person = await signedIn(organization, '/projects/web');
@@ -128,7 +128,7 @@ describe(`a review${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
     const { page } = person;

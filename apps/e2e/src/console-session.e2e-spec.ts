@@ -18,8 +18,8 @@ async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
 
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
 
-describe(`a session that ends soon${reason}`, () => {
-  journey('is begun anew by signing in again, and the drafts are there', async () => {
+describe(`a console session that expires soon${reason}`, () => {
+  journey('can be renewed by signing in again, and drafts are kept', async () => {
     const { organization } = await givenPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/sign-in');
@@ -44,7 +44,7 @@ describe(`a session that ends soon${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe('/projects/web');
   });
 
-  journey('shows nothing of who was signed in before to who signs in there', async () => {
+  journey('shows nothing of the previous user to another user who signs in', async () => {
     const { organization } = await givenPlatform(await core().organization());
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
@@ -70,8 +70,8 @@ describe(`a session that ends soon${reason}`, () => {
   });
 });
 
-describe(`a session${reason}`, () => {
-  journey('goes on in all tabs while a new password is on its way', async () => {
+describe(`a session of the console${reason}`, () => {
+  journey('continues in all tabs while the password is changed', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const person = await visitor('/account');
@@ -103,7 +103,7 @@ describe(`a session${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe('/account');
   });
 
-  journey('that is over when something is applied says how to sign in, and the draft is there', async () => {
+  journey('links to the sign-in page if it has expired when drafts are applied, and keeps the drafts', async () => {
     const { organization } = await givenPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
@@ -121,7 +121,7 @@ describe(`a session${reason}`, () => {
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
   });
 
-  journey('that is refused leaves the address that was typed', async () => {
+  journey('keeps the typed e-mail address if the sign-in fails', async () => {
     const person = await visitor('/sign-in');
     const { page } = person;
     const email = `${randomUUID()}@example.com`;
@@ -131,7 +131,7 @@ describe(`a session${reason}`, () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
   });
 
-  journey('is not asked for where there is one, and cannot be ended without a line', async () => {
+  journey('skips the sign-in page if it exists, and cannot be ended offline', async () => {
     const person = await signedIn(await core().organization(), '/projects');
     const { page } = person;
     await page.getByRole('link', { name: 'History' }).waitFor();

@@ -48,7 +48,7 @@ describe(`the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says under the matrix what the cell in focus is and what keys do, wherever the mouse was left', async () => {
+  journey('describes the focused cell and its keys below the matrix, wherever the pointer is', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -65,7 +65,7 @@ describe(`the console${reason}`, () => {
     await reader.page.getByText(/^Space explain \? keys$/).waitFor();
   });
 
-  journey('is not live while what was changed cannot be read, and shows it as soon as it can', async () => {
+  journey('is not live while changes cannot be read, and shows them as soon as they can', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -90,7 +90,7 @@ describe(`the console${reason}`, () => {
     person.forgetComplaints();
   });
 
-  journey('has the focus at a sensible place after a dialog, a form and a page', async () => {
+  journey('restores the focus after a dialog, a form and a page', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/environments');
     const { page } = person;
@@ -117,7 +117,7 @@ describe(`the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('offers to try again where a part or a page of it cannot be loaded, and goes on then', async () => {
+  journey('offers to retry when a part or a page cannot be loaded, and then continues', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -148,7 +148,7 @@ describe(`the console${reason}`, () => {
     person.forgetComplaints();
   });
 
-  journey('plans what was typed with what the form came with, also while no program can be loaded', async () => {
+  journey('previews a form although no further script can be loaded', async () => {
     const { organization } = await platform();
     const { page } = await signedIn(organization, '/environments/production?do=tag');
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -169,7 +169,7 @@ describe(`the console${reason}`, () => {
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
   });
 
-  journey('works in a browser that keeps nothing, and says of drafts that they are not kept', async () => {
+  journey('works in a browser without storage, and warns that drafts are not stored', async () => {
     const { organization, web } = await platform();
     const person = await visitor('about:blank');
     const { page } = person;

@@ -30,7 +30,7 @@ const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
 
 describe(`a new user${reason}`, () => {
   journey(
-    'signs in, loads the sample platform, changes production, sees it live in a dark 375 px window, and undoes it',
+    'signs in, loads the sample platform, changes production, sees the change in a dark 375 px window, and undoes it',
     async () => {
       const organization = await core().organization();
       const member = await memberOf(organization, 'ADMIN');

@@ -21,7 +21,7 @@ async function tagsOf(organization: TestOrganization, { id }: Environment): Prom
 }
 
 describe(`tags in the console${reason}`, () => {
-  journey('name a revision that is over, and lead back to how it was', async () => {
+  journey('can be created for a past revision, and open the pages as of then', async () => {
     const { organization, first, production } = await givenReleases();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
@@ -43,7 +43,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are named now, changed, and deleted', async () => {
+  journey('can be created for the present, changed and deleted', async () => {
     const { organization, production } = await givenReleases();
     const person = await signedIn(organization, '/environments/production?do=tag');
     const { page } = person;
@@ -66,7 +66,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not written over where someone else has changed them meanwhile', async () => {
+  journey('are not overwritten if another user has changed them since they were read', async () => {
     const { organization, production } = await givenReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
@@ -92,7 +92,7 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'Ours' }).waitFor();
   });
 
-  journey('are not deleted where someone else has changed them since the question was opened', async () => {
+  journey('are not deleted if another user has changed them since the dialog was opened', async () => {
     const { organization, production } = await givenReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
@@ -116,7 +116,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await tagsOf(organization, production)).toEqual([]);
   });
 
-  journey('are refused with what to do instead, and nothing is lost that was typed', async () => {
+  journey('show how to correct a rejected form, and keep what was typed', async () => {
     const { organization, production } = await givenReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production?do=tag');
@@ -132,7 +132,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('v1');
   });
 
-  journey('appear as others make them', async () => {
+  journey('appear when other users create them', async () => {
     const { organization, production } = await givenReleases();
     const person = await signedIn(organization, '/environments/production', { role: 'VIEWER' });
     const { page } = person;
@@ -147,7 +147,7 @@ describe(`tags in the console${reason}`, () => {
 });
 
 describe(`access to an environment in the console${reason}`, () => {
-  journey('is put under control by an owner, who sees who has a grant, and is opened again', async () => {
+  journey('is restricted by an owner, who sees the grants, and opened again', async () => {
     const { organization, production } = await givenReleases();
     await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/environments/production', { role: 'OWNER' });
@@ -167,7 +167,7 @@ describe(`access to an environment in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that is closed leaves its name, and nothing of what is in it', async () => {
+  journey('leaves only the name of a forbidden environment visible', async () => {
     const { organization, production } = await givenReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'hidden-tag' });
     await organization.owner.patch(`environments/${production.id}/`, { access_controlled: true });

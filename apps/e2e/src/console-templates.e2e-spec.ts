@@ -38,43 +38,40 @@ const written = async (person: ConsolePerson) =>
   (await editor(person).locator('.cm-line').allTextContents()).join('\n');
 
 describe(`templates in the console${reason}`, () => {
-  journey(
-    'are explained where there are none, made, written with completed references, and saved after their plan',
-    async () => {
-      const { organization, project } = await givenWeb();
-      const person = await signedIn(organization, '/projects/web');
-      const { page } = person;
-      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
-      await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
-      await page.getByRole('button', { name: 'New template' }).click();
-      await page.getByLabel('Name').fill('nginx.conf');
-      await page.getByRole('button', { name: 'Preview changes' }).click();
-      await page.getByRole('button', { name: 'Create template' }).click();
-      await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
+  journey('are explained, created, written with completed references, and saved after a preview', async () => {
+    const { organization, project } = await givenWeb();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByLabel('Name').fill('nginx.conf');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
 
-      await editor(person).click();
-      await page.keyboard.type('listen {{PO');
-      await page.getByRole('option', { name: /^PORT/ }).click();
-      await page.keyboard.type(';');
-      await preview(person, 'default').getByText('listen 80;').waitFor();
-      expect(await written(person)).toBe('listen {{ PORT }};');
-      await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
-      await preview(person, 'production').getByText('listen 443;').waitFor();
-      await page.getByRole('button', { name: 'Compare with' }).click();
-      await preview(person, 'default').getByText('listen 80;').waitFor();
+    await editor(person).click();
+    await page.keyboard.type('listen {{PO');
+    await page.getByRole('option', { name: /^PORT/ }).click();
+    await page.keyboard.type(';');
+    await preview(person, 'default').getByText('listen 80;').waitFor();
+    expect(await written(person)).toBe('listen {{ PORT }};');
+    await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
+    await preview(person, 'production').getByText('listen 443;').waitFor();
+    await page.getByRole('button', { name: 'Compare with' }).click();
+    await preview(person, 'default').getByText('listen 80;').waitFor();
 
-      await page.getByRole('button', { name: 'Review and save' }).click();
-      await page.getByLabel('Reason').fill('The shop listens');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
-      const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
-      expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByLabel('Reason').fill('The shop listens');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
+    const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
+    expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
-  journey('underline what does not exist, with the reason, and are not saved with it', async () => {
+  journey('underline unknown references with the reason, and cannot be saved with them', async () => {
     const { organization, made } = await givenWeb();
     await made('page', 'x');
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -95,7 +92,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
-  journey('hide what contains a secret as a whole until somebody reveals it', async () => {
+  journey('are hidden completely if they contain a secret, until the user reveals it', async () => {
     const { organization, made } = await givenWeb();
     await made('page', 'token {{ TOKEN }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -111,7 +108,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('ask before a text that was not saved is lost', async () => {
+  journey('ask for confirmation before an unsaved text is lost', async () => {
     const { organization, project, made } = await givenWeb();
     const template = await made('page', 'stored');
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -137,7 +134,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('follow what others save, and never overwrite it unseen', async () => {
+  journey('show at once what other users save, and never overwrite it unseen', async () => {
     const { organization, made } = await givenWeb();
     const template = await made('page', 'first');
     const { owner } = organization;
@@ -171,7 +168,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are shown anew when a value changes that they mention', async () => {
+  journey('are rendered again when a value that they use changes', async () => {
     const { organization, made, port } = await givenWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -187,7 +184,7 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey(
-    'can be written by keys alone: Tab indents, Escape and Tab leave, and no key of the page is heard',
+    'can be edited by keyboard alone: Tab indents, Escape and Tab leave, and shortcuts of the page are inactive',
     async () => {
       const { organization, made } = await givenWeb();
       await made('page', 'x');
@@ -206,7 +203,7 @@ describe(`templates in the console${reason}`, () => {
     },
   );
 
-  journey('are renamed and deleted only while nothing needs them', async () => {
+  journey('are renamed and deleted only while no text includes them', async () => {
     const { organization, made } = await givenWeb();
     await made('head', 'x');
     await made('page', '{{ strata.templates.head }}');
@@ -231,7 +228,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('tell what they said before, by lines', async () => {
+  journey('show earlier versions line by line', async () => {
     const { organization, made } = await givenWeb();
     const template = await made('page', 'one\ntwo\nthree');
     const { headers } = await organization.owner.patch(template.url, { body: 'one\n2\nthree' });
@@ -248,7 +245,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('of a hundred thousand characters are written and shown like short ones', async () => {
+  journey('remain responsive with a hundred thousand characters', async () => {
     const { organization, made } = await givenWeb();
     const line = 'listen {{ PORT }}; # as it stands in every line of this long file\n';
     const template = await made('long', line.repeat(1_550));
@@ -268,7 +265,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('can be read, and not written, by who may only read', async () => {
+  journey('are read-only for a viewer', async () => {
     const { organization, made } = await givenWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
@@ -284,7 +281,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const { organization, made } = await givenWeb();
     await made('page', 'listen {{ PORT }} on {{ HOST }}\n{% if PORT == "80" %}plain{% endif %}');
     const person = await signedIn(organization, '/projects/web/templates');

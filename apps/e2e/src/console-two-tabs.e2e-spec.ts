@@ -35,7 +35,7 @@ async function anotherTab({ page }: ConsolePerson, address = '/projects/web'): P
 }
 
 describe(`two tabs of one browser${reason}`, () => {
-  journey('are both of who signed in last, and nothing is done in the name of another', async () => {
+  journey('are both signed in as the latest user, and nothing is done in the name of another', async () => {
     const { organization } = await platform();
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'ADMIN')];
     const person = await visitor('/projects/web');
@@ -63,7 +63,7 @@ describe(`two tabs of one browser${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('apply nothing for somebody who did not write it', async () => {
+  journey('apply no drafts of another user', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -84,7 +84,7 @@ describe(`two tabs of one browser${reason}`, () => {
     expect(JSON.stringify(body)).not.toContain('good evening');
   });
 
-  journey('take the secret that was typed last, whichever of them typed it', async () => {
+  journey('use the secret that was typed last, in either of them', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;

@@ -26,7 +26,7 @@ async function givenPorts() {
 }
 
 describe(`types in the console${reason}`, () => {
-  journey('are explained where there are none, and made below another after their plan', async () => {
+  journey('are explained if there are none, and created with a base type after a preview', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/types');
     const { page } = person;
@@ -47,7 +47,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that someone else renames are followed, with what is being written', async () => {
+  journey('follow a rename by another user, and drafts are kept', async () => {
     const { organization, port } = await givenPorts();
     const { page } = await signedIn(organization, '/types/port');
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -61,7 +61,7 @@ describe(`types in the console${reason}`, () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine.');
   });
 
-  journey('are a tree with their base, rules, and how many parameters have them', async () => {
+  journey('are a tree with their base, rules and number of parameters', async () => {
     const { organization, port } = await givenPorts();
     await organization.owner.post('types/', { name: 'high port', parent: port.url });
     const person = await signedIn(organization, '/types');
@@ -84,7 +84,7 @@ describe(`types in the console${reason}`, () => {
     expect(await cells('high port')).toEqual(['integer', 'none', 'none', '']);
   });
 
-  journey('get a rule only when every value fits, and say before which do not', async () => {
+  journey('accept a rule only if every value fits, and list the values that do not fit', async () => {
     const { organization, port } = await givenPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
@@ -116,28 +116,31 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('hold a text that is tried against their own rules and those above, and say which refuses it', async () => {
-    const { organization, port } = await givenPorts();
-    const { body: high } = await organization.owner.post<ParameterType>('types/', { name: 'high', parent: port.url });
-    await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
-    const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
-    const { page } = person;
-    const tried = page.getByLabel('Test a value');
-    await tried.fill('8080');
-    await page.getByText('Valid.').waitFor();
-    await tried.fill('80');
-    await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
-    await tried.fill('70000');
-    await page.getByText('The value must be at most 65535 (rule max of type port).').waitFor();
-    await tried.fill('many');
-    await page.getByText('The value is not of type high').waitFor();
+  journey(
+    'can be tested with a text against their rules and inherited rules, and show which rule rejects it',
+    async () => {
+      const { organization, port } = await givenPorts();
+      const { body: high } = await organization.owner.post<ParameterType>('types/', { name: 'high', parent: port.url });
+      await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
+      const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
+      const { page } = person;
+      const tried = page.getByLabel('Test a value');
+      await tried.fill('8080');
+      await page.getByText('Valid.').waitFor();
+      await tried.fill('80');
+      await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
+      await tried.fill('70000');
+      await page.getByText('The value must be at most 65535 (rule max of type port).').waitFor();
+      await tried.fill('many');
+      await page.getByText('The value is not of type high').waitFor();
 
-    expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Delete' }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Delete' }).count()).toBe(0);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
-  journey('are renamed and moved; who has them open sees it at once', async () => {
+  journey('can be renamed and moved, which other users see at once', async () => {
     const { organization } = await givenPorts();
     const [person, other] = [
       await signedIn(organization, '/types/port'),
@@ -157,7 +160,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('list who uses them, and are deleted only when nobody does', async () => {
+  journey('list the parameters that use them, and can be deleted only if there are none', async () => {
     const { organization, port } = await givenPorts();
     await organization.owner.post('types/', { name: 'unused', parent: port.url });
     const person = await signedIn(organization, '/types/port');
@@ -179,7 +182,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are narrowed for a single parameter by rules of its own', async () => {
+  journey('can be narrowed for a single parameter by its own rules', async () => {
     const { organization, http } = await givenPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
@@ -201,7 +204,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('have their forms in the address, where a reload keeps them and the way back leads out', async () => {
+  journey('keep the open form in the URL, so that a reload keeps it and the back button closes it', async () => {
     const { organization } = await givenPorts();
     const person = await signedIn(organization, '/types');
     const { page } = person;
@@ -237,7 +240,7 @@ describe(`types in the console${reason}`, () => {
     expect(await reader.page.getByLabel('Name').count()).toBe(0);
   });
 
-  journey('keep what is typed about a rule that someone else deletes, and say that it is gone', async () => {
+  journey('keep the form of a rule that another user deletes, and show that the rule is gone', async () => {
     const { organization, rule } = await givenPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
@@ -263,7 +266,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('judge what is tried for a secret without showing it', async () => {
+  journey('check a text for a secret parameter without showing it', async () => {
     const { organization, project } = await givenPorts();
     const secret = await organization.parameter({ project, name: 'TOKEN', secret: true });
     await organization.owner.post(`${secret.url}rules/`, { type: 'min_len', constraint: '4' });
@@ -277,7 +280,7 @@ describe(`types in the console${reason}`, () => {
     expect(await page.getByLabel('Test a value').getAttribute('type')).toBe('password');
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const { organization, port } = await givenPorts();
     await organization.owner.post(`${port.url}rules/`, { type: 'min', constraint: '1' });
     const person = await signedIn(organization, '/types');

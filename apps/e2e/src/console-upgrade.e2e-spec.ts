@@ -8,8 +8,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
  */
 const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');
 
-describe(`a page that was opened before an upgrade${reason}`, () => {
-  journey('says so and offers to reload, which helps', async () => {
+describe(`a console page that was opened before an upgrade${reason}`, () => {
+  journey('shows that a new version exists, and works again after a reload', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/projects');
     const { page } = person;

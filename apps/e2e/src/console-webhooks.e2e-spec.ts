@@ -45,7 +45,7 @@ async function givenSuspended(organization: TestOrganization, name: string): Pro
 const main = (page: BrowserPage) => page.getByRole('main');
 
 describe(`webhooks in the console${reason}`, () => {
-  journey('are made with what an empty page teaches, tried, and never show their token again', async () => {
+  journey('are created with the help of the empty page, tested, and never show their token again', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
     const { page } = person;
@@ -80,7 +80,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('say at each field what is wrong, and keep what was typed', async () => {
+  journey('show errors at their fields, and keep what was typed', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/webhooks/new', { role: 'ADMIN' });
     const { page } = person;
@@ -101,7 +101,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect((await organization.owner.get<{ count: number }>('webhooks/')).body.count).toBe(0);
   });
 
-  journey('tell what the chat service refused, and go on with another channel and the same token', async () => {
+  journey('show what the chat service rejected, and continue with another channel and the same token', async () => {
     const organization = await core().organization();
     const token = newToken();
     const webhook = await givenWebhook(organization, { token });
@@ -125,7 +125,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('come first when they are suspended, say why, and send what waited once they are resumed', async () => {
+  journey('are listed first if suspended, show the reason, and send waiting messages once resumed', async () => {
     const organization = await core().organization();
     const other = await givenWebhook(organization);
     await organization.owner.patch(other.url, { event_types: ['environment_deleted'] });
@@ -153,7 +153,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('list each message with its attempts and its next try, and send one again', async () => {
+  journey('list each message with its attempts and its next attempt, and send one again', async () => {
     const organization = await core().organization();
     const { id, configuration } = await givenWebhook(organization);
     await organization.project({ name: 'arrived' });
@@ -178,7 +178,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keep what someone else changed meanwhile, and are not changed over it unseen', async () => {
+  journey('are not changed over an unseen change of another user', async () => {
     const organization = await core().organization();
     const webhook = await givenWebhook(organization);
     const [theirs, mine] = [newChannel(), newChannel()];
@@ -204,7 +204,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('have their deliveries on pages', async () => {
+  journey('split their deliveries into pages', async () => {
     const organization = await core().organization();
     const { id, url } = await givenWebhook(organization);
     await Promise.all(Array.from({ length: 27 }, () => organization.owner.post(`${url}test/`)));
@@ -222,7 +222,7 @@ describe(`webhooks in the console${reason}`, () => {
     await rows.nth(24).waitFor();
   });
 
-  journey('are deleted after a question, and follow what others do', async () => {
+  journey('are deleted after a confirmation, and show changes of other users at once', async () => {
     const organization = await core().organization();
     const webhook = await givenWebhook(organization);
     const person = await signedIn(organization, `/webhooks/${webhook.id}`, { role: 'ADMIN' });
@@ -241,7 +241,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are shown to who may only read, without buttons and without anything of the token', async () => {
+  journey('are read-only for a viewer, and show nothing of the token', async () => {
     const organization = await core().organization();
     const token = newToken();
     const { id, url } = await givenWebhook(organization, { token });
@@ -261,7 +261,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const suspended = await givenSuspended(organization, 'zebra');
     await givenWebhook(organization);

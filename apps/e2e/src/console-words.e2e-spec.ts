@@ -17,8 +17,8 @@ function promised(): readonly { readonly word: string; readonly title: string }[
   });
 }
 
-describe(`words that people bring from elsewhere${reason}`, () => {
-  journey('lead from the palette to the page that the documents name', async () => {
+describe(`synonyms of other products in the command palette${reason}`, () => {
+  journey('open the page that the documents name', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
@@ -45,7 +45,7 @@ describe(`words that people bring from elsewhere${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('lead to what is done in place: a point in time, and what keys do', async () => {
+  journey('open the time travel control and the list of keyboard shortcuts', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });

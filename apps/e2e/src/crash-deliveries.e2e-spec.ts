@@ -68,7 +68,7 @@ async function writing(isOver: () => boolean): Promise<void> {
   }
 }
 
-describe('kill -9 of PostgreSQL while messages are on their way', () => {
+describe('kill -9 of PostgreSQL while webhook messages are being delivered', () => {
   it('loses no delivery and keeps their order; deliveries continue within ten seconds without a restart of the core', async () => {
     for (const channel of CHANNELS) {
       const configuration = { token: `xoxb-token-of-${channel}`, channel, username: 'strata' };
@@ -106,7 +106,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     expect(core.process.exitCode).toBeNull();
   }, 120_000);
 
-  it('does not keep the core from stopping', async () => {
+  it('does not prevent the core from stopping', async () => {
     chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
     const attempts = chat.attempts().length;
     await org.environment({ name: 'the last one' });
@@ -118,7 +118,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     await postgres.start();
   }, 60_000);
 
-  it('leaves nothing in the log but JSON lines, and no stack', () => {
+  it('leaves only JSON lines without stack traces in the log', () => {
     const lines = core.log().trim().split('\n');
     expect(lines.map((line) => JSON.parse(line)).filter((line) => 'stack' in line || 'err' in line)).toEqual([]);
   });

@@ -97,8 +97,8 @@ async function receivedFromCore(after: string): Promise<string[]> {
   }
 }
 
-describe('kill -9 of the gateway under a subscriber who comes back', () => {
-  it('loses no change, repeats none and keeps their order, three times in a row', async () => {
+describe('kill -9 of the gateway while a subscriber reconnects', () => {
+  it('loses and repeats no change, and keeps their order, three times in a row', async () => {
     const writers = await Writers.begin([org], 4);
     const { cursor: start } = (await org.owner.get<EventPage>('events/?after=now')).body;
     const subscriber = new Subscriber(start);

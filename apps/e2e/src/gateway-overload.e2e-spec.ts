@@ -73,14 +73,14 @@ const large = (nth: number) => ({
   },
 });
 
-describe('one socket that sends and never reads', () => {
+describe('a socket that sends and never reads', () => {
   it.each([
-    ['pings of 60 KB before it says who it is', false, ping],
-    ['pings of 60 KB', true, ping],
-    ['operations that are refused', true, refused],
-    ['operations with large answers', true, large],
+    ['with pings of 60 KB before authentication', false, ping],
+    ['with pings of 60 KB', true, ping],
+    ['with operations that fail', true, refused],
+    ['with operations that have large responses', true, large],
   ])(
-    '%s takes no more memory than is there, and others are served',
+    '%s does not exceed the memory limit, and other clients are served',
     async (_, isSignedIn, message) => {
       const other = await open();
       await signIn(other);

@@ -23,7 +23,7 @@ async function addBroken(project: Project): Promise<void> {
 }
 
 describe('the environment of an effective value', () => {
-  it('is the default one when its name is empty, and other environments stay as they are', async () => {
+  it('is the default one if its name is empty, and other fields keep theirs', async () => {
     await projectWith('port');
     const { projects } =
       await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
@@ -59,7 +59,7 @@ describe('the environment of an effective value', () => {
 });
 
 describe('a text that cannot be evaluated', () => {
-  it('leaves the lists of other projects whole, and its own list says why it is empty', async () => {
+  it('does not affect the lists of other projects, and its own list returns the problem', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
     await writeValue(await own.organization.project({ name: 'b' }), 'port', 'y');
@@ -75,7 +75,7 @@ describe('a text that cannot be evaluated', () => {
     ]);
   });
 
-  it('fails its own effective value alone, and is shown as it is stored among the values of its parameter', async () => {
+  it('fails only its own effective value, and the stored text is returned among the values of its parameter', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
     const { data, errors } = await own.stack.request(

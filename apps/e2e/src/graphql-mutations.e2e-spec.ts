@@ -42,7 +42,7 @@ const removal = (field: string, id: string) =>
   change(`${field}(id: $id)`, { id }, '$id: ID!', '... on Deleted { id revision }');
 
 describe('environments', () => {
-  it('are made, changed and deleted, each with a revision', async () => {
+  it('are created, changed and deleted, each with a revision', async () => {
     const made = await createEnvironment({ name: 'qa' });
     expect(made).toMatchObject({
       __typename: 'EnvironmentSaved',
@@ -116,7 +116,7 @@ describe('environments', () => {
 });
 
 describe('projects and parameters', () => {
-  it('are made, changed and deleted', async () => {
+  it('are created, changed and deleted', async () => {
     const { project } = await change(
       'createProject(input: $input)',
       { input: { name: 'shop' } },
@@ -149,7 +149,7 @@ describe('projects and parameters', () => {
     expect(await removal('deleteProject', project.id)).toMatchObject({ __typename: 'Deleted' });
   });
 
-  it('take a project off another with null', async () => {
+  it('become independent of their base project with null', async () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const update = (input: Record<string, unknown>) =>
@@ -188,7 +188,7 @@ describe('values', () => {
     return { set, unset };
   }
 
-  it('are set, set again, and unset', async () => {
+  it('are set, set again and unset', async () => {
     const { set, unset } = await setting();
 
     expect(await set('a')).toMatchObject({ created: true, value: { value: 'a', environmentName: 'production' } });
@@ -229,13 +229,13 @@ describe('values', () => {
     expect(await set('many')).toMatchObject({ __typename: 'ValidationProblem', fields: [{ field: 'internal_value' }] });
   });
 
-  it('are not echoed when secret', async () => {
+  it('are not returned when secret', async () => {
     const { set } = await setting({ secret: true });
 
     expect(await set('hunter2')).toMatchObject({ created: true, value: { value: '*****' } });
   });
 
-  it('are set by many at once without an error', async () => {
+  it('are set by many concurrent requests without an error', async () => {
     const { set } = await setting();
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((text) => set(text)));
 

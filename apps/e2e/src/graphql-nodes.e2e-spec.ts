@@ -65,7 +65,7 @@ async function fillOrganization() {
   return { project, parameter, value, environment, type: made.createParameterType.parameterType };
 }
 
-describe('every kind of object', () => {
+describe('every type of object', () => {
   it('is found again by its nodeId alone', async () => {
     const { project, parameter, environment, type } = await fillOrganization();
     const first = await own.request(
@@ -97,7 +97,7 @@ describe('every kind of object', () => {
     }
   });
 
-  it('of another organization is null', async () => {
+  it('is null if it belongs to another organization', async () => {
     const theirs = await own.stack.organization();
     const parameter = await theirs.parameter({});
     const { data } = await own.stack.request(

@@ -48,7 +48,7 @@ const EXPLAIN = `query ($p: ID!, $reveal: Boolean!) {
 }`;
 
 describe('a secret that is revealed over GraphQL', () => {
-  it('is recorded by its name, where a person looks at one', async () => {
+  it('is audited by the name of its parameter', async () => {
     const { data } = await ask(EXPLAIN, { reveal: true });
     expect(data.explain.winner.value).toBe('hunter2');
 
@@ -57,7 +57,7 @@ describe('a secret that is revealed over GraphQL', () => {
     ]);
   });
 
-  it('is not recorded where it stays masked, in reads and in what writes answer', async () => {
+  it('is not audited while it stays masked, in reads and in responses of writes', async () => {
     const { data } = await ask(EXPLAIN, { reveal: false });
     expect(data.explain.winner.value).toBe('*****');
     const { id } = await organization.environmentNamed('production');

@@ -22,8 +22,8 @@ async function account({ owner }: TestOrganization): Promise<ServiceAccountCreat
   return body;
 }
 
-describe('a socket that is silent', () => {
-  it('ends with 4403 when its key is deleted, and those of other keys stay', async () => {
+describe('a silent socket', () => {
+  it('is closed with 4403 when its key is deleted, and sockets of other keys stay open', async () => {
     const [mine, other] = [await account(access.organization), await account(access.organization)];
     const [deleted, kept] = [await silent(`Api-Key ${mine.apikey}`), await silent(`Api-Key ${other.apikey}`)];
 

@@ -48,7 +48,7 @@ async function viewerOf(organization: TestOrganization): Promise<string> {
 const names = (of: string) => Array.from({ length: 6 }, (_, at) => `${of}-${at}`);
 
 describe('on one gateway', () => {
-  it('organizations that listen at the same time receive only their own changes, each once', async () => {
+  it('organizations that subscribe at the same time receive only their own changes, each once', async () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
     // Both receive a change before the test begins: from here on both are live.
@@ -65,7 +65,7 @@ describe('on one gateway', () => {
     expect(await Promise.all([take(here, 6), take(there, 6)])).toEqual([names('ours'), names('theirs')]);
   });
 
-  it('a caller without access to a project receives no event of it, although another one of the organization does', async () => {
+  it('a caller without access to a project receives no event of it, although another caller of the organization does', async () => {
     const organization = access.organization;
     const [closed, open] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });

@@ -147,7 +147,7 @@ const revision = async () => (await organization.owner.get('users/current/')).he
 
 describe('an object that another caller has changed since it was read', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
-    'is not overwritten and not deleted unseen: %s',
+    'is not overwritten and not deleted: %s',
     async (name, kind) => {
       const made = await kind.make();
       const client = clientOf(kind, made);
@@ -171,7 +171,7 @@ describe('an object that another caller has changed since it was read', () => {
     },
   );
 
-  it('is not undone in part either: members that were added, a role that was taken', async () => {
+  it('keeps members that were added and roles that were removed meanwhile', async () => {
     const { id, url } = await post('groups/', { name: 'team', users: [] });
     const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, { id, url });
     const seen = await client.version();
@@ -182,7 +182,7 @@ describe('an object that another caller has changed since it was read', () => {
     expect((await organization.owner.get<{ users: unknown[] }>(url)).body.users).toHaveLength(1);
   });
 
-  it('has the version that a changeset expects, too', async () => {
+  it('has the same version in changesets', async () => {
     const group = await post('groups/', { name: 'team', users: [] });
     const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, group);
     const seen = await client.version();

@@ -39,7 +39,7 @@ async function joinMany(person: string, count: number, name: string) {
 }
 
 describe('the viewer', () => {
-  it('returns its organization, however many have the same name', async () => {
+  it('has the caller’s organization, even if others have the same name', async () => {
     const { id, authorization } = await newMember();
     await joinMany(id, 501, own.organization.name);
 

@@ -155,7 +155,7 @@ async function mendOverrides(service: ModelInService, findings: readonly LintFin
   return operations.length;
 }
 
-it('lint finds of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+it('lint finds in every scope what a brute-force search of the model finds and the caller may see', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {

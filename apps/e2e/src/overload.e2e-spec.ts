@@ -166,7 +166,7 @@ async function largestRss(isOver: () => boolean): Promise<number> {
   return largest;
 }
 
-it('a list of tens of megabytes comes whole', async () => {
+it('a list of tens of megabytes is returned completely', async () => {
   const answer = await ask(list, await heavy.authorization('VIEWER'));
 
   expect(answer).toMatchObject({ status: 200, length: answer.announced });
@@ -239,7 +239,7 @@ it('long texts that only one organization requests are read in turns, not all at
   expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
 }, 120_000);
 
-it('what many rows are read for waits until there is room for them, however little comes of it', async () => {
+it('a request that reads many rows waits for free memory, however small its response is', async () => {
   const authorization = await heavy.authorization('VIEWER');
   const { headers } = await heavy.owner.get('projects/');
   const then = list.replace(/parameters\/.*$/, `effective/?environment=development&revision=${headers['x-revision']}`);

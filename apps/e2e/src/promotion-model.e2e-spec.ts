@@ -90,7 +90,7 @@ async function setAs(service: ModelInService, project: string, right: string, { 
   expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([expect.any(Number), '']);
 }
 
-it('what is redundant can be taken away, and what a comparison says can be set', async () => {
+it('redundant values can be removed, and the differences of a comparison can be promoted', async () => {
   let removed = 0;
   await fc.assert(
     fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {

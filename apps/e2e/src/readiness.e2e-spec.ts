@@ -70,7 +70,7 @@ async function statusOfWhole(path: string): Promise<number> {
 }
 
 it.each(Object.keys(LONG))(
-  'while several ask for long %s at once, /readyz is answered between them',
+  '/readyz responds while several clients request long %s at once',
   async (kind) => {
     const path = LONG[kind] as (typeof LONG)[string];
     let answers = 0;

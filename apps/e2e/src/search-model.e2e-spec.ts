@@ -137,7 +137,7 @@ async function compareSearchByName(service: ModelInService, asker: Asker, name: 
   expect(placesOf(pages, 'shown').toSorted()).toEqual(wanted.map(inWords).toSorted());
 }
 
-it('search says of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+it('search finds in every scope what a brute-force search of the model finds and the caller may see', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, pick) => {

@@ -44,7 +44,7 @@ const start = async () =>
 const owner = (at: Service) => new RawClient(at.origin, org.ownerAuthorization);
 
 describe('a core that is stopped', () => {
-  it('reports that it is not ready, serves on, and then ends: each acknowledged write is stored, and no response is cut off', async () => {
+  it('reports that it is not ready, continues to serve, and then exits: no acknowledged write is lost, and no response is cut off', async () => {
     const writers = await Writers.begin([org], 12);
     await eventually('writes', () => writers.count('acknowledged') > 50);
 
@@ -62,7 +62,7 @@ describe('a core that is stopped', () => {
     expect(await ledgerProblems(database.url)).toEqual([]);
   });
 
-  it('waits for a write that waits for others', async () => {
+  it('waits for a write that waits for a lock', async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin');
@@ -94,7 +94,7 @@ describe('a core that is stopped', () => {
     expect(await core.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('ends at once on the second signal', async () => {
+  it('exits at once on the second signal', async () => {
     core.process.kill('SIGTERM');
     await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
     const asked = performance.now();
@@ -106,7 +106,7 @@ describe('a core that is stopped', () => {
 });
 
 describe('a gateway that is stopped', () => {
-  it('reports that it is not ready, serves on, and notifies sockets before it ends', async () => {
+  it('reports that it is not ready, continues to serve, and notifies sockets before it exits', async () => {
     const gateway = await startService('gateway', await freePort(), {
       STRATA_CORE_URL: core.origin,
       STRATA_GRACE_SECONDS: String(GRACE_SECONDS),

@@ -18,14 +18,14 @@ import { isSignedOut } from '../lib/refused.ts';
 import { type Touched, touchedBy } from '../lib/touched.ts';
 import { setLiveState } from './live-state.ts';
 
-/** Collects events for this long, so that the changes of one changeset, or of a lost connection, cause one refresh. */
+/** The time during which events are collected, so that the events of one changeset, or of a reconnect, cause only one refresh. */
 const TOGETHER_MS = 40;
-/** The delay before a failed refresh is tried again. */
+/** The delay before a failed refresh is retried. */
 const AGAIN_MS = 3_000;
 
 /**
- * Refreshes everything that is shown after each change, until the returned function is called. Each noun in `data/` declares with its query
- * keys which changes make its queries stale.
+ * Refreshes the loaded queries after each change, and returns a function that stops this. The query keys in `data/` declare which changes
+ * make a query stale.
  */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
   const room = new Follower(client);
@@ -47,13 +47,13 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
   };
 }
 
-/** Signing out discards all drafts, also those that only this tab has. */
+/** Removes the drafts that exist only in this tab as well, because the user has signed out in another tab. */
 function leaveNothing(onSignedOut: () => void): void {
   clearDrafts();
   onSignedOut();
 }
 
-/** A sign-in in another tab also signs in this one, which then drops all data of the previous user. */
+/** Adopts the session of a user who has signed in in another tab, and clears all data of the previous user. */
 async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const known = client.getQueryData(viewerQuery.queryKey);
   try {
@@ -71,9 +71,9 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
 class Follower {
   private heard: ReportedChange[] = [];
   private revision: number | null = null;
-  /** Whether all earlier events have arrived, so that each further one is processed at once. */
+  /** Whether all past events have been delivered, so that each new one is processed at once. */
   private isLive = false;
-  /** Whether events may have been missed, so that everything older than the next bookmark must be refreshed. */
+  /** Whether events may have been missed, so that all data older than the next bookmark must be refreshed. */
   private hasMissed = true;
   private turn: Promise<void> | null = null;
   private isOver = false;
@@ -98,7 +98,7 @@ class Follower {
 
   cut(): void {
     this.isLive = false;
-    // A refresh that failed without a connection is repeated when the connection is back.
+    // Requests fail without a connection, so everything is refreshed after the reconnect.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
   }
@@ -111,7 +111,7 @@ class Follower {
     }
     if (!this.isLive) return;
     if (!this.hasStaleRows()) return setLiveState({ kind: 'live', revision: this.revision ?? 0 });
-    // The changes could not be read, so the console must not claim to be up to date.
+    // Some rows are still stale, so the page must not show that it is live.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
     setTimeout(() => {

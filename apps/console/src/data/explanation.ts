@@ -12,7 +12,7 @@ import { queryKeys } from './query-keys.ts';
 
 export type Explained = NonNullable<ExplainCellQuery['explain']>;
 
-/** A name of a project in an environment at a point in time. */
+/** The parameter name, the environment and the point in time to explain. */
 export interface ExplainedPlace {
   readonly projectId: string;
   readonly environmentId: string;
@@ -55,7 +55,9 @@ export interface SecretCell {
   readonly moment: MomentArgs;
 }
 
-/** The parameter with its secret in clear, which the core records; null if the parameter does not exist. The result is in no cache. */
+/**
+ * Returns the parameter with its secret in plain text; null if it does not exist. The core audits the request. The result is not cached.
+ */
 export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
   const { projectId, parameterId, environment, moment } = cell;
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;

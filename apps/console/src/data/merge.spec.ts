@@ -7,7 +7,7 @@ type Fields = Readonly<Record<Name, string>>;
 const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
 const SEEN: SeenVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
-/** An object that others have changed, and a form over it. */
+/** Simulates an object that other users change, and a form that edits it. */
 function overtaken(typed: Fields, theirs: Partial<Fields>) {
   let present: SeenVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;

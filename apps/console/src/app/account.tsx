@@ -19,7 +19,7 @@ interface AccountProps {
   readonly viewer: SignedInViewer | undefined;
 }
 
-/** Shows the account menu with the user’s role, the theme and a button to sign out. */
+/** Shows the account menu with the user's role, the theme and a button to sign out. */
 export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>

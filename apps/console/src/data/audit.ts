@@ -18,7 +18,7 @@ export const auditKeys = queryKeys('audit', {}, (all) => ({
   reach: [...all, 'reach'],
 }));
 
-/** The audited events: changes, revealed secrets, changed passwords and revoked sessions. */
+/** The query for audit records: changes, revealed secrets, changed passwords and revoked sessions. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: auditKeys.list(filter),

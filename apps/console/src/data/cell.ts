@@ -4,7 +4,7 @@ import type { DraftEdit } from '../lib/draft.ts';
 export type MatrixLine = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
 export type ShownCell = MatrixLine['cells'][number];
 
-/** The location of a cell’s effective value. */
+/** The location of a cell's effective value. */
 export type CellOrigin =
   /** The value is set in this cell, and there is no value to inherit. */
   | 'own'
@@ -24,7 +24,7 @@ export type CellReading =
   /** The template cannot be evaluated; `text` is the reason. */
   | { readonly kind: 'problem'; readonly text: string };
 
-/** Returns the origin of a cell’s value. `above` is the cell of the parent environment: null at the root, undefined if it is not loaded. */
+/** Returns the origin of a cell's value. `above` is the cell of the parent environment: null at the root, undefined if it is not loaded. */
 export function originOf(cell: ShownCell, above: ShownCell | null | undefined): CellOrigin {
   if (cell.states.includes('closed')) return 'closed';
   if (cell.states.includes('missing')) return 'missing';

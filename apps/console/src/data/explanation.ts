@@ -38,7 +38,7 @@ export const explanationQuery = ({ moment, ...place }: ExplainedPlace) =>
     queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
   });
 
-/** The changes of a parameter, newest first. */
+/** The query for the changes of a parameter, newest first. */
 export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId: string) =>
   queryOptions({
     queryKey: explanationKeys.history(projectId, parameterId, moment),
@@ -63,7 +63,7 @@ export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
-/** The time and the author of the last change that affected a cell. */
+/** The query for the time and the author of the last change that affected a cell. */
 export const sinceQuery = ({ moment, ...place }: ExplainedPlace) =>
   queryOptions({
     queryKey: explanationKeys.since(place, moment),

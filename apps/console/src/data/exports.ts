@@ -35,7 +35,7 @@ export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
   json: 'JSON',
 };
 
-/** The format as the URL contains it. */
+/** Formats the export format for the URL. */
 export const formatText = (kind: ExportKind): string =>
   kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
 

@@ -47,7 +47,7 @@ export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
 export const changesetQuery = (revision: string) =>
   queryOptions({
     queryKey: changesetKeys.one(revision),
-    // Changesets never change, but the user’s permission to see them may.
+    // Changesets never change, but the user's permission to see them may.
     staleTime: 60_000,
     queryFn: async ({ signal }) => (await requestGraphql(ChangesetOf, { revision }, signal)).changeset ?? null,
   });

@@ -26,7 +26,7 @@ export const presentKeys = queryKeys('present', {}, (all) => ({
   ofProject: (projectId: string) => [...all, projectId],
 }));
 
-/** The query for the current state of the cells of a project’s drafts. It is stale only after a change that affects them. */
+/** The query for the current state of the cells of a project's drafts. It is stale only after a change that affects them. */
 export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
   queryOptions({
     queryKey: presentKeys.ofProject(projectId),

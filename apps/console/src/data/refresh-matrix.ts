@@ -77,7 +77,7 @@ async function refreshQuestion(
   }
 }
 
-/** A dynamic text may depend on any value, even in other projects, so it always counts as affected. */
+/** Returns whether a row may have changed. A dynamic text may depend on any value, even in other projects, so it always counts. */
 const isTouched = (line: MatrixLine, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 

@@ -72,7 +72,7 @@ export function carryOut(
   return returnTo({ scope: aim.scope, to: { revision: aim.revision }, ...said });
 }
 
-/** The field names of a rejected revert are those of the REST API. */
+/** Returns the conflicts of a rejected revert. Their field names are those of the REST API. */
 function conflictsIn(error: unknown): readonly ListedConflict[] {
   if (typeof error !== 'object' || error === null || !('conflicts' in error)) return [];
   const { conflicts } = error as { readonly conflicts: readonly Readonly<Record<string, string | null>>[] };

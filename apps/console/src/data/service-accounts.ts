@@ -44,8 +44,8 @@ export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Pro
   saved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
-/** The current key, or the last one that was valid. */
+/** Returns the valid key, or else the last one that was valid. */
 export const latestKey = ({ keys }: ListedAccount) => keys?.find(({ revoked }) => !revoked) ?? keys?.[0] ?? null;
 
-/** The user who owns the account; null if the owner is only a text. */
+/** Returns the id of the user who owns the account; null if the owner is only a text. */
 export const memberIn = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;

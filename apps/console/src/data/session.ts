@@ -50,7 +50,7 @@ export async function renewing<Result>(renew: () => Promise<Result>): Promise<Re
   }
 }
 
-/** An insecure origin has no locks, but it cannot have sessions either. */
+/** Runs an action while holding the lock. An insecure origin has no locks, but it cannot have sessions either. */
 async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
@@ -73,7 +73,7 @@ const tell = (news: SessionNews) => tabs.postMessage(news);
 
 /** A new session. */
 interface BegunSession extends CurrentSession {
-  /** Whether the organization was named, remembered or determined by a key. Otherwise it is the user’s first one. */
+  /** Whether the organization was named, remembered or determined by a key. Otherwise it is the user's first one. */
   readonly isForChosen: boolean;
 }
 

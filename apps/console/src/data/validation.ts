@@ -14,7 +14,7 @@ export const validationKeys = queryKeys('validation', {}, (all) => ({
   of: (target: ValidationTarget, rulesVersion: string, text: string) => [...all, target, rulesVersion, text],
 }));
 
-/** The query for whether a value is valid. The core validates the value without storing it. */
+/** The query for the result of validating a value. The core does not store the value. */
 export const validationQuery = (target: ValidationTarget, text: string, rulesVersion: string) =>
   queryOptions({
     // The key contains the version of the rules, so that the value is validated again after a rule has changed.

@@ -10,7 +10,7 @@ interface ToldProblem {
 
 type Answered = { readonly __typename: string };
 
-/** Returns the result of a mutation that succeeded. Throws `RefusedWrite` if it did not. */
+/** Returns the result of a successful mutation. Throws `RefusedWrite` if the mutation was rejected. */
 export function saved<Answer extends Answered>(answer: Answer): Exclude<Answer, ToldProblem> {
   if (!isProblem(answer)) return answer as Exclude<Answer, ToldProblem>;
   const { __typename: kind, code, message, fields = [] } = answer;

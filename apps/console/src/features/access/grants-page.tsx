@@ -20,7 +20,7 @@ import { NewGrantDialog } from './new-grant-dialog.tsx';
 type Row = GrantMatrixRow<ListedGrant>;
 type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
 
-/** Lists the grants on projects and environments with access control. */
+/** Shows the grants on the projects and environments with access control. */
 export function GrantsPage() {
   const grants = useQuery(grantsQuery);
   const scopes = useQuery(controlledScopesQuery);
@@ -87,7 +87,7 @@ export function GrantsPage() {
 interface MatrixProps {
   readonly rows: readonly Row[];
   readonly scopes: readonly ControlledScope[];
-  /** The role of the user in a scope; none if it is forbidden. */
+  /** Returns the abilities of the user on a scope; none if the scope is forbidden. */
   abilitiesOn(scopeId: string): readonly string[];
   onAsk(row: Row, scope: ControlledScope): void;
 }
@@ -134,7 +134,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
 interface CellProps {
   readonly role: string | undefined;
   readonly label: string;
-  /** Opens the dialog to change the grant. */
+  /** Opens the dialog to change the grant; absent if the user may not grant access. */
   onAsk?(): void;
 }
 

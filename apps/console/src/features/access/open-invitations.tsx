@@ -25,7 +25,7 @@ import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
-  /** The roles that the user may give. */
+  /** The roles that the user may assign. */
   readonly given: readonly Role[];
   onInvite(): void;
 }
@@ -118,7 +118,7 @@ interface RenewDialogProps {
   onClose(): void;
 }
 
-/** Replaces the link of an invitation, for the same or another role. */
+/** Replaces the link of an invitation, optionally with another role. */
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();

@@ -27,7 +27,7 @@ import { Tags } from './tags.tsx';
 
 const route = getRouteApi('/inside/environments/$environment');
 
-/** Shows one environment: its facts, its actions, its tags and its access. */
+/** Shows one environment: its details, actions, tags and access. */
 export function EnvironmentPage() {
   const { environment: name } = route.useParams();
   const { args, isNow } = useMoment();

@@ -7,13 +7,13 @@ type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
 
 interface ChangesetDaysProps {
   readonly changesets: readonly Told[];
-  /** Whether more changesets are being loaded. */
+  /** Whether the list is outdated because another page is being loaded. */
   readonly isOld: boolean;
-  /** Returns the actions of a changeset. */
+  /** Returns the buttons beside a changeset. */
   asideOf?(revision: number): ReactNode;
 }
 
-/** Groups changesets by day. */
+/** Lists changesets grouped by day. */
 export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps) {
   const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
   return (

@@ -21,7 +21,7 @@ import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
-/** Lists possible mistakes in a project with their fixes. */
+/** Lists the findings of lint in a project, with fixes. */
 export function LintPage() {
   const { name } = route.useParams();
   const { rule, after } = route.useSearch();
@@ -29,7 +29,7 @@ export function LintPage() {
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
-  // Another page or rule starts without a selection.
+  // The key clears the selection when the page or the rule changes.
   if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
   return (
     <div className={page.page}>
@@ -52,7 +52,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const wish = { project: name, rule: ruleIn(rule), after, moment: args };
   const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // Keeps the findings as they were selected. The plan shows their current state.
+  // The findings at the time of the selection. The plan shows their current state.
   const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
   const mayMend = isNow && mayWrite(viewer, { projectId });
@@ -87,7 +87,7 @@ interface ChosenProps {
 
 function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
   const mendable = found.results.filter(({ operations }) => operations.length > 0);
-  // Findings that others have fixed meanwhile are not selected any more.
+  // Findings that other users have fixed meanwhile are no longer listed, so they are not fixed again.
   const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
   return (
     <>
@@ -144,7 +144,7 @@ function Head({ found }: { readonly found: LintedPage | null }) {
   );
 }
 
-/** Shown while the findings are computed, which may take a while. */
+/** Shown while the core computes the findings, which can take some time. */
 function Reading() {
   return (
     <p className={styles.reading} role="status">

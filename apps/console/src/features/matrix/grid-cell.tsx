@@ -24,12 +24,12 @@ interface GridCellProps extends Partial<CellMarks> {
   readonly line: MatrixLine | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
-  /** Whether its value has just changed. */
+  /** Whether the value has just changed. */
   readonly isFresh: boolean;
   readonly isActive: boolean;
-  /** Whether the inspected cell of this row inherits from it. */
+  /** Whether the inspected cell of the same row inherits its value from this one. */
   readonly isSource: boolean;
-  /** The location to reveal the active cell, if it is secret. */
+  /** The cell to reveal, if it is the active one and secret. */
   readonly secret: SecretCell | null;
   readonly editor: React.ReactNode;
 }
@@ -82,7 +82,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   );
 });
 
-/** Describes the state of a cell for screen readers, which colours show to others. */
+/** Describes the state of a cell, which is otherwise shown by colours, for screen readers. */
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : (
     <span className="heard">

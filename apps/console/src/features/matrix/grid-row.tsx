@@ -12,7 +12,7 @@ import type { CellMarks } from './use-drafting.ts';
 interface GridRowProps {
   readonly row: number;
   readonly top: number;
-  /** Undefined while it is being loaded. */
+  /** The row; undefined while it is being loaded. */
   readonly line: MatrixLine | undefined;
   readonly columns: readonly ColumnOfGrid[];
   readonly first: number;
@@ -35,7 +35,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const cell = looked === null ? undefined : line?.cells[looked];
   const source = cell && looked !== null ? sourceColumn(cell, looked, columns) : null;
   const shown = columns.slice(first, last + 1);
-  // The active cell keeps the focus when it is scrolled away.
+  // The active cell stays in the document when it is scrolled out of view, because it has the focus.
   const beyond = active !== null && (active < first || active > last) ? columns[active] : undefined;
   return (
     <div
@@ -54,7 +54,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const parent = column.parentAt;
         return (
           <GridCell
-            // The position is the key, so that the focus stays when the columns change.
+            // The key is the position, so that the focus stays in place when the columns change.
             key={at}
             column={at}
             environment={column.name}

@@ -22,7 +22,10 @@ const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p
 const draftsIn = (environments: readonly string[]) =>
   new Map(environments.map((id) => [id, { environmentName: id } as Draft]));
 
-/** Returns the environments that would inherit from drafts, by the draft. `shown` are drafts of the project that owns the parameter. */
+/**
+ * Returns, for each environment that inherits from a draft, the environment of that draft. `shown` contains the drafts of the project that
+ * owns the parameter.
+ */
 function followers(
   line: MatrixLine,
   drafted: readonly string[],

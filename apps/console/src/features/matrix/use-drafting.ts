@@ -25,24 +25,24 @@ interface DraftingProps {
   onWarn(words: string | null): void;
 }
 
-/** The drafts that affect a cell. */
+/** The draft of a cell and its state. */
 export interface CellMarks {
   readonly draft: Draft | undefined;
-  /** The reason why the draft was rejected; undefined after it was changed. */
+  /** The reason why the draft was rejected; undefined if it has changed since. */
   readonly refusal: string | undefined;
-  /** The conflicting change of another user. */
+  /** The conflict with a change of another user. */
   readonly conflict: DraftConflict | undefined;
   /** The draft that the cell would inherit from. */
   readonly followed: Draft | undefined;
 }
 
-/** The actions on a cell besides explaining it. */
+/** Drafts and actions on cells. */
 export interface Drafting {
   draftOf(line: MatrixLine, column: ColumnOfGrid): Draft | undefined;
   marksOf(line: MatrixLine, column: ColumnOfGrid): CellMarks;
-  /** The conflicts by the keys of drafts. */
+  /** The conflicts by draft key. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** The number of loaded cells that would inherit from drafts. */
+  /** The number of loaded cells that would inherit a draft. */
   readonly following: number;
   /** Returns the reason why a cell is read-only; null if it is not. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
@@ -51,7 +51,7 @@ export interface Drafting {
   onRedo(): void;
 }
 
-/** A cell as the user saw it before editing it. */
+/** A cell in the state in which the user started to edit it. */
 export interface DraftTarget {
   readonly line: MatrixLine;
   readonly column: ColumnOfGrid;
@@ -59,7 +59,7 @@ export interface DraftTarget {
   readonly revision: number;
 }
 
-/** Turns edits of cells into drafts, which are stored in this browser only. */
+/** Manages the drafts of a matrix. Drafts exist only in this browser until they are applied. */
 export function useDrafting(props: DraftingProps): Drafting {
   const { project, matrix, handle, isNow, onWarn } = props;
   const client = useQueryClient();
@@ -101,12 +101,12 @@ export function useDrafting(props: DraftingProps): Drafting {
     const key = draftKey(place);
     if (!changesNothing(wish, line.secret, ownContent(cell))) {
       handle.stage({ ...place, wish, base: baseOf(cell, revision) });
-      // Another user may have changed the value while it was edited.
+      // The row has been reloaded while the cell was edited, so the draft may be in conflict.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
   };
-  // Drafts change the present, so the past hides undo.
+  // Undo changes drafts, which pages of the past hide.
   const { undo, redo } = isNow ? handle : NOT_NOW;
   return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
 }
@@ -122,7 +122,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
   const [own, others] = useMemo(() => {
     const drafts = isNow ? [...handle.drafts.values()] : [];
     const isOwn = ({ projectId }: Draft) => projectId === project.id;
-    // This project does not inherit the overrides of other projects.
+    // Overrides in other projects do not affect this project.
     return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
   const followedBy = useCallback(
@@ -139,7 +139,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
   return { followedBy, following };
 }
 
-/** Drafts by parameter, then by environment. */
+/** Groups drafts by parameter, then by environment. */
 function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
   const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
   return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
@@ -162,7 +162,7 @@ function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid)
 const keyOf = (projectId: string, { parameterId }: MatrixLine, { id: environmentId }: ColumnOfGrid) =>
   draftKey({ projectId, parameterId, environmentId });
 
-/** Returns the state of a cell that a draft stores. */
+/** Returns the state of a cell on which a draft is based. */
 function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };

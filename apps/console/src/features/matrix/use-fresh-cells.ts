@@ -3,7 +3,7 @@ import type { MatrixLine, ShownCell } from '../../data/cell.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
-/** The time for which a changed cell is highlighted. */
+/** The duration for which a changed cell is highlighted. */
 const LIT_MS = 6_000;
 
 interface SeenLine {
@@ -11,7 +11,7 @@ interface SeenLine {
   readonly environmentIds: readonly string[];
 }
 
-/** Returns the cells whose value has just changed. Newly visible cells do not count. */
+/** Returns a function that tells whether the value of a cell has just changed. Cells that have just become visible do not count. */
 export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixLine, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +45,7 @@ function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
   });
 }
 
-/** Returns what to compare of a cell: its text, or the version of a secret if the row contains it. */
+/** Returns a comparable form of the value of a cell: its text, or for a secret the versions in its row. */
 function saying({ cells }: MatrixLine, cell: ShownCell): string {
   const { states, text, problem, environmentName, projectName, ledgerId } = cell;
   const kinds = states.filter(

@@ -14,7 +14,7 @@ import { useMatrix } from './use-matrix.ts';
 
 const route = getRouteApi('/inside/projects/$name');
 
-/** The view of the address, and the loaded parts of its matrix. */
+/** Returns the matrix that the URL describes, with the loaded parts. */
 export function useShownMatrix(project: ListedProject) {
   const { isNow, args: moment } = useMoment();
   const isNarrow = useMedia(NARROW);
@@ -51,7 +51,7 @@ export function useShownMatrix(project: ListedProject) {
   return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
 }
 
-/** Reads the address, and updates it when a named environment is renamed. */
+/** Returns the search parameters, and updates the URL when a named environment is renamed. */
 function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { switchOrganization } from '../../data/session.ts';
 
-/** Switches to another organization of the user. `there` is the requested one until the switch fails. */
+/** Switches to another organization of the user. `there` is its id until the switch fails. */
 export function useGoingTo(href?: string) {
   const [there, setThere] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);

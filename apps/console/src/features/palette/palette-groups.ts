@@ -4,7 +4,7 @@ import { environmentOf, type FoundChangeset, type FoundParameter } from '../../d
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
-/** A page to open or an action to run. */
+/** An entry of the palette: a page to open or a command to run. */
 export interface PaletteTarget {
   readonly key: string;
   readonly title: string;
@@ -31,7 +31,7 @@ interface Known {
 const SHOWN = 6;
 const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
-/** Returns the matching entries by kind. The kind with the best match comes first, and empty kinds are omitted. */
+/** Returns the matching entries grouped by kind. The group with the best match comes first, and empty groups are omitted. */
 export function groupsOf(known: Known): readonly PaletteGroup[] {
   const { typed } = known;
   const groups = [
@@ -49,7 +49,7 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     .map(({ title, items }) => ({ title, targets: items }));
 }
 
-/** Returns the group with other items. */
+/** Converts the items of a match to entries of the palette. */
 const as = <Kind>(
   { items, rank }: RankedMatch<Kind>,
   targetOf: (item: Kind) => PaletteTarget,
@@ -58,7 +58,7 @@ const as = <Kind>(
   rank,
 });
 
-/** Finds a revision by number: `1742` or `r1742`. */
+/** Returns the revision that a typed number names, as in `1742` or `r1742`. */
 function revisionIn(typed: string): readonly PaletteTarget[] {
   const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(typed) ?? [];
   if (revision === undefined || Number(revision) === 0) return [];
@@ -83,7 +83,10 @@ function pagesOf(known: Known): RankedMatch<PaletteTarget> {
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
-/** Returns the pages of projects, the current project first. The name of a project narrows them down. */
+/**
+ * Returns the matching pages of projects, those of the current project first. If the text contains the name of a project, only its pages
+ * are returned.
+ */
 function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = known;
   if (typed === '') return NOTHING;
@@ -142,7 +145,7 @@ function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
   return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
 }
 
-/** Finds changesets by their reason. */
+/** Returns the changesets whose message matches. */
 function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
   if (changesets.length === 0) return [];
   return [
@@ -160,7 +163,7 @@ function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
   ];
 }
 
-/** Describes the location of a result and its matching text, which is never a secret. */
+/** Describes the location of a result, with the matching text unless it is secret. */
 function detailOf({ projectName, wins }: FoundParameter): string {
   const win = wins.find(({ matched }) => matched);
   const text = win?.value ?? null;

@@ -15,7 +15,7 @@ interface NamePatternFieldProps {
   readonly pattern: string;
 }
 
-/** The field for a name pattern, which tests it with a name and with the existing names. */
+/** A field for a name pattern, which can be tested with a name and is checked against the existing names. */
 export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
   const [typed, setTyped] = useState(pattern);
   const [tried, setTried] = useState('');
@@ -77,7 +77,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
 interface MisfitsProps {
   readonly misfits: readonly string[];
   readonly count: number;
-  /** Whether all names of the project were checked. */
+  /** Whether all parameter names of the project were checked. */
   readonly isAll: boolean;
 }
 

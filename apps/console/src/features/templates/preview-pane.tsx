@@ -13,19 +13,19 @@ import styles from './preview-pane.module.css';
 interface PreviewPaneProps {
   readonly previewed: Previewed;
   readonly text: string;
-  /** The choice of the environment. */
+  /** The control to choose the environment. */
   readonly children: ReactNode;
 }
 
-/** The maximum length of a shown preview, because browsers take long to lay out more. */
+/** The maximum length of a preview. Browsers take too long to lay out longer texts. */
 const SHOWN_LENGTH = 200_000;
 
-/** Previews a text in one environment. The whole text is masked if any part of it is secret. */
+/** Previews a text in one environment. If the text contains a secret, all of it is masked. */
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
   const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
-  // A revealed preview belongs to the text and the environment that were shown then.
+  // A revealed preview is hidden when the text or the environment changes.
   const hideBefore = useEffectEvent(hide);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
   useEffect(() => hideBefore(), [text, environment]);
@@ -58,7 +58,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   );
 }
 
-/** Shown instead of a preview if the environment of the address does not exist. */
+/** Replaces the preview if the environment of the URL does not exist. */
 export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
@@ -74,7 +74,7 @@ export function NoEnvironment({ name, children }: { readonly name: string; reado
   );
 }
 
-/** Errors of the text itself, which its author can fix. */
+/** The codes of errors in the text, which its author can correct. */
 const OF_THE_TEXT = new Set([
   'unknown_reference',
   'invalid_text',

@@ -2,7 +2,7 @@ import type { WebhookInput } from '../../data/webhooks.ts';
 
 export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[]>[number];
 
-/** The objects and the actions; every combination is an event type. */
+/** The objects and the actions of events. Every combination is an event type. */
 export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
 export const HAPPENINGS = ['created', 'updated', 'deleted'] as const;
 
@@ -16,7 +16,7 @@ const PLURAL: Readonly<Record<string, string>> = {
   environment: 'environments',
 };
 
-/** Describes event types, grouped by object: `values created, updated; projects deleted`. */
+/** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
 export function eventsInWords(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
     const told = HAPPENINGS.filter((happening) => types.includes(eventOf(object, happening)));

@@ -16,14 +16,14 @@ const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
   ...more,
 });
 
-/** A browser's storage for several tabs: each receives the writes of the others, later if it is busy. */
+/** Simulates the storage of a browser with several tabs. Each tab receives events for the writes of the other tabs. */
 class Tabs {
   readonly kept = new Map<string, string>();
   private readonly rooms: { listener(event: { readonly key: string | null }): void }[] = [];
   private waiting: (() => void)[] | null = null;
   isFull = false;
 
-  /** Delays the events of writes until a function has run. */
+  /** Delays these events until a function has run. */
   together(done: () => void): void {
     this.waiting = [];
     done();

@@ -3,7 +3,7 @@ import { BeforeAfter } from './before-after.tsx';
 import styles from './occasion-words.module.css';
 import type { Occasion, ValueOccasion } from './occasions.ts';
 
-/** The changes of a parameter at one time, with its values before and after. */
+/** Describes the changes of a parameter by one changeset, with the values before and after. */
 export function OccasionWords({ occasion: { toParameter, toValues } }: { readonly occasion: Occasion }) {
   return (
     <ul className={styles.done}>

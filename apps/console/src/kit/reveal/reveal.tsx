@@ -8,7 +8,7 @@ import { useHiding } from './use-hiding.ts';
 
 type RevealState =
   | { readonly kind: 'hidden' }
-  /** The read is running; this controller aborts it. */
+  /** The secret is being loaded; the controller aborts the request. */
   | { readonly kind: 'reading'; readonly asked: AbortController }
   | RevealResult;
 
@@ -16,23 +16,23 @@ const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
   readonly place: SecretCell;
-  /** A grid has one tab stop, its active cell. */
+  /** The tab index of the button. In a grid, only the active cell is a tab stop. */
   readonly isInGrid?: boolean;
 }
 
-/** Identifies the cell, so that the secret of one cell is never shown in another. */
+/** A key of the cell, so that the secret of one cell is never shown in another. */
 export function Reveal(props: RevealProps) {
   return <RevealHere key={JSON.stringify(props.place)} {...props} />;
 }
 
-/** The state of a revealed secret. */
+/** The state of a revealed secret and the actions on it. */
 export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
 
 /**
- * Reveals a secret with one read. The text is stored nowhere else. It is hidden after half a minute, and when the page loses the focus;
- * a later response is dropped.
+ * Reveals a secret with one request. The text exists only in the state of this component. It is hidden after half a minute and when the
+ * page loses the focus. A response that arrives later is ignored.
  */
 export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
@@ -62,7 +62,7 @@ const refusal = (error: unknown): RevealResult => ({
   words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
 
-/** A masked value with a button to reveal it. The value is also hidden when the focus moves away. */
+/** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
 function RevealHere({ place, isInGrid = false }: RevealProps) {
   const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
   const isHidden = told === null;

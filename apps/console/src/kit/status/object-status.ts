@@ -3,13 +3,13 @@ interface Named {
   readonly name: string;
 }
 
-/** The object that a page has shown. */
+/** The object that a page showed last. */
 export interface ShownObject {
   readonly id: string;
   readonly name: string;
 }
 
-/** The status of the object whose name is in the address of a page. */
+/** The status of the object that the URL of a page names. */
 export type ObjectStatus<Row> =
   | { readonly kind: 'here'; readonly row: Row }
   /** It was renamed meanwhile. */
@@ -19,7 +19,7 @@ export type ObjectStatus<Row> =
   /** No object has the name. */
   | { readonly kind: 'unknown' };
 
-/** Finds a shown object by its id, because another one may have its name now. */
+/** Returns the status of the object. A shown object is found by its id, because another object may have taken its name. */
 export function objectStatusOf<Row extends Named>(
   rows: readonly Row[],
   name: string,

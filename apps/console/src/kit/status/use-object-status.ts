@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ObjectStatus, objectStatusOf, type ShownObject } from './object-status.ts';
 
-/** Returns the status of the object of a page; null while it is not known. `follow` opens its new address after it was renamed. */
+/**
+ * Returns the status of the object of a page; null while it is being loaded. Calls `follow` when the object was renamed, so that the page
+ * can update its URL.
+ */
 export function useObjectStatus<Row extends ShownObject>(
   rows: readonly Row[] | undefined,
   name: string,

@@ -1,7 +1,7 @@
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { useObjectStatus } from './use-object-status.ts';
 
-/** Returns the project with a name, and follows it if it is renamed: the tabs then use its new address. */
+/** Returns the project with a name. A renamed project is still returned, and the tabs navigate to its new URL. */
 export function useProjectByName(
   name: string,
   projects: readonly ListedProject[] | undefined,

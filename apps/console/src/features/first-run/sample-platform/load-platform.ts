@@ -1,6 +1,6 @@
 import type { SampleParameter, SamplePlatform, SampleProject, SampleType } from './shape.ts';
 
-/** One operation of a changeset, as in the REST API. */
+/** An operation of a changeset in the format of the REST API. */
 export type PlatformOperation =
   | {
       readonly operation: string;
@@ -31,22 +31,22 @@ export interface PresentType {
   readonly rules: ReadonlySet<string>;
 }
 
-/** The access of the loader to an organization: `npm run seed` uses REST, and the console uses GraphQL. */
+/** The access of the loader to an organization. `npm run seed` implements it with REST, the console with GraphQL. */
 export interface PlatformClient {
   environments(): Promise<ReadonlyMap<string, string>>;
   types(): Promise<ReadonlyMap<string, PresentType>>;
   projects(): Promise<ReadonlyMap<string, string>>;
-  /** The parameters of the project. */
+  /** Returns the parameters of a project by name. */
   parametersOf(projectId: string): Promise<ReadonlyMap<string, PresentParameter>>;
   templatesOf(projectId: string): Promise<ReadonlySet<string>>;
   webhooks(): Promise<ReadonlySet<string>>;
-  /** Applies a changeset, or throws. */
+  /** Applies a changeset. Throws if it is rejected. */
   apply(message: string, operations: readonly PlatformOperation[]): Promise<void>;
 }
 
 export interface LoadedPart {
   readonly title: string;
-  /** Describes its contents. */
+  /** A description of its contents. */
   readonly holds: string;
   /** The number of created objects. */
   readonly created: number;
@@ -55,13 +55,13 @@ export interface LoadedPart {
 interface PlatformPart {
   readonly title: string;
   readonly holds: string;
-  /** The missing objects. */
+  /** Returns the operations that create the missing objects. */
   missing(): Promise<readonly PlatformOperation[]>;
 }
 
 const TRIES = 3;
 
-/** The titles of all parts, in order. */
+/** Returns the titles of all parts, in order. */
 export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): readonly string[] => [
   'environments',
   'types',
@@ -70,9 +70,9 @@ export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): r
 ];
 
 /**
- * Creates the missing objects part by part, with one changeset each, and keeps the existing ones: a second run changes nothing, and an
- * interrupted run is continued. Calls `tell` after each part. The webhook comes last, so that loading sends no messages to the chat
- * channel. Returns the number of created objects.
+ * Creates the missing objects in parts, with one changeset per part, and keeps existing objects. A second run therefore changes nothing,
+ * and an interrupted run can be continued. Calls `tell` after each part. The webhook is created last, so that loading sends no messages to
+ * the chat channel. Returns the number of created objects.
  */
 export async function loadPlatform(
   door: PlatformClient,
@@ -94,7 +94,10 @@ export async function loadPlatform(
   return created;
 }
 
-/** Two loaders conflict only if both create the same object. The second one then reads the state again. */
+/**
+ * Creates the missing objects of a part. If another loader creates the same object at the same time, the core rejects the changeset; the
+ * part is then read again and retried.
+ */
 async function complete(door: PlatformClient, { title, missing }: PlatformPart): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const operations = await missing();
@@ -129,7 +132,7 @@ function typesPart(door: PlatformClient, wanted: readonly SampleType[]): Platfor
     const present = await door.types();
     return wanted.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
       const there = present.get(name);
-      // Names of types may contain characters that names of operations may not.
+      // Type names may contain characters that references to operations may not.
       const as = `type-${at}`;
       const above = present.get(parent)?.id ?? { $ref: `type-${wanted.findIndex((type) => type.name === parent)}` };
       const made = { operation: 'types_create', as, body: { name, description, parent: above } };
@@ -193,7 +196,7 @@ function missingInProject(
       .map(([name, one]) => [name, one.secret ? randomText() : (one.values[environment] ?? null)] as const);
     return values.length === 0 ? [] : [{ set: { project, environment, values: Object.fromEntries(values) } }];
   });
-  // Dynamic values follow the values that they reference.
+  // Dynamic values are set after the values that they reference.
   const dynamic = entries
     .filter(([, { interpolated }]) => interpolated)
     .flatMap(([name, { values }]) =>
@@ -211,7 +214,7 @@ function missingInProject(
   return [...made, ...set, ...dynamic, ...written];
 }
 
-/** Returns the reference name of a created parameter, because names of parameters may be longer than reference names. */
+/** Returns the reference of a created parameter. Parameter names can be too long for a reference. */
 const referenceTo = (entries: readonly (readonly [string, unknown])[], name: string): string =>
   `parameter-${entries.findIndex(([one]) => one === name)}`;
 
@@ -235,7 +238,7 @@ const randomText = (): string =>
 
 const randomDigits = (length: number) => [...randomBytes(length)].map((byte) => byte % 10).join('');
 
-/** Has the format of a bot token, but the chat service rejects it until a real one is set. */
+/** Returns a token in the format of a bot token. The chat service rejects it until the user sets a real one. */
 const pretendToken = (): string =>
   [
     'xoxb',

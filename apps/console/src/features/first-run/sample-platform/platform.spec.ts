@@ -8,7 +8,7 @@ const everyParameter = projects.flatMap((project) =>
   parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
 
-/** The types of the parameters, as the service stores them. */
+/** The types of the parameters as the core stores them. */
 const forest = new Map(
   [
     ...['string', 'integer', 'boolean'].map((name) => ({ id: name, name, parentId: null, rules: [] })),

@@ -84,7 +84,7 @@ describe(`the account page of the console${reason}`, () => {
     await page.clock.fastForward('05:00');
 
     await page.waitForURL('**/sign-in?back=%2Fprojects');
-    // Five minutes in one leap are also a line that was silent too long: it may be coming back when the session ends.
+    // Skipping five minutes also exceeds the timeout of the websocket, which may be reconnecting when the session ends.
     const complaints = (await person.allComplaints()).filter(
       (words) => !/WebSocket is (closed before|already in CLOS)/.test(words),
     );

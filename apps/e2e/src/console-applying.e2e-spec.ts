@@ -15,7 +15,7 @@ const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Revi
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
 
-/** Lets the next change be applied, and its answer take another way. */
+/** Intercepts the next request that applies drafts. */
 async function answerApplying({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
   let isFirst = true;
   await page.route('**/graphql', async (route) => {
@@ -49,7 +49,7 @@ describe(`applying drafts${reason}`, () => {
       await apply(person);
       await page.getByRole('link', { name: 'Back to editing' }).click();
       await person.write(name, STAGING, 'second-text');
-      // what was made is read as it was made, to go on from there
+      // Once the drafts are applied, the console reads their cells at the new revision.
       const isReadAgain = page.waitForResponse((response) => /"revision":\d/.test(response.request().postData() ?? ''));
       answered();
       await isReadAgain;

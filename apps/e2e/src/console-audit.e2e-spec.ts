@@ -8,7 +8,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** `web` with a port and a token, of which the token was looked at. */
+/** Creates the project `web` with a port and a token that was revealed. */
 async function givenRecords() {
   const organization = await core().organization();
   const { id } = await organization.project({ name: 'web' });
@@ -27,7 +27,7 @@ describe(`the audit log in the console${reason}`, () => {
     await page.getByText(/It shows at most [\d,]+ days/).waitFor();
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'created' }).filter({ hasText: 'value TOKEN' }).waitFor();
-    // A record of the access log is written within a second.
+    // The core writes audit records of reveals within a second.
     await page.getByLabel('Action').selectOption('reveal');
     const revealed = rows.filter({ hasText: 'revealed' });
     while ((await revealed.count()) === 0) await page.reload();

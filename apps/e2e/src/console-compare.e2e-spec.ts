@@ -30,7 +30,10 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(address)).body.values;
 }
 
-/** `web`: staging is ahead of production in a text, a dynamic text and a secret, and says nothing of one that production sets. */
+/**
+ * Creates `web`, in which staging is ahead of production in a text, a dynamic text and a secret, and does not set one value that production
+ * sets.
+ */
 async function givenStaging() {
   const organization = await core().organization();
   const made = await apply(
@@ -49,7 +52,7 @@ async function givenStaging() {
   return { organization, made };
 }
 
-/** Returns the visible texts of the lines, without text for screen readers. */
+/** Returns the visible texts of the lines, without texts for screen readers. */
 async function lines({ page }: ConsolePerson): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: 'Differences' }).locator('tbody tr');
   await rows.first().waitFor();
@@ -82,7 +85,7 @@ describe(`the comparison in the console${reason}`, () => {
       await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
       await page.getByText('copied by the server without being shown').waitFor();
       expect(await person.barriers()).toEqual([]);
-      // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
+      // The pages and the plan reveal no secret. The owner reveals one, because once that is audited, all earlier reveals are, too.
       await readIn(organization, 'production');
       expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
       await page.getByLabel('Reason').fill('Out of staging');

@@ -77,7 +77,7 @@ describe(`drafts in the console${reason}`, () => {
     const { page } = person;
     await person.row('GREETING').waitFor();
     await page.evaluate(() => {
-      // This runs in the browser: everything that its storage takes, down to a few letters.
+      // This function runs in the browser. It fills the storage almost completely.
       const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, text: string): void } };
       let text = '';
       for (let size = 1 << 23; size >= 1; size >>= 1) {

@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** A shop with values in several environments, one of them below production. */
+/** Creates a shop with values in several environments, one of them below production. */
 async function givenShop() {
   const organization = await core().organization();
   const set = (environment: string, values: object) => ({
@@ -77,7 +77,7 @@ describe(`environments in the console${reason}`, () => {
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Starts with 2 values, inherited from production' }).waitFor();
-    // There was no earlier value that could change.
+    // A new environment has no previous values that could change.
     expect(await page.getByRole('img', { name: 'becomes' }).count()).toBe(0);
     expect(await named(organization, 'production-eu')).toBeUndefined();
 

@@ -30,7 +30,7 @@ describe(`the explanation of a cell${reason}`, () => {
       await panel.getByRole('heading', { name: 'Used by' }).waitFor();
       await panel.getByRole('link', { name: 'LINK' }).waitFor();
       await panel.getByRole('heading', { name: 'History' }).waitFor();
-      // the panel leaves the cell in sight
+      // The panel does not cover the cell.
       const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
       expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
 
@@ -54,7 +54,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const person = await signedIn(organization, '/projects/large');
     const { page } = person;
     await person.cell(name(0), DEFAULT).click();
-    // Rows that scroll past are not loaded, so the name of the last one is still unknown.
+    // Rows that scroll past are not loaded, so the console does not know the name of the last one yet.
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Space');
     await page.waitForURL(/[?&]cell=P399(&|$)/);
@@ -119,7 +119,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await person.row('TOKEN').waitFor({ state: 'detached' });
     expect(await page.getByText(secret).count()).toBe(0);
 
-    // an answer that comes late
+    // Delays the response.
     let letGo = () => {};
     await page.route('**/graphql', async (route) => {
       if (!route.request().postData()?.includes('RevealValue')) return route.continue();

@@ -15,7 +15,7 @@ this is no assignment ${CANARY}
 EMPTY=
 `;
 
-/** Pastes as a person does: by the clipboard of the page. */
+/** Pastes a text through the clipboard of the page, as a user does. */
 async function paste({ page }: ConsolePerson, text: string): Promise<void> {
   await page.getByLabel('Each line becomes').evaluate((field, pasted) => {
     const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
@@ -31,7 +31,7 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
   return body.results[0]?.id ?? '';
 }
 
-/** Loading a platform takes longer than anything else in the console. */
+/** The timeout of loading the sample platform, the longest operation of the console. */
 const LOADED_WITHIN_MS = 60_000;
 
 describe(`a new organization in the console${reason}`, () => {
@@ -138,7 +138,7 @@ describe(`a new organization in the console${reason}`, () => {
       const organization = await core().organization();
       const person = await signedIn(organization, '/', { role: 'ADMIN' });
       const { page } = person;
-      // the fourth part is on its way for as long as it takes to reload the page
+      // Holds the request of the fourth part, so that the page is reloaded while the platform is being loaded.
       let changesets = 0;
       await page.route('**/graphql', async (route) => {
         const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');

@@ -8,11 +8,11 @@ import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** An override, the end of what would contain it, and letters that are written from the right. */
+/** A bidirectional override, the end of an isolate, and right-to-left letters. */
 const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
 const PART = encodeURIComponent(NAME);
 
-/** An organization that is called so, with one thing of each kind that is, too. */
+/** Creates an organization with such a name, and one object of each kind with such a name. */
 async function givenNamed(): Promise<TestOrganization> {
   const organization = await core().organization();
   const { owner } = organization;
@@ -63,7 +63,7 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
     const parameter = `/projects/${PART}/parameters/${PART}`;
-    /** The text that a page contains once it is complete. */
+    /** The paths of the pages, with a text that each page contains once it is complete. */
     const pages: Readonly<Record<string, string>> = {
       '/types': 'Base',
       [`/types/${PART}`]: 'No parameter has this type.',

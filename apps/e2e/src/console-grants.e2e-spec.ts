@@ -9,7 +9,7 @@ const userWith = async (organization: TestOrganization, email: string) =>
 const grantsOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<Grant>>('grants/')).body.results;
 
-/** `production` under the control of the owner of the organization, and a group. */
+/** Creates a group, and restricts `production` to the owner of the organization. */
 async function givenControl() {
   const organization = await core().organization();
   const production = await organization.environmentNamed('production');
@@ -154,7 +154,7 @@ describe(`grants in the console${reason}`, () => {
       expect.objectContaining({ principal: group.url, scope: production.url, role: 'ADMIN' }),
     );
 
-    // beside others, the last owner of a scope stays
+    // While other grants exist, the last owner of a scope cannot be removed.
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();

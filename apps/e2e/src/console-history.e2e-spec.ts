@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const [FIRST_CANARY, SECOND_CANARY] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
-/** `web` with three changesets: made, released, and a value that went away again. */
+/** Creates `web` with three changesets: one creates values, one changes them, and one removes a value. */
 async function givenHistory() {
   const organization = await core().organization();
   const apply = async (message: string, operations: readonly object[]) => {
@@ -28,7 +28,7 @@ async function givenHistory() {
   return { organization, made, released, removed };
 }
 
-/** More changesets than a page shows. */
+/** Creates more changesets than fit on a page. */
 async function givenMany(organization: TestOrganization): Promise<void> {
   const parameter = await organization.parameter({ project: await organization.project({ name: 'busy' }), name: 'N' });
   const value = await organization.value({ parameter, internal_value: '0' });

@@ -8,7 +8,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const [FIRST, SECOND] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
-/** `web` with a text in default, a secret, and a number that must be one. */
+/** Creates `web` with a text in default, a secret, and an integer. */
 async function givenProject() {
   const organization = await core().organization();
   await organization.owner.post<AppliedChangeset>('changesets/', {
@@ -42,7 +42,7 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 }
 
-/** Gives files to the page as if a user had chosen them. */
+/** Selects files in the page as a user does. */
 async function give({ page }: ConsolePerson, files: Readonly<Record<string, string>>): Promise<void> {
   await page
     .getByLabel('Choose files')
@@ -51,7 +51,7 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
     );
 }
 
-/** Returns the message of each line for an environment. */
+/** Returns the effect of each line for an environment. */
 async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();

@@ -124,8 +124,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     const person = await visitor('/sign-in');
     const { page } = person;
     await page.route('**/graphql', async (route) => {
-      // The test cannot wait for seven days, so it changes the time in the real response; the core's own spec changes
-      // the time itself.
+      // The test cannot wait for seven days, so it changes the time in the response. A spec of the core tests the expiry itself.
       const answer = await route.fetch();
       const text = (await answer.text()).replace('"state":"open"', '"state":"expired"');
       await route.fulfill({ response: answer, body: text });

@@ -5,7 +5,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** Part of a text that looks like a secret: no finding quotes it. */
+/** A part of a text that looks like a secret. No finding may quote it. */
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`;
 
 const set = (environment: string, values: object) => ({
@@ -20,7 +20,7 @@ async function apply(organization: TestOrganization, operations: readonly object
 
 const made = { operation: 'projects_create', body: { name: 'web' } };
 
-/** `web` with two redundant values, one password in clear, and a name to which nothing applies. */
+/** Creates `web` with two redundant values, a password in plain text, and a parameter without a value. */
 async function givenUntidy() {
   const organization = await core().organization();
   const values = { LANGUAGE: 'en', REGION: 'north', PUSH_URL: `https://metrics:${CANARY}@metrics.example/push` };
@@ -81,7 +81,7 @@ describe(`the lint page of the console${reason}`, () => {
       'Delete the value of REGION in staging',
     ]);
     expect(await person.barriers()).toEqual([]);
-    // The selection remains after every way back.
+    // The selection is kept, whichever way the user returns to the list.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();

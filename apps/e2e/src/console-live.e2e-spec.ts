@@ -9,7 +9,7 @@ const platform = async () => givenPlatform(await core().organization());
 
 const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 
-/** Seconds without a line; `npm run soak` has more of them. */
+/** The seconds without a connection. `npm run soak` tests more of them. */
 const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
 const TIMEOUT_MS = 60_000 + CUT_SECONDS * 1_000;
 
@@ -115,7 +115,7 @@ describe(`changes of other users in the console${reason}`, () => {
       expect(await person.page.locator('textarea').inputValue()).toBe('8080');
       await person.page.keyboard.press('Enter');
       expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
-      // The browser notes each request that found no line.
+      // The browser logs each request that failed without a connection.
       person.forgetComplaints();
     },
     TIMEOUT_MS,

@@ -78,7 +78,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect(await focused().getAttribute('data-column')).toBe(String(PRODUCTION));
     await press('/');
     expect(await focused().getAttribute('type')).toBe('search');
-    // nothing was written
+    // Drafts are not sent to the server.
     expect(asked.filter((name) => name === 'ApplyDrafts')).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await person.row('PORT').waitFor();
 
     await field.fill('GOOD day');
-    // the value itself, and the text that is made of it
+    // The value of GREETING in production matches, and so does LINK, which references it.
     await count('2 parameters found');
     await field.fill(secret);
     await person.page.getByRole('heading', { name: 'No matching parameters' }).waitFor();

@@ -7,7 +7,7 @@ import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** A project, an environment and a parameter that are called so, with a value. */
+/** Creates a project, an environment and a parameter with the same name, and a value. */
 async function givenNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {
   const environment = await organization.environmentNamed('default');
   const operations = [
@@ -20,7 +20,7 @@ async function givenNamed(organization: TestOrganization, name: string, value = 
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** The line of a list of projects or environments. */
+/** Returns the row of an object in the list of projects or environments. */
 const listed = (page: Page, name: string) =>
   page
     .getByRole('main')
@@ -66,7 +66,7 @@ describe(`names in the console${reason}`, () => {
     'with bidirectional control characters are escaped, and right-to-left names do not affect the text beside them',
     async () => {
       const organization = await core().organization();
-      // An override, the end of what would contain it, and letters that are written from the right.
+      // A bidirectional override, the end of an isolate, and right-to-left letters.
       const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
       const placeholder = placeholderName();
       const revision = await givenNamed(organization, placeholder, `${name} as a text`);
@@ -78,7 +78,7 @@ describe(`names in the console${reason}`, () => {
       await shown.waitFor();
       const part = encodeURIComponent(name);
       const settings = `/projects/${part}/settings`;
-      /** The text that a page contains once it is complete. */
+      /** The paths of the pages, with a text that each page contains once it is complete. */
       const pages: Readonly<Record<string, string>> = {
         '/projects': 'gpj',
         [`/projects/${part}`]: 'as a text',

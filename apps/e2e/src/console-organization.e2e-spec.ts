@@ -4,7 +4,7 @@ import { type ConsoleMember, consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 
-/** Makes a member of one organization one of another, too. */
+/** Adds a member of one organization to another one. */
 async function addTo(organization: TestOrganization, { email, password }: ConsoleMember, role: string): Promise<void> {
   const nobody = new RawClient(core().origin, null);
   const { body: token } = await nobody.post<{ access_token: string }>('auth/token/', { email, password });
@@ -93,7 +93,7 @@ describe(`the organization page of the console${reason}`, () => {
       await each.getByRole('link', { name: /viewer, read only/ }).waitFor();
       expect(await each.getByRole('link', { name: 'only-here' }).count()).toBe(0);
     }
-    // A new sign-in continues in the same organization. The page is left first, so that none of its requests is rejected.
+    // The next sign-in continues in the same organization. The test leaves the page first, so that none of its requests is rejected.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/projects');
@@ -140,9 +140,9 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('button', { name: one.name }).click();
     await page.getByRole('heading', { name: 'Environments' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
-    // Requests that are still running when the other tab changes the session would be refused, and the browser logs that.
+    // Requests that are still running when the other tab switches the session would be rejected, and the browser would log them.
     await person.live();
-    // The organization has been chosen by now, so the other tab continues as well.
+    // The user has chosen an organization, so the other tab continues as well.
     await second.getByRole('button', { name: other.name }).click();
     await second.getByRole('heading', { name: 'only-there' }).waitFor();
 

@@ -6,7 +6,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** A shop on the web, and a bank whose names are others. */
+/** Creates a web shop, and a bank with other names. */
 async function givenProjects() {
   const organization = await core().organization();
   const project = (name: string) => ({ operation: 'projects_create', body: { name } });
@@ -101,7 +101,7 @@ describe(`the command palette of the console${reason}`, () => {
     await close();
     await (await first('download shop')).click();
     await page.getByLabel('Format').waitFor();
-    // The open page is first.
+    // The pages of the current project are listed first.
     await (await first('import')).click();
     await page.waitForURL(/projects\/web-shop\/import$/);
     expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);

@@ -32,7 +32,7 @@ describe(`the page of people in the console${reason}`, () => {
     const link = await dialog.locator('code').textContent();
     const [, token = ''] = /\/invitations\/[\w-]+#([\w-]{43})$/.exec(link ?? '') ?? [];
     expect(token).not.toBe('');
-    // a click beside it does not lose what cannot be shown again
+    // A click outside must not close the dialog, because the link cannot be shown again.
     await page.mouse.click(5, 400);
     expect(await dialog.locator('code').count()).toBe(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -2,7 +2,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** `web` with a template that says its port, which is another one in production. */
+/** Creates `web` with a template that contains its port, which differs in production. */
 async function givenTemplate() {
   const organization = await core().organization();
   const project = await organization.project({ name: 'web' });

@@ -4,7 +4,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** `base`, and `web` that depends on it. */
+/** Creates `base`, and `web` that depends on it. */
 async function givenProjects() {
   const organization = await core().organization();
   const made = await organization.owner.post('changesets/', {

@@ -9,7 +9,7 @@ const SECRET = `canary-${randomUUID()}`;
 
 const visitor = (address: string, look: keyof typeof LOOKS = 'light') => visit(address, LOOKS[look]);
 
-/** A project `web` that depends on `base`, with a value of each kind. */
+/** Creates `web`, which depends on `base`, with a value of each kind. */
 async function givenProjects(organization: TestOrganization): Promise<void> {
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
@@ -87,7 +87,7 @@ describe(`a viewer in the console${reason}`, () => {
     const person = await visitor('/projects');
     await person.signIn({ ...member, password: 'another one' });
     await person.page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password.' }).waitFor();
-    // the browser itself notes each answer of 401
+    // The browser itself logs each response with status 401.
     person.forgetComplaints();
 
     const key = (await organization.authorization('CONTRIB')).replace('Api-Key ', '');

@@ -12,7 +12,7 @@ const set = (environment: string, values: object) => ({
   set: { project: 'web', environment, create_missing: true, values },
 });
 
-/** `web`, made and then released: the release is what is taken back. */
+/** Creates `web` with one changeset, and changes it with another one, a release. The tests revert the release. */
 async function givenRelease() {
   const organization = await core().organization();
   const project = { operation: 'projects_create', body: { name: 'web' } };

@@ -21,7 +21,7 @@ async function platform(): Promise<ConsolePlatform> {
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 
-/** Returns the effects that the review shows for an environment. */
+/** Returns the effects that the review page shows for an environment. */
 const effectsIn = ({ page }: ConsolePerson, environment: string) =>
   page
     .getByRole('main')
@@ -94,7 +94,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: /effective values change/ }).waitFor();
     expect(await effectsIn(person, 'canary')).toEqual([]);
 
-    // what stood between default and canary goes
+    // Deletes the value of production, so that canary inherits the draft.
     const [parameter] = (await organization.owner.get<Page<{ url: string }>>(`${web.url}parameters/?name=GREETING`))
       .body.results;
     const values = (

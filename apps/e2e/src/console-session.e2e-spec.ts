@@ -6,7 +6,7 @@ import { givenPlatform } from './console-platform.ts';
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
 
-/** Makes the gateway report to the page that its session ends soon, until the user signs in again. */
+/** Makes the gateway report that the session ends soon, until the user signs in again. */
 async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
   await page.route('**/session', async (route) => {
     const response = await route.fetch();
@@ -38,7 +38,7 @@ describe(`a console session that expires soon${reason}`, () => {
     await person.signIn(member);
     await drafts(person).getByText('1 change', { exact: true }).waitFor();
     expect(await notice.count()).toBe(0);
-    // beyond what was the end
+    // Advances beyond the end of the previous session.
     await page.clock.fastForward('02:00');
     await drafts(person).getByText('1 change', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects/web');
@@ -62,7 +62,7 @@ describe(`a console session that expires soon${reason}`, () => {
     expect(await drafts(person).count()).toBe(0);
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByText(other.email).waitFor();
-    // The line of who was signed in before is closed, and may be spoken to while it closes.
+    // The websocket of the previous user is closing, and the page may still send on it.
     const complaints = (await person.allComplaints()).filter(
       (words) => !words.includes('WebSocket is already in CLOS'),
     );
@@ -84,7 +84,7 @@ describe(`a session of the console${reason}`, () => {
       .filter({ hasText: /^Live$/ })
       .waitFor();
     await page.route('**/session', async (route) => {
-      // The session before has ended, and everybody has had the time to notice.
+      // The previous session has ended, and all tabs have had time to notice.
       if (route.request().method() === 'POST') {
         await lineEnds;
         await page.waitForTimeout(1_500);

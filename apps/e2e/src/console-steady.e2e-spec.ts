@@ -86,7 +86,7 @@ describe(`the console${reason}`, () => {
 
     await person.cell('GREETING', STAGING).getByText('hej').waitFor();
     await liveSign(page, 'Live').waitFor();
-    // The browser notes each request that was cut.
+    // The browser logs each aborted request.
     person.forgetComplaints();
   });
 
@@ -144,7 +144,7 @@ describe(`the console${reason}`, () => {
     await page.unroute(programs);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Message').waitFor();
-    // The browser notes each program that was cut.
+    // The browser logs each aborted script.
     person.forgetComplaints();
   });
 

@@ -4,11 +4,11 @@ import { eventually } from './processes.ts';
 
 const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
 
-/** The columns of the sample platform. */
+/** The columns of the matrix in the sample platform. */
 const [PRODUCTION, CANARY] = [2, 3];
 const LIVE_WITHIN_MS = 60_000;
 
-/** Loads a platform, which takes longer than anything else in the console. */
+/** The timeout of loading the sample platform, the longest operation of the console. */
 async function load({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Load sample platform' }).click();
   await page.waitForURL('**/projects/postgresql', { timeout: LIVE_WITHIN_MS });
@@ -60,7 +60,7 @@ describe(`a new user${reason}`, () => {
       await sees(telephone, 'archive_timeout', new RegExp(timeoutBefore.split(',')[0] ?? ''));
       await sees(telephone, 'autovacuum_max_workers', new RegExp(workersBefore.split(',')[0] ?? ''));
 
-      // the same the other way round
+      // The undo is shown in the other window, too.
       await stranger.page.goto('/projects/postgresql');
       await stranger.live();
       await telephone.row('archive_timeout').getByRole('gridcell').click();

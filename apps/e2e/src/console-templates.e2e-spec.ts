@@ -8,7 +8,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** `web` below `base`: PORT in two environments, an inherited HOST and a secret TOKEN. */
+/** Creates `web` below `base`, with PORT in two environments, an inherited HOST and a secret TOKEN. */
 async function givenWeb() {
   const organization = await core().organization();
   const base = await organization.project({ name: 'base' });
@@ -121,7 +121,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await written(person)).toBe('more stored');
-    // Renaming the project does not discard the text in the editor.
+    // Renaming the project keeps the text in the editor.
     await page.getByText(/^Live/).waitFor();
     await organization.owner.patch(project.url, { name: 'shop' });
     await page.waitForURL(/\/projects\/shop\/templates\/page/);

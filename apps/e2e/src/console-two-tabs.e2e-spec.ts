@@ -47,7 +47,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await second.getByText(ada.email).waitFor();
     await second.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await second.evaluate(async (credential) => {
-      // As the page for signing in does it, which a tab that is inside does not show.
+      // Signs in with a request, because the console shows no sign-in page in a tab with a session.
       const { fetch, BroadcastChannel } = globalThis as unknown as {
         fetch: (path: string, init: object) => Promise<unknown>;
         BroadcastChannel: new (name: string) => { postMessage(message: string): void };
@@ -70,7 +70,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await write(page, 'GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
-    // a tab that receives no events
+    // Replaces the session without notifying the tab.
     await page.context().request.post('/session', {
       data: await memberOf(organization, 'ADMIN'),
       headers: { origin: new URL(page.url()).origin },

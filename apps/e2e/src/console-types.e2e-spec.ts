@@ -10,7 +10,7 @@ async function typeNamed(organization: TestOrganization, name: string): Promise<
   return body.results[0];
 }
 
-/** `port`, an integer of at most 65535, and `web` with two of them. */
+/** Creates the type `port`, an integer of at most 65535, and `web` with two parameters of that type. */
 async function givenPorts() {
   const organization = await core().organization();
   const { owner } = organization;

@@ -2,10 +2,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/**
- * Changes a request so that it looks like one from a page of another release: the gateway knows its operations under
- * other hashes.
- */
+/** Changes the hashes in requests, as if the page belonged to another release. */
 const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');
 
 describe(`a console page that was opened before an upgrade${reason}`, () => {

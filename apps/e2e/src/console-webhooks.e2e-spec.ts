@@ -16,9 +16,9 @@ afterAll(async () => {
   await chat?.close();
 });
 
-/** Never to be seen again once it is stored. */
+/** A token that must not be shown after it was stored. */
 const newToken = () => `xoxb-canary-${randomUUID()}`;
-/** Of this test alone: what waits for its turn in one channel does not hold up another. */
+/** A channel for this test only, so that messages of other tests do not delay its messages. */
 const newChannel = () => `#c${randomUUID().slice(0, 8)}`;
 
 async function givenWebhook(organization: TestOrganization, more: object = {}): Promise<Webhook> {
@@ -29,7 +29,7 @@ async function givenWebhook(organization: TestOrganization, more: object = {}): 
   return body;
 }
 
-/** One that the chat service has refused for good. */
+/** Creates a webhook that is suspended because the chat service rejected its token. */
 async function givenSuspended(organization: TestOrganization, name: string): Promise<Webhook> {
   const webhook = await givenWebhook(organization);
   await organization.owner.patch(webhook.url, { name });

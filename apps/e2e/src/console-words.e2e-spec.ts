@@ -6,7 +6,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
-/** Each word of the table "Where things are", and the page that the palette has to offer for it. */
+/** Each word in the table "Where things are", and the page that the palette must offer for it. */
 function promised(): readonly { readonly word: string; readonly title: string }[] {
   const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
   const [part = ''] = section.split('\n## ');
@@ -30,7 +30,7 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     const missing: string[] = [];
     for (const { word, title } of words) {
       await typed.fill(word);
-      // The palette lists every page under the word of its link.
+      // The palette finds every page by the text of its link.
       const titles = await page
         .getByRole('option')
         .evaluateAll((found) =>

@@ -39,13 +39,16 @@ afterAll(async () => {
   await Promise.all([postgres.remove(), chat.close()]);
 });
 
-/** Returns the first and the last revision in a message. */
+/** Returns the first and the last revision of the changes in a message. */
 function receivedIn({ text }: ChatMessageRecord): [number, number] {
   const [, first, last = first] = /\(revisions? (\d+)(?:–(\d+))?/.exec(text) ?? [];
   return [Number(first), Number(last)];
 }
 
-/** Each message goes on where an earlier one ended: a message may come twice, none may be missing, none overtake. */
+/**
+ * Expects that each message starts at or before the revision after the previous messages. A message may arrive twice, but none may be
+ * missing or overtake another.
+ */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
   let shown = from;
   for (const message of messages) {
@@ -60,7 +63,7 @@ const revision = async () => Number((await org.owner.get('environments/')).heade
 const lastReceived = (channel: string) =>
   Math.max(0, ...chat.messages(channel).map((message) => receivedIn(message)[1]));
 
-/** Creates environments one after the other, whatever the responses are, until it is stopped. */
+/** Creates environments until it is stopped, regardless of the responses. */
 async function writing(isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n += 1) {
     await org.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
@@ -79,7 +82,7 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
     const work = writing(() => isOver);
 
     for (let cut = 1; cut <= 3; cut += 1) {
-      // the chat service says yes to these while the database is away
+      // The chat service accepts these messages while the database is down.
       chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 2_000 }) as const));
       const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
       await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length, 20_000);

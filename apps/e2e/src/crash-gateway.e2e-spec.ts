@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A client that reconnects after the last change it received, whenever the connection breaks. */
+/** A client that reconnects when its connection breaks, and resumes after the last change that it received. */
 class Subscriber {
   readonly received: string[] = [];
   lines = 0;
@@ -63,7 +63,7 @@ class Subscriber {
 
   async listen(): Promise<void> {
     while (!this.isOver) {
-      // a broken connection throws; the changes received until then are kept
+      // A broken connection throws, but the changes that were received before are kept.
       await this.receive().catch(() => sleep(20));
     }
   }
@@ -86,7 +86,7 @@ class Subscriber {
   }
 }
 
-/** Returns the changes that the core itself lists after a cursor. */
+/** Returns the cursors of the changes after a cursor, according to the core. */
 async function receivedFromCore(after: string): Promise<string[]> {
   const cursors: string[] = [];
   for (let cursor = after; ; ) {

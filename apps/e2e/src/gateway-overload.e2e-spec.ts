@@ -7,9 +7,9 @@ import { freePort } from '../../../tools/pg.mjs';
 import { built, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX = 512 * 1024 * 1024;
-/** It took nine seconds to bring an unbounded gateway from 150 MB to 1.9 GB. */
+/** The duration of the attack. Without limits, the gateway grew from 150 MB to 1.9 GB in nine seconds. */
 const ATTACK_MS = 4_000;
-/** As much as waits to be sent while the gateway does not read. */
+/** The number of bytes that may wait to be sent while the gateway does not read. */
 const UNSENT_MAX = 1024 * 1024;
 
 let gateway: Service;
@@ -46,7 +46,7 @@ async function signIn(socket: WebSocket): Promise<void> {
   await answer;
 }
 
-/** Sends as fast as the line takes it, and reads nothing. */
+/** Sends messages as fast as the connection accepts them, without reading. */
 async function flood(socket: WebSocket, message: (nth: number) => object): Promise<void> {
   socket.pause();
   const until = Date.now() + ATTACK_MS;

@@ -17,7 +17,7 @@ const page = async (first: number, after: string | null, ordering: string | null
   return (await own.request(query, { first, after, ordering })).projects;
 };
 const named = (...names: string[]) => Promise.all(names.map((name) => own.organization.project({ name })));
-/** Every organization begins with a project. */
+/** Every new organization has one project. */
 const FIRST = 'MyFirstProject';
 const namesOf = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
 

@@ -15,7 +15,7 @@ async function writeValue(project: Project, name: string, text: string, interpol
   return own.organization.value({ parameter, internal_value: text, interpolated });
 }
 
-/** A parameter `broken` whose text became too costly to evaluate after it was written. */
+/** Creates a parameter `broken` whose text exceeds the evaluation limits although it was accepted when it was written. */
 async function addBroken(project: Project): Promise<void> {
   const long = await writeValue(project, 'long', 'x');
   await writeValue(project, 'broken', '{{ long }}'.repeat(17), true);
@@ -53,7 +53,8 @@ describe('the environment of an effective value', () => {
     );
     expect(rows).toEqual(['x', 'b', 'c', 'd'].map((value) => ({ a: { value }, b: { value }, c: null })));
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(4).fill('NOT_FOUND'));
-    // projects, parameters, the question, the same for each environment, and the unknown one for each project
+    // The requests: projects, parameters, the effective values, the effective values per environment, and the unknown environment per
+    // project.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
   });
 });

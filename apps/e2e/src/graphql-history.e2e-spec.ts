@@ -2,7 +2,7 @@ import { graphQLOfFile } from './graphql-access.ts';
 
 const own = graphQLOfFile();
 
-/** A project with the parameter PORT, which was 80 when `then` was and is 443 now. */
+/** Creates a project with the parameter PORT, which was 80 at `then` and is 443 now. */
 async function changedProject() {
   const project = await own.organization.project();
   const parameter = await own.organization.parameter({ project, name: 'PORT' });

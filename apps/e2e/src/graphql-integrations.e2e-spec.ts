@@ -115,7 +115,7 @@ describe('integrations over GraphQL', () => {
       } }`,
       target,
     );
-    // It ran when it was created, and once more on request.
+    // The push ran when it was created, and once more on request.
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 

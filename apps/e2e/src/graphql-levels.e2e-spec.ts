@@ -3,7 +3,7 @@ import { stackOfFile } from './graphql-stack.ts';
 
 const own = stackOfFile();
 
-/** Projects with two parameters, a template and a value each, and a tag in every environment. */
+/** Creates projects with two parameters, a template and values, and a tag in every environment. */
 async function fillOrganization(count: number) {
   const projects: { project: Project; parameters: Parameter[] }[] = [];
   const production = await own.organization.environmentNamed('production');
@@ -21,10 +21,10 @@ async function fillOrganization(count: number) {
   return projects;
 }
 
-/** Every organization begins with a project, which has nothing in it. */
+/** Every new organization has one empty project. */
 const FIRST = 'MyFirstProject';
 
-/** The rows of a connection. */
+/** Returns the rows of a connection. */
 const rows = <Row>(connection: { edges: { node: Row }[] }): Row[] =>
   connection.edges.map(({ node }) => node).filter((node) => (node as { name?: string }).name !== FIRST);
 

@@ -4,7 +4,7 @@ const own = graphQLOfFile();
 
 const CELL = 'states text raw environmentName projectName valueId';
 
-/** Creates two names in `shop`, one of which production overrides, and an environment with a comma in its name. */
+/** Creates two parameters in `shop`, one of which production overrides, and an environment with a comma in its name. */
 async function shop() {
   const { organization } = own;
   const production = await organization.environmentNamed('production');

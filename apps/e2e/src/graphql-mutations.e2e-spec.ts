@@ -14,7 +14,7 @@ beforeEach(async () => {
 const PROBLEM = `... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }
   ... on PreconditionFailed { present { object { type id name } ledgerId action revision at actor { name type } operation } }`;
 
-/** Runs one mutation and gives what became of it. */
+/** Runs one mutation and returns its result. */
 async function change(field: string, variables: Record<string, unknown>, declared: string, selection = '') {
   const query = `mutation (${declared}) { done: ${field} { __typename ${selection} ${PROBLEM} } }`;
   const { data, errors } = await stack.request(query, variables, organization.ownerAuthorization);
@@ -216,7 +216,7 @@ describe('values', () => {
     expect(await set('hunter4', 'not a version')).toMatchObject({ __typename: 'PreconditionFailed' });
     expect(await set('hunter4', ledgerId, true)).toMatchObject({ code: 'contradiction' });
     await unset();
-    // an empty text is no version of anything, and not the same as to expect nothing
+    // An empty text is not a version, and is not the same as no expected version.
     for (const expected of [second.value.ledgerId, '']) {
       expect(await set('hunter4', expected)).toMatchObject({ __typename: 'PreconditionFailed', present: [] });
     }

@@ -8,7 +8,7 @@ interface Found {
   readonly nodeId: string;
 }
 
-/** Every object with a nodeId in an answer. */
+/** Returns every object with a nodeId in a response. */
 function* nodesIn(answer: unknown): Generator<Found> {
   if (typeof answer !== 'object' || answer === null) return;
   if ('nodeId' in answer) yield answer as Found;

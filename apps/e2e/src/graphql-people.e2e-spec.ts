@@ -85,7 +85,7 @@ describe('groups and grants', () => {
       },
     });
     expect(groups.totalCount).toBe(1);
-    // Grants, groups, users, and what the grants are about: groups and projects.
+    // One request each for grants, groups, users, and the scopes of the grants.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(6);
 
     const { deleteGrants, deleteGroup } = await own.request(
@@ -124,7 +124,7 @@ describe('groups and grants', () => {
       effective: null,
       audit: { totalCount: 0 },
     });
-    // Below the project the core says why, as over REST.
+    // Inside the project, the core rejects the request with a reason, as over REST.
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
@@ -179,7 +179,7 @@ describe('signing in', () => {
   let core: OwnCore | undefined;
   let gateway: OwnGateway | undefined;
   let surface: GraphQLDoor;
-  // failed attempts are counted for all who come from one address
+  // Failed attempts are counted per client address.
   beforeAll(async () => {
     core = await startCore();
     gateway = await startGateway(core);

@@ -194,7 +194,7 @@ describe('parameters and their values', () => {
         { environmentName: 'production', value: 'production 0' },
       ],
     });
-    // project, parameters, staging, production, all values, environments, parents, parameters; projects come from memory.
+    // One request each for project, parameters, staging, production, all values, environments, parents and parameters. Projects are cached.
     expect(stack.upstream.length).toBeLessThanOrEqual(8);
   });
 

@@ -70,7 +70,7 @@ describe('a secret that is revealed over GraphQL', () => {
     const { data: written, errors } = await ask(set, { e: id });
     expect([errors, written.setValue.value.value]).toEqual([undefined, '*****']);
 
-    // what was noted before is written with it
+    // Reveals the secret over REST. Once this is audited, all earlier reveals are, too.
     await organization.owner.get(`${project.url}effective/?environment=staging&name=TOKEN`);
     expect(await revealed()).toEqual([expect.objectContaining({ objectType: 'Parameter' })]);
   });

@@ -7,7 +7,7 @@ import { GraphQLStack } from './graphql-stack.ts';
 const access = ofFile(() => GraphQLStack.start(undefined, { socketTimes: { credentialMs: 200 } }));
 afterAll(() => access.stack.close());
 
-/** A socket that has signed in and says nothing more. */
+/** Opens a socket that authenticates and then sends nothing. */
 async function silent(authorization: string): Promise<{ socket: WebSocket; ended: Promise<{ code: number }> }> {
   const socket = new WebSocket(access.stack.socketUrl, 'graphql-transport-ws');
   const ended = new Promise<{ code: number }>((resolve) => socket.once('close', (code) => resolve({ code })));

@@ -59,7 +59,7 @@ describe('changes', () => {
     const changes = watch(client(organization.ownerAuthorization));
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
-    // Requests the stream. The first change that arrives shows that it is open.
+    // The first change that arrives shows that the stream is open.
     let shown: IteratorResult<HeardEvent> | null = null;
     void first.then((result) => {
       shown = result;

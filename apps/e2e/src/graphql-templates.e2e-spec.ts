@@ -9,7 +9,7 @@ const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   }
 }`;
 
-/** A project with PORT (8080) and the secret TOKEN (hunter2). */
+/** Creates a project with PORT (8080) and the secret TOKEN (hunter2). */
 async function project() {
   const made = await own.organization.project();
   const port = await own.organization.parameter({ project: made, name: 'PORT' });

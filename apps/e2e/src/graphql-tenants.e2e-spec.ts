@@ -22,7 +22,7 @@ function client(authorization: string): Client {
   return made;
 }
 
-/** Returns the names of the changed objects that a subscription receives from now on. */
+/** Returns the names of changed objects from a new subscription. */
 async function watch(authorization: string): Promise<AsyncGenerator<string, void, undefined>> {
   const { changesCursor: after } = await access.stack.data(CURSOR, {}, authorization);
   const results = client(authorization).iterate<{ changes: { object: { name: string } } }>({
@@ -51,7 +51,7 @@ describe('on one gateway', () => {
   it('organizations that subscribe at the same time receive only their own changes, each once', async () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
-    // Both receive a change before the test begins: from here on both are live.
+    // Both subscriptions must receive a change first, so that both are live when the test begins.
     const live = Promise.all([take(here, 1), take(there, 1)]);
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });

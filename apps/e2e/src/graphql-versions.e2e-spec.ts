@@ -16,16 +16,16 @@ interface Made {
   readonly url: string;
 }
 
-/** A kind of object without a history of its own, and how to change one. */
+/** A kind of object, with the ways to create, list and change one. */
 interface Kind {
   readonly name: string;
   make(): Promise<Made>;
-  /** The connection that lists it, and the fields to select. */
+  /** The connection that lists the objects, with the fields to select. */
   readonly list: string;
   readonly withVersions?: true;
-  /** The ids of the path besides its own. */
+  /** The name of the argument with the id of the parent object. */
   readonly above?: string;
-  /** Two changes: one that another caller writes by REST, and the input of the slower caller. */
+  /** Two changes of the object: one that another caller makes over REST, and one of the tested client. */
   readonly theirs: object;
   readonly mine: object;
 }
@@ -36,7 +36,7 @@ const post = async (path: string, body: object): Promise<Made> => {
   return made.body;
 };
 const serviceAccount = () => post('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
-/** The membership under test; the owner has one, too. */
+/** Returns the membership of a user. The owner has a membership, too. */
 const membershipOf = async ({ id }: Made): Promise<Made> => {
   const { body } = await organization.owner.get<{ results: Made[] }>(`memberships/?user=${id}`);
   return body.results[0] as Made;
@@ -115,7 +115,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Through GraphQL, as a client with a form does it. */
+/** Returns a client that updates and deletes over GraphQL, as a form does. */
 function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: Made) {
   const ask = (query: string, variables: object = {}) =>
     stack.data(query, { ...variables }, organization.ownerAuthorization);
@@ -129,7 +129,7 @@ function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: 
   };
   return {
     version: async (): Promise<string> => {
-      // Filters by its id: in a list of many organizations it would be on a later page.
+      // Filters by id, because the object could be on a later page in a long list.
       const filters = `idIn: [$id]${withVersions ? ', versions: true' : ''}`;
       const end = list.includes('{') ? '}' : '';
       const data = await ask(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {

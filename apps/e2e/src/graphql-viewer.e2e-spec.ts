@@ -6,7 +6,7 @@ import { graphQLOfFile } from './graphql-access.ts';
 
 const own = graphQLOfFile();
 
-/** Creates a member whom the organization invited, with a session. */
+/** Creates a member through an invitation, with a session. */
 async function newMember() {
   const { organization, stack } = own;
   const nobody = new RawClient(stack.core.origin, null);
@@ -23,7 +23,7 @@ async function newMember() {
   return { id: user.id, authorization };
 }
 
-/** Adds a member to many more organizations with the same name. */
+/** Adds the member to many more organizations with the same name. */
 async function joinMany(person: string, count: number, name: string) {
   const client = new pg.Client({ connectionString: own.stack.core.database.url });
   await client.connect();

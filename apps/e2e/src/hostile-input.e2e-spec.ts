@@ -17,14 +17,17 @@ import { freePort } from '../../../tools/pg.mjs';
 import { built, longestBlock, type Service, startService } from './processes.ts';
 
 /**
- * The promise is 50 ms on the machine of docs/explanation/performance.md, where `npm run bench -- --hostile` measures it. The same work
- * takes slower machines several times as long, and this is far from what input takes that is not worked off in pieces.
+ * The maximum time for which the core may be blocked. The documented limit is 50 ms on the machine of docs/explanation/performance.md,
+ * which `npm run bench -- --hostile` measures. Slower machines need several times as long, but input that is not processed in pieces blocks
+ * the core for much longer.
  */
 const BLOCK_MS_MAX = 200;
-/** A machine that is busy with others makes everything dearer, and what runs first is compiled, too: the best counts. */
+/**
+ * The maximum number of rounds. The best one counts, because other processes can slow down a round, and the first one includes compilation.
+ */
 const ROUNDS = 4;
 const AT_ONCE = 6;
-/** Between two rounds of ordinary life: it is to be disturbed, not to be a load. */
+/** The pause between rounds of ordinary requests, which must not be a load themselves. */
 const PAUSE_MS = 20;
 
 let database: TestDatabase;
@@ -64,7 +67,7 @@ interface Seen {
 
 type Attack = (client: RawClient) => Promise<Reply<Seen>>;
 
-/** Some at a time, in order. */
+/** Runs attacks, several at a time, and returns the responses in order. */
 async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const client = attacker.as('CONTRIB');
   const replies: Reply<Seen>[] = [];
@@ -77,7 +80,7 @@ async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> 
   return replies;
 }
 
-/** Sends typical requests and checks that each response is correct, until it is stopped. */
+/** Sends typical requests until it is stopped, and returns the incorrect responses. */
 async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   const client = other.as('CONTRIB');
   const project = await other.project();
@@ -106,7 +109,7 @@ async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   return wrong;
 }
 
-/** Runs the attacks beside ordinary life, until one round is within what is promised. */
+/** Runs the attacks together with ordinary requests, until one round stays within the limit. */
 async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const rounds: number[] = [];
   let replies: readonly Reply<Seen>[] = [];
@@ -300,7 +303,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
       (client) => client.get<Seen>('lint/?page_size=500'),
     ]);
 
-    // patterns that are too large are refused
+    // The core rejects patterns that are too large.
     expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
     expect(replies.slice(patterns.length).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   }, 180_000);

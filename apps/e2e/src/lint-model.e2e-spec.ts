@@ -23,7 +23,7 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
 
-/** Returns whether a value equals the inherited one, as far as the caller may read it. */
+/** Returns whether a value equals the inherited one, as far as the caller can read both. */
 function isRedundant(model: ConfigurationModel, asker: Asker, value: ModelValue): boolean {
   const { name, project, secret } = keyed(model.parameters, value.parameter);
   if (secret) return false;
@@ -38,7 +38,7 @@ function isRedundant(model: ConfigurationModel, asker: Asker, value: ModelValue)
   return false;
 }
 
-/** Returns the findings that lint must report, one line for each cell. */
+/** Returns the findings that lint must report, one line per cell. */
 function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
   const projects = model.projects.filter(({ key }) => asker.canReadProject(key));
   const environments = model.environments.filter(({ key }) => asker.canReadEnvironment(key));
@@ -57,7 +57,7 @@ function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
         .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
     ),
   );
-  // a caller without access to every scope cannot know that a name is unused
+  // A caller without access to every scope cannot know whether a parameter is unused.
   const seesAll = projects.length === model.projects.length && environments.length === model.environments.length;
   const unused = (seesAll ? projects : []).flatMap(({ key, name: project }) =>
     model.parameters
@@ -110,7 +110,7 @@ async function compareLint(service: ModelInService, asker: Asker): Promise<reado
   return page?.results ?? [];
 }
 
-/** Everything that applies anywhere, as programs read it. */
+/** Returns the effective values of every project in every environment. */
 async function everythingEffective(service: ModelInService): Promise<unknown> {
   const { projects, environments } = service.state;
   const { owner } = service.organization;
@@ -124,7 +124,7 @@ async function everythingEffective(service: ModelInService): Promise<unknown> {
   return Promise.all(read);
 }
 
-/** Returns every cell of every matrix, wherever its value comes from. */
+/** Returns every cell of every matrix, without the source of its value. */
 async function everyCell(service: ModelInService): Promise<unknown> {
   const { owner } = service.organization;
   const read = service.state.projects.map(async ({ key }) => {
@@ -143,10 +143,10 @@ async function everyCell(service: ModelInService): Promise<unknown> {
   return Promise.all(read);
 }
 
-/** The fields of a cell that change when its override is removed. */
+/** The states of a cell that change when its override is removed. */
 const WHENCE: ReadonlySet<string> = new Set(['own', 'inherited', 'redundant']);
 
-/** Carries the operations of all redundant overrides out in one changeset, as they stand in the findings. */
+/** Applies the operations of all findings about redundant overrides in one changeset. Returns their number. */
 async function mendOverrides(service: ModelInService, findings: readonly LintFinding[]): Promise<number> {
   const operations = findings.flatMap((finding) => (finding.kind === 'redundant_override' ? finding.operations : []));
   if (operations.length === 0) return 0;
@@ -182,7 +182,7 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(
-        // few different texts, so that many values say the same
+        // Uses few different texts, so that many values are equal.
         steps.map((step) =>
           step.kind === 'set value' && !step.dynamic && step.text !== null ? { ...step, text: 'same' } : step,
         ),

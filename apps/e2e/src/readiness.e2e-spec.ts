@@ -10,7 +10,7 @@ import { freePort } from '../../../tools/pg.mjs';
 import { built, type Service, startService, statusOf } from './processes.ts';
 
 const ASKERS = 6;
-/** Of each asker, one after the other. */
+/** The number of requests that each client sends in sequence. */
 const QUESTIONS = 2;
 const PARAMETERS = 300;
 const WRITES = 200;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Many names in many environments, one with a long history. */
+/** Creates many parameters with values in many environments, and one value with a long history. */
 async function fill(): Promise<void> {
   const { body } = await asking.owner.get<Page<{ readonly name: string }>>('environments/');
   environments.push(...body.results.map(({ name }) => name));
@@ -53,7 +53,7 @@ async function fill(): Promise<void> {
   for (let n = 0; n < WRITES; n += 1) await asking.owner.patch(value.url, { internal_value: `text ${n}` });
 }
 
-/** Another one for each number, so that no answer is kept from the one before. */
+/** The paths by kind. Each number gives another path, so that no response is cached. */
 const LONG: Readonly<Record<string, (n: number) => string>> = {
   matrices: (n) => `${project.url}matrix/?page_size=${PARAMETERS + n}`,
   explanations: (n) => `${project.url}explain/?name=OFTEN&environment=${environments[n]}`,
@@ -61,7 +61,9 @@ const LONG: Readonly<Record<string, (n: number) => string>> = {
   lists: (n) => `${project.url}parameters/?page_size=${PARAMETERS + n}`,
 };
 
-/** Does not parse the response, which would keep this process too busy to send other requests. */
+/**
+ * Requests a path and returns the status. It does not parse the response, because that would keep this process from sending other requests.
+ */
 async function statusOfWhole(path: string): Promise<number> {
   const authorization = asking.ownerAuthorization;
   const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
@@ -87,7 +89,7 @@ it.each(Object.keys(LONG))(
 
     expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
     expect(new Set(ready)).toEqual(new Set([200]));
-    // if long work blocked the process, readiness would be answered only a few times per round
+    // If long requests blocked the process, it would respond to only a few readiness checks per round.
     expect(ready.length).toBeGreaterThan(ASKERS);
   },
   120_000,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
 
-/** One name of one project in one environment, as a caller sees it. */
+/** A cell of a project as a caller can read it. */
 interface Cell {
   readonly place: string;
   readonly name: string;
@@ -30,7 +30,7 @@ interface Cell {
   readonly from: string;
 }
 
-/** Every cell in which something applies. */
+/** Returns every cell that has a value. */
 function cellsFor(model: ConfigurationModel, asker: Asker): readonly Cell[] {
   return model.projects.flatMap((project) => {
     if (!asker.canReadProject(project.key)) return [];
@@ -61,7 +61,7 @@ function isClosedText(model: ConfigurationModel, asker: Asker, value: ModelValue
   });
 }
 
-/** Returns the cells of a search result: all that it shows, or only those that matched. */
+/** Returns the cells of search results: all of them, or only those that matched. */
 function placesOf(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
   return pages.flatMap(({ results }) =>
     results.flatMap(({ project_name: project, name, wins }) =>
@@ -96,7 +96,7 @@ const inGraphQL = (page: SearchPage | undefined) =>
 const escaped = (text: string) =>
   text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
 
-/** The model at some point, and the query parameters for it. */
+/** The model at a point in time, with the query parameters for it. */
 interface Moment {
   readonly model: ConfigurationModel;
   readonly query: string;

@@ -19,7 +19,7 @@ const GRACE_SECONDS = 4;
 
 let database: TestDatabase;
 let core: Service;
-/** Another one on the same database, which stays. */
+/** A second core on the same database that keeps running. */
 let witness: Service;
 let org: TestOrganization;
 beforeAll(() => built('core', 'gateway'));
@@ -53,7 +53,7 @@ describe('a core that is stopped', () => {
     const soFar = writers.count('acknowledged');
     await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar + 5);
     expect(await statusOf(core.origin, 'readyz')).toBe(503);
-    // the load balancer has noticed by now, and sends no further requests here
+    // The load balancer has noticed the shutdown by now, and sends no further requests.
     await writers.stop();
     expect(await core.ended).toEqual({ code: 0, signal: null });
 

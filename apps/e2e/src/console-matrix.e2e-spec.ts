@@ -79,7 +79,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await press('/');
     expect(await focused().getAttribute('type')).toBe('search');
     // Drafts are not sent to the server.
-    expect(asked.filter((name) => name === 'ApplyDrafts')).toEqual([]);
+    expect(asked.filter((name) => name === 'ApplyChangeset')).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
 

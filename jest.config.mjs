@@ -15,8 +15,8 @@ const config = {
   globalSetup: './tools/jest/setup.mjs',
   globalTeardown: './tools/jest/teardown.mjs',
   testSequencer: './tools/jest/sequencer.mjs',
-  // A machine that does other things too may take long to start a core.
-  testTimeout: 120_000,
+  // The only time limit of tests and hooks: it ends a test that hangs, on a machine of any speed.
+  testTimeout: 600_000,
   // Many tests wait more than they work: three workers keep two processors busy for two thirds of the time, four for more.
   maxWorkers: 4,
   // Native ES modules stay in a worker's memory after the file that loaded them. A worker above this is replaced, also after its

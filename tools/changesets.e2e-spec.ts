@@ -35,7 +35,7 @@ beforeAll(async () => {
   key = (await organization.authorization('OWNER')).replace(/^Api-Key /, '');
   const api = connect(core.origin, key);
   await load(api, () => {});
-}, 120_000);
+});
 
 /** Pastes code into a shell, and returns the output. */
 async function pasted(code: string): Promise<string> {

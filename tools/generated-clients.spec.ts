@@ -27,4 +27,4 @@ test('TypeScript types generated from the published description compile, and a p
   } finally {
     fs.rmSync(directory, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -9,9 +9,6 @@ import pg from 'pg';
 import { isAlive } from './lifetime.mjs';
 import { type RunningPostgres, startPostgres } from './pg.mjs';
 
-// A cluster is made and started several times here, which a busy machine takes long for; nothing depends on how long.
-import.meta.jest.setTimeout(180_000);
-
 const PASSWORD = 'with /, @ and a blank';
 
 let directory: string;

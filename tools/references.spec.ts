@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { bareCitations, citableIn, dangling } from './references.ts';
+import { bareCitations, citableIn, danglingCitations } from './references.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const citable = citableIn(root);
@@ -26,13 +26,13 @@ describe('citations', () => {
   });
 
   it('in comments, tests and messages lead to a section, an item, a code or a decision that is there', () => {
-    const found = sources.flatMap((file) => dangling(read(file), citable).map((cited) => `${file}: ${cited}`));
+    const found = sources.flatMap((file) => danglingCitations(read(file), citable).map((cited) => `${file}: ${cited}`));
     expect(found).toEqual([]);
   });
 
   it('in pages do, too', () => {
     const found = pages.flatMap((file) =>
-      dangling(read(file), citable, path.basename(file)).map((cited) => `${file}: ${cited}`),
+      danglingCitations(read(file), citable, path.basename(file)).map((cited) => `${file}: ${cited}`),
     );
     expect(found).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('a citation that leads nowhere', () => {
     ${'a section of no page at all: §3'}        | ${['no page §3']}
     ${'docs/guides/install.md, not helping.md'} | ${['helping.md']}
   `('is found in “$text”', ({ text, found }) => {
-    expect(dangling(text, citable)).toEqual(found);
+    expect(danglingCitations(text, citable)).toEqual(found);
   });
 
   it.each(['/** E44. */', '/** behaviour.md §8.2. */', '/** E80a, E80b: behaviour.md §12. */', '// E50, E51'])(

@@ -60,7 +60,7 @@ const CITATION = new RegExp(
  * The citations of a text that lead nowhere. A section belongs to the page that was named last before it; `home` is the
  * page that the text is itself, if it is one.
  */
-export function dangling(text: string, citable: Citable, projectName?: string): string[] {
+export function danglingCitations(text: string, citable: Citable, projectName?: string): string[] {
   let page = projectName;
   return [...text.matchAll(CITATION)].flatMap(({ 0: cited, groups = {} }) => {
     if (groups.page !== undefined && mayHaveSections(groups.page, citable)) page = groups.page;

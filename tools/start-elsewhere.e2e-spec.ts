@@ -3,17 +3,17 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { createEmptyDatabase } from '../libs/testkit/src/database.ts';
-import { commandLine, family, pidOf, ready, StartPlace } from './testing/start-place.ts';
+import { commandLine, family, pidOf, ready, StartFolder } from './testing/start-place.ts';
 
-let place: StartPlace;
+let place: StartFolder;
 
 beforeEach(async () => {
-  place = await StartPlace.make();
+  place = await StartFolder.make();
 });
 afterEach(async () => {
   await place.endAll();
   place.remove();
-}, 30_000);
+});
 
 test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
   const other = net.createServer().listen(Number(place.settings.STRATA_GATEWAY_PORT), '127.0.0.1');
@@ -27,7 +27,7 @@ test('a taken port is named, with the setting that changes it, and nothing is st
   } finally {
     other.close();
   }
-}, 60_000);
+});
 
 test('every invalid setting is reported at once, and nothing is started', async () => {
   const run = place.start({
@@ -40,7 +40,7 @@ test('every invalid setting is reported at once, and nothing is started', async 
   const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
   expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
   expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
-}, 60_000);
+});
 
 test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
   const database = await createEmptyDatabase();
@@ -55,4 +55,4 @@ test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
   } finally {
     await database.drop();
   }
-}, 60_000);
+});

@@ -13,15 +13,15 @@ import {
   type Run,
   ready,
   START,
-  StartPlace,
+  StartFolder,
   until,
 } from './testing/start-place.ts';
 
-let place: StartPlace;
+let place: StartFolder;
 
 /** The files of an earlier start. Creating a database takes long, so most tests begin with a copy of the first one. */
 interface Earlier {
-  readonly place: StartPlace;
+  readonly place: StartFolder;
   readonly run: Run;
 }
 let earlier: Earlier | undefined;
@@ -31,13 +31,13 @@ describe('a fresh start', () => {
   let run: Run;
 
   beforeAll(async () => {
-    place = await StartPlace.make();
+    place = await StartFolder.make();
     run = await ready(place.start());
-  }, 120_000);
+  });
   afterAll(async () => {
     earlier = { place, run };
     await place.endAll();
-  }, 30_000);
+  });
 
   test('prints where everything is, and what it prints works', async () => {
     expect(printed(run, 'REST')).toBe(`${place.origin('STRATA_PORT')}/api/v1/`);
@@ -110,7 +110,6 @@ describe('a fresh start', () => {
       await until(async () => (await place.isReady('STRATA_PORT')) && (await place.isReady('STRATA_GATEWAY_PORT')));
       await until(async () => (await place.rest(run, '/api/v1/projects/')).status === 200);
     },
-    60_000,
   );
 
   test('SIGTERM ends everything that was started', async () => {
@@ -122,17 +121,17 @@ describe('a fresh start', () => {
     run.process.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     await until(() => !members.some(isAlive));
-  }, 30_000);
+  });
 });
 
 describe('from start to end', () => {
   beforeEach(async () => {
-    place = await StartPlace.make();
+    place = await StartFolder.make();
   });
   afterEach(async () => {
     await place.endAll();
     place.remove();
-  }, 30_000);
+  });
 
   /** Keeps the owner, which is another user if root runs this. Returns the output of the start that created it. */
   async function takeEarlier(): Promise<Run> {
@@ -145,7 +144,7 @@ describe('from start to end', () => {
   async function makeEarlier(): Promise<Earlier> {
     const made = { place, run: await ready(place.start()) };
     await place.endAll();
-    place = await StartPlace.make();
+    place = await StartFolder.make();
     return made;
   }
 
@@ -173,7 +172,7 @@ describe('from start to end', () => {
 
     run.process.kill('SIGKILL');
     await until(() => !members.some(isAlive));
-  }, 60_000);
+  });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'a start right after %s runs on the same data, once the Strata before it has stopped',
@@ -187,7 +186,6 @@ describe('from start to end', () => {
       expect(await first.ended).toBe(0);
       expect((await place.rest(second, '/api/v1/projects/', { name: 'Survivor' })).status).toBe(400);
     },
-    90_000,
   );
 
   test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
@@ -206,7 +204,7 @@ describe('from start to end', () => {
       results: { name: string }[];
     };
     expect(results.map(({ name }) => name)).toContain('Survivor');
-  }, 90_000);
+  });
 
   test('a full disk for the logs ends neither it nor its services, and a service that crashes is restarted', async () => {
     await takeEarlier();
@@ -243,7 +241,7 @@ describe('from start to end', () => {
       nonsense.closeAllConnections();
       nonsense.close();
     }
-  }, 90_000);
+  });
 
   test('credentials that were lost do not open the database with new ones', async () => {
     await takeEarlier();
@@ -251,5 +249,5 @@ describe('from start to end', () => {
     const run = place.start();
     expect(await run.ended).not.toBe(0);
     expect(run.text()).toContain('made with another credentials file');
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ import { onEnd } from './lifetime.mjs';
 import { wrongSettings } from './start/early-settings.mjs';
 
 const started = Date.now();
-const WRONG = 'These settings are wrong:';
+const WRONG = 'These settings are invalid:';
 const known = wrongSettings(process.env);
 if (known.length > 0) {
   console.error([WRONG, ...known.map((line) => `  ${line}`)].join('\n'));

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await load(api, () => {}, { environments, types, webhook, projects: projects.slice(0, 2), examples });
   const { body } = await organization.owner.get<{ results: { id: string }[] }>('projects/?name=postgresql');
   projectId = body.results[0]?.id ?? '';
-}, 120_000);
+});
 
 async function askedInGraphQL(query: string): Promise<unknown> {
   const reply = await fetch(`${gateway.origin}/graphql`, {

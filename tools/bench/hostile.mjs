@@ -13,7 +13,7 @@ export const BLOCK_MS_MAX = 50;
 
 const json = (method, path, body) => ({ method, path, type: 'application/json', body: JSON.stringify(body) });
 
-/** Some at a time; what is refused is an answer too. */
+/** Sends the requests, a few at a time. A rejection counts as a response. */
 async function all({ url, apiKey }, requests) {
   const queue = requests.values();
   const client = async () => {

@@ -51,7 +51,7 @@ async function largeList(url, apiKey) {
   return `/api/v1/projects/${results[0].id}/parameters/?page_size=2500`;
 }
 
-/** The requests of the neighbour, and what each of them waits for: nothing kept, something kept, a write. */
+/** Creates a small project, and returns requests for it: three reads and a write. */
 async function neighbour(url, apiKey) {
   const client = connect(url, apiKey);
   const project = await client.post('/api/v1/projects/', { name: 'small' });

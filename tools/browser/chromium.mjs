@@ -63,7 +63,7 @@ function packaged() {
   return { executable, env: { ...env, LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/** Unpacked apart and renamed when it is whole: two runs at once do each other no harm. */
+/** Unpacks into a temporary folder and renames it at the end, so that two runs at once do not disturb each other. */
 function unpack(bin, home) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   const draft = fs.mkdtempSync(`${home}-`);
@@ -85,7 +85,7 @@ function unpack(bin, home) {
   }
 }
 
-/** Without a font of the machine's no text would be seen at all, not even before the page's own fonts are there. */
+/** The font configuration. Without a system font, the browser shows no text, even while the page's own fonts load. */
 const fontsOf = (home) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -94,7 +94,7 @@ const fontsOf = (home) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** A bare Debian has no NSS and no NSPR; they came along in the package. */
+/** Returns whether the system lacks libraries that the browser needs. A bare Debian has no NSS and NSPR; the package contains them. */
 function lacksLibraries(executable) {
   const { stdout } = spawnSync('ldd', [executable], { encoding: 'utf8' });
   return !stdout || stdout.includes('not found');

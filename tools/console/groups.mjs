@@ -6,14 +6,14 @@ const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\
 
 /** Modules that follow every page to keep it live, and modules so small that they are loaded with them. */
 const LIVE = inRooms(
-  'lib/(touched|draft-standing)|data/(present-values|write-access|matrix)\\.ts|graphql/(present-values|matrix)\\.graphql|ui/use-settled',
+  'lib/(affected-data|draft-status)|data/(present-values|write-access|matrix)\\.ts|graphql/(present-values|matrix)\\.graphql|ui/use-settled',
 );
 /**
  * The modules of the matrix, of which other pages use parts. Operations are built from drafts where drafts are
  * reviewed.
  */
 const MATRIX = inRooms(
-  '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation|since)\\.ts|graphql/explain\\.graphql',
+  '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation)\\.ts|graphql/explain\\.graphql',
 );
 /** The components of pages that list, create and delete. */
 const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-dialog|empty)\\.');

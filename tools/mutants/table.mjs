@@ -117,7 +117,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a preview of an import that compares an inherited secret is recorded',
-    file: 'apps/core/src/features/transfer/import/import-decision.ts',
+    file: 'apps/core/src/features/transfer/import/prepared-import.ts',
     find: 'before?.comparesSecret === true',
     replace: 'before?.secret === true',
     specs: ['changesets/secret-guesses'],
@@ -181,7 +181,7 @@ export const MUTANTS = [
   {
     promise: 'a plan shows no more than could be read before it',
     file: 'apps/core/src/features/plans/plan-comparison.ts',
-    find: 'permissions: strictest(writer, outcome.caller), affected, state',
+    find: 'permissions: intersectPermissions(writer, outcome.caller), affected, state',
     replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, state",
     specs: ['plans/plan-closed'],
   },
@@ -285,7 +285,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a text that reads what is overridden is not said to need the override',
-    file: 'apps/core/src/features/explain/explained.ts',
+    file: 'apps/core/src/features/explain/explanation-presenter.ts',
     find: 'asked(parameterId) <= applies || winner === null',
     replace: 'true',
     specs: ['explain/explain.http'],
@@ -607,7 +607,7 @@ export const MUTANTS = [
   },
   {
     promise: 'whoever asks for much and does not read it is cut off',
-    file: 'apps/core/src/platform/http/answer.ts',
+    file: 'apps/core/src/platform/http/send-json.ts',
     find: 'timer = setTimeout(() => raw.destroy(), TAKEN_MS_MAX);',
     replace: '',
     specs: ['e2e/src/overload'],
@@ -622,7 +622,7 @@ export const MUTANTS = [
   {
     promise: 'what is too long is refused before it is written',
     file: 'apps/core/src/features/parameters/parameters.reader.ts',
-    find: 'assertNotTooLong(resolved, found.rows, readable);',
+    find: 'assertResponseFits(resolved, found.rows, readable);',
     replace: '',
     specs: ['platform/limits/limits'],
   },
@@ -805,7 +805,7 @@ export const MUTANTS = [
   {
     promise: 'a timeline shows no text of a secret',
     file: 'apps/core/src/features/history/timeline-versions.ts',
-    find: "isSealed ? masked('', true) : masked(text, secret)",
+    find: "isSealed ? maskText('', true) : maskText(text, secret)",
     replace: "isSealed ? 'hunter2' : text",
     specs: ['history/timeline-versions'],
   },
@@ -847,7 +847,7 @@ export const MUTANTS = [
   {
     promise: 'a new name does not look like another one of its scope',
     file: 'apps/core/src/features/validation/names.ts',
-    find: 'if (alike) throw nameLooksTaken(scope.noun, alike, field);',
+    find: 'if (alike) throw similarNameError(scope.noun, alike, field);',
     replace: '',
     specs: ['validation/new-names'],
   },
@@ -910,7 +910,7 @@ export const MUTANTS = [
   {
     promise: 'a secret that was validated is recorded for its own caller, whoever was in the queue before',
     file: 'apps/core/src/platform/ledger/unit-of-work.ts',
-    find: 'run: boundToRequest((context: WriteContext) => command.run(context))',
+    find: 'run: bindToRequest((context: WriteContext) => command.run(context))',
     replace: 'run: (context: WriteContext) => command.run(context)',
     specs: ['history/validated-secrets'],
   },

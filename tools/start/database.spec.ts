@@ -4,9 +4,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase } from './database.mjs';
 
-// A cluster is made here, which a busy machine takes long for; nothing depends on how long.
-import.meta.jest.setTimeout(180_000);
-
 let directory: string;
 
 beforeEach(() => {

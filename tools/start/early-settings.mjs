@@ -10,7 +10,7 @@ const oneOf = (words, message = `must be one of ${words.join(', ')}`) => {
   return (text) => (words.includes(text) ? undefined : message);
 };
 
-/** The same as `libs/domain/src/service-host.ts` says, which is not built yet. */
+/** The same rules as in `libs/domain/src/service-host.ts`, which is not built yet. */
 const isLinkLocal = (host) =>
   /^169\.254\./.test(host) || /^\[fe[89ab][0-9a-f]:/.test(host) || /^\[::ffff:a9fe:/.test(host);
 const isLoopback = (host) => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
@@ -20,7 +20,7 @@ const serviceUrl = (isSecret) => (text) => {
   if (!/^https?:$/.test(protocol)) return 'must be an http or https URL';
   if (isLinkLocal(hostname)) return 'must not be a link-local address';
   if (!isSecret || protocol !== 'http:' || isLoopback(hostname)) return undefined;
-  return 'must be https: whoever can change what comes from there lets anybody in';
+  return 'must be https, because anyone who can change the response could sign in as any user';
 };
 
 function port(text) {
@@ -104,9 +104,11 @@ export function wrongSettings(env) {
     );
   const isCounted = !wrong.some((line) => /^STRATA_(ANSWERS|HEAP)_MB/.test(line));
   if (isCounted && (env.STRATA_ANSWERS_MB || 128) * 2 > (env.STRATA_HEAP_MB || 320))
-    wrong.push('STRATA_ANSWERS_MB: must be half of STRATA_HEAP_MB or less: long answers are made within it');
+    wrong.push(
+      'STRATA_ANSWERS_MB: must be at most half of STRATA_HEAP_MB, because long responses are created in the heap',
+    );
   if (!env.STRATA_JWKS_URL !== !env.STRATA_JWT_ISSUER)
-    wrong.push('STRATA_JWKS_URL: and STRATA_JWT_ISSUER belong together: set both or neither');
+    wrong.push('STRATA_JWKS_URL: must be set together with STRATA_JWT_ISSUER');
   if (
     env.NODE_ENV === 'production' &&
     (env.STRATA_ALLOWED_ORIGINS ?? '').split(',').some((origin) => origin.trim() === '*')

@@ -123,7 +123,7 @@ function tryPort(host, port) {
 function portTrouble(code, host, port, name) {
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Set ${name} to a free one: ${name}=${port + 10} npm start`;
-  if (code === 'EACCES') return `Port ${port} needs more rights than this user has. Set ${name} to one above 1023.`;
+  if (code === 'EACCES') return `Port ${port} requires root. Set ${name} to a port above 1023.`;
   return `STRATA_HOST=${host} cannot be listened on (${code}).`;
 }
 

@@ -19,7 +19,7 @@ export interface Run {
 type Port = 'STRATA_PORT' | 'STRATA_GATEWAY_PORT';
 
 /** A directory and ports to start in, and whatever is started there. */
-export class StartPlace {
+export class StartFolder {
   private readonly runs: Run[] = [];
 
   private constructor(
@@ -27,11 +27,11 @@ export class StartPlace {
     readonly settings: Readonly<Record<'STRATA_DATA_DIR' | Port, string>>,
   ) {}
 
-  static async make(): Promise<StartPlace> {
+  static async make(): Promise<StartFolder> {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata start-'));
     // Started by root, the database's user has to walk through.
     fs.chmodSync(directory, 0o711);
-    return new StartPlace(directory, {
+    return new StartFolder(directory, {
       STRATA_DATA_DIR: path.join(directory, 'data'),
       STRATA_PORT: String(await freePort()),
       STRATA_GATEWAY_PORT: String(await freePort()),

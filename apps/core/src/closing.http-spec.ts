@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
-import { coreBeside } from './testing/core-in-process.ts';
+import { startSecondCore } from './testing/core-in-process.ts';
 import { until } from './testing/until.ts';
 
 let database: TestDatabase;
@@ -30,12 +30,13 @@ function handles(): Readonly<Record<string, number>> {
   return counts;
 }
 
-const MOMENT_MS = 2_000;
+/** Shorter than the time after which a pool closes an idle connection, so that a connection that stays open is found. */
+const MOMENT_MS = 8_000;
 const KINDS = ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'MessagePort'];
 
 it('a core that is closed leaves no connection, no timer and no thread behind, also one that has worked', async () => {
   const before = handles();
-  const core = await coreBeside({ database });
+  const core = await startSecondCore({ database });
   const organization = await core.organization();
   const parameter = await organization.parameter();
   const value = await organization.value({ parameter, internal_value: 'a' });

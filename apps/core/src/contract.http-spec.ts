@@ -93,7 +93,7 @@ function fixtureOf(operation: Operation): Promise<PathFixture> {
 const isUsedUp = ({ id, method }: Operation) =>
   method === 'delete' || ['invitations_accept_create', 'users_current_password_create'].includes(id);
 
-/** That of a list which says most of itself, for filters that fit it; nothing of what is no list. */
+/** Returns the row of a list with the most members, so that filters can match it; no members if the operation is no list. */
 async function firstOf({ method, query }: Operation, { client, path }: PathFixture) {
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Partial<Page<Record<string, unknown>>>>(`${path}?page_size=20`);
@@ -102,15 +102,15 @@ async function firstOf({ method, query }: Operation, { client, path }: PathFixtu
   return (body.results ?? []).toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
 }
 
-/** All filters at once match nothing here, because no record has all of these members. */
-const FITS_NOTHING = /^audit_list$|_steps_list$/;
+/** Lists that return no rows if every filter is set, because no record has all of these members. */
+const EMPTY_WITH_ALL_FILTERS = /^audit_list$|_steps_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
 /** All but the stream, whose answer does not end; feed.http-spec.ts reads it. */
 const ENDING = OPERATIONS.filter(({ id }) => id !== 'events_stream');
 
 describe('every operation', () => {
-  it.each(rows(ENDING))('%s does what it is for when told only what it demands', async (_, operation) => {
+  it.each(rows(ENDING))('%s succeeds with only its required inputs', async (_, operation) => {
     const fixture = await fixtureOf(operation);
     const context = { operation, fixture, fixtures, size: 'least' } as const;
     await succeed('minimal', operation, {
@@ -124,7 +124,7 @@ describe('every operation', () => {
     expect(contract.operationOf(operation.method.toUpperCase(), fixture.path)).toBe(operation.id);
   });
 
-  it.each(rows(ENDING))('%s does what it is for when told everything that it knows', async (_, operation) => {
+  it.each(rows(ENDING))('%s succeeds with all of its inputs', async (_, operation) => {
     const fixture = await fixtureOf(operation);
     const first = await firstOf(operation, fixture);
     const context = { operation, fixture, fixtures, size: 'most', first } as const;
@@ -132,7 +132,7 @@ describe('every operation', () => {
     for (const query of possible) {
       const there = possible.length > 1 && isUsedUp(operation) ? await fixtureOf(operation) : fixture;
       const { body } = await succeed('maximal', operation, { ...there, query, body: await bodyOf(context) });
-      const mustFit = first.id !== undefined && !FITS_NOTHING.test(operation.id) && !('difference' in query);
+      const mustFit = first.id !== undefined && !EMPTY_WITH_ALL_FILTERS.test(operation.id) && !('difference' in query);
       if (mustFit) expect([query, (body as Page<object>).results.length]).not.toEqual([query, 0]);
     }
     for (const query of impossible) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { Arrangement, type ErrorCase, type ErrorCases, type Shape } from './testing/error-case.ts';
+import { type ErrorCase, ErrorCaseSetup, type ErrorCases, type MessageLocation } from './testing/error-case.ts';
 import { SCOPES } from './testing/error-cases-of-scopes.ts';
 import { TEXTS } from './testing/error-cases-of-texts.ts';
 import { VALUES } from './testing/error-cases-of-values.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-function messagesOf(body: unknown, shape: Shape): unknown {
+function messagesOf(body: unknown, shape: MessageLocation): unknown {
   if (shape === 'array') return body;
   if (shape === 'detail') return [(body as { detail?: unknown }).detail];
   return (body as Record<string, unknown>)[shape.field];
@@ -49,7 +49,7 @@ describe('every refusal of the catalogue', () => {
 
   it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))('%s: %s', async (code) => {
     const [, errorCase, status, shape, ...words] = ERROR_CASES[code] as ErrorCase;
-    const reply = await errorCase(new Arrangement(core, await core.organization()));
+    const reply = await errorCase(new ErrorCaseSetup(core, await core.organization()));
 
     expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
     const messages = messagesOf(reply.body, shape);

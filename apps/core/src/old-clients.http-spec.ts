@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from './testing/core-in-process.ts';
+import { startSecondCore } from './testing/core-in-process.ts';
 
 /** Requests of integrations that were written years ago for another server, and the responses they rely on. */
 let core: RunningCore;
@@ -275,7 +275,7 @@ describe('old clients take for granted', () => {
   });
 
   it('that links say https, and the published host, behind TLS', async () => {
-    const published = await coreBeside(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
+    const published = await startSecondCore(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     try {
       const headers = { authorization: await organization.authorization('VIEWER') };
       const answer = await fetch(`${published.origin}/api/v1/environments/?page_size=2`, { headers });

@@ -15,21 +15,21 @@ interface Fixture {
   /** Of all parameters; it has a rule, and as many types below it. */
   readonly type: string;
   readonly rule: string;
-  /** When everything was there. */
+  /** The instant after everything was created. */
   readonly complete: string;
 }
 
-/** Both have every kind of parameter; the small one has one that is interpolated. */
+/** The numbers of parameters in the small and in the large organization. Both have every kind of parameter. */
 const [FEW, MANY] = [6, 24];
 
 beforeAll(async () => {
   core = await startCoreInProcess();
   small = await fixtureOf(FEW);
   large = await fixtureOf(MANY);
-}, 60_000);
+});
 afterAll(() => core.close());
 
-/** So many parameters, each with values in two environments, and as many environments and projects beside. */
+/** Creates this many parameters with values in two environments, and as many environments and projects. */
 async function fixtureOf(count: number): Promise<Fixture> {
   const organization = await core.organization();
   const base = await organization.project();

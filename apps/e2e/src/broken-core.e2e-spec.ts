@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { encodeCursor } from '@strata/domain';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';
 const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
@@ -42,11 +42,11 @@ function change(revision: number) {
 }
 
 beforeAll(async () => {
-  await built('gateway');
+  await buildMissingApps('gateway');
   await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
   const { port } = core.address() as AddressInfo;
   gateway = await startService('gateway', await freePort(), { STRATA_CORE_URL: `http://127.0.0.1:${port}` });
-}, 120_000);
+});
 afterAll(async () => {
   await gateway.end('SIGKILL');
   core.closeAllConnections();
@@ -62,7 +62,7 @@ test('the gateway keeps running when the core closes event streams before they a
     send({ id: '1', type: 'subscribe', payload: { query: 'subscription { changes { revision } }' } }),
   );
   const isUp = () => gateway.process.exitCode === null;
-  await eventually('the gateway connects again and again', () => !isUp() || streams > CONNECTIONS, 60_000);
+  await eventually('the gateway connects again and again', () => !isUp() || streams > CONNECTIONS);
 
   expect(gateway.log()).not.toContain('AssertionError');
   expect(isUp()).toBe(true);

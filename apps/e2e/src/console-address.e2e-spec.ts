@@ -1,8 +1,8 @@
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 describe(`the URL of a console page${reason}`, () => {
   journey('contains what the page shows, so that it can be shared', async () => {

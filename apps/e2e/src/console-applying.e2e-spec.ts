@@ -3,10 +3,10 @@ import type { TestOrganization } from '@strata/testkit';
 import type { Route } from 'playwright-core';
 import type { ConsolePerson } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 const STAGING = 3;
 
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });

@@ -7,7 +7,8 @@ const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_mod
 /** The GraphQL documents of the built console. The file exists once a gateway that serves the console has started. */
 const DOCUMENTS = path.resolve(import.meta.dirname, '../../console/dist/documents.json');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const TIMEOUT_MS = 20_000;
+/** The timeout of each step, long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 60_000;
 /** A script that waits for two frames, after which the page has been redrawn. */
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 

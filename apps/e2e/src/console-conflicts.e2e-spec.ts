@@ -1,10 +1,10 @@
 import type { Page, Parameter, ServiceAccountCreated, Value } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
+import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, visitor } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 

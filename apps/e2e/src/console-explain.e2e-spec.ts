@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Parameter } from '@strata/contract';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 

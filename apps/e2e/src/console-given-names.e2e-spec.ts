@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Group, Organization, ParameterType, User } from '@strata/contract';
 import type { Reply, TestOrganization } from '@strata/testkit';
-import { disorder } from './console-disorder.ts';
+import { findBidiProblems } from './console-bidi-problems.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { applyTo } from './console-platform.ts';
+import { applyChangesetTo } from './console-platform.ts';
 import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
@@ -20,7 +20,7 @@ async function givenNamed(): Promise<TestOrganization> {
   const placeholder = placeholderName();
   const described = { name: placeholder, description: NAME };
   const [text] = (await owner.get<{ results: ParameterType[] }>('types/?name=string')).body.results;
-  await applyTo(organization, [
+  await applyChangesetTo(organization, [
     { operation: 'types_create', body: { ...described, parent: text?.id } },
     { operation: 'projects_create', body: described },
     { operation: 'environments_create', body: { ...described, parent: environment.id } },
@@ -95,7 +95,7 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await page.goto(address);
       await page.getByText(words).first().waitFor();
-      found[address] = await disorder(page);
+      found[address] = await findBidiProblems(page);
     }
 
     expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
@@ -120,14 +120,14 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
         await page.goto(address);
         await main.getByRole('button', { name }).first().click();
         await page.getByRole('dialog').waitFor();
-        found[`${address} ${name}`] = await disorder(page);
+        found[`${address} ${name}`] = await findBidiProblems(page);
       }
     }
     await page.goto('/webhooks');
     await main.getByRole('link', { name: 'gpj' }).click();
     await main.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').waitFor();
-    found.webhook = await disorder(page);
+    found.webhook = await findBidiProblems(page);
 
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, []])));
     expect(await person.allComplaints()).toEqual([]);

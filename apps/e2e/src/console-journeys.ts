@@ -54,7 +54,7 @@ export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promi
     core = await (begin ?? sharedCore)();
     const settings = { STRATA_CONSOLE: 'on', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
     gateway = await (begin ? startGateway(core, settings) : sharedGateway(settings));
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const person of people.splice(0)) await person.leave();
   });

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BreakableConnection } from './breakable-connection.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
-import { CuttableLine } from './cuttable-line.ts';
+import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 import { eventually } from './processes.ts';
 
 const { journey, reason, core, gateway, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 
 /** The seconds without a connection. `npm run soak` tests more of them. */
 const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
-const TIMEOUT_MS = 60_000 + CUT_SECONDS * 1_000;
 
-const lines: CuttableLine[] = [];
+const lines: BreakableConnection[] = [];
 afterEach(async () => {
   for (const line of lines.splice(0)) await line.close();
 });
@@ -92,34 +91,30 @@ describe(`changes of other users in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey(
-    'are shown after the connection was lost, and drafts are kept',
-    async () => {
-      const given = await platform();
-      const line = await CuttableLine.to(gateway().origin);
-      lines.push(line);
-      const person = await signedIn(given.organization, `${line.origin}/projects/web`);
-      await person.live();
-      await person.cell('PORT', STAGING).click();
-      await person.page.keyboard.type('8080');
+  journey('are shown after the connection was lost, and drafts are kept', async () => {
+    const given = await platform();
+    const line = await BreakableConnection.to(gateway().origin);
+    lines.push(line);
+    const person = await signedIn(given.organization, `${line.origin}/projects/web`);
+    await person.live();
+    await person.cell('PORT', STAGING).click();
+    await person.page.keyboard.type('8080');
 
-      line.cut();
-      await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
-      await set(given, 'staging', { GREETING: 'hej' });
-      await sleep(CUT_SECONDS * 1_000);
-      expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
-      line.mend();
+    line.cut();
+    await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+    await set(given, 'staging', { GREETING: 'hej' });
+    await sleep(CUT_SECONDS * 1_000);
+    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    line.mend();
 
-      await person.live();
-      await shows(person, 'GREETING', STAGING, 'hej, set here');
-      expect(await person.page.locator('textarea').inputValue()).toBe('8080');
-      await person.page.keyboard.press('Enter');
-      expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
-      // The browser logs each request that failed without a connection.
-      person.forgetComplaints();
-    },
-    TIMEOUT_MS,
-  );
+    await person.live();
+    await shows(person, 'GREETING', STAGING, 'hej, set here');
+    expect(await person.page.locator('textarea').inputValue()).toBe('8080');
+    await person.page.keyboard.press('Enter');
+    expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
+    // The browser logs each request that failed without a connection.
+    person.forgetComplaints();
+  });
 
   journey('are no longer received in any tab after the user signs out in one of them', async () => {
     const given = await platform();

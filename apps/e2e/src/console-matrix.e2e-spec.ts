@@ -1,10 +1,10 @@
 import type { PutValuesAnswer } from '@strata/contract';
 import { LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, , PRODUCTION, STAGING] = [0, 1, 2, 3];
 

@@ -1,8 +1,8 @@
 import type { TestOrganization } from '@strata/testkit';
 import type { Page } from 'playwright-core';
-import { disorder } from './console-disorder.ts';
+import { findBidiProblems } from './console-bidi-problems.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { applyTo } from './console-platform.ts';
+import { applyChangesetTo } from './console-platform.ts';
 import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
@@ -15,7 +15,7 @@ async function givenNamed(organization: TestOrganization, name: string, value = 
     { operation: 'environments_create', body: { name, description: name, parent: environment.id } },
     { set: { project: name, environment: name, create_missing: true, values: { [name]: value } } },
   ];
-  return applyTo(organization, operations, `All of it is called ${name}`);
+  return applyChangesetTo(organization, operations, `All of it is called ${name}`);
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -105,7 +105,7 @@ describe(`names in the console${reason}`, () => {
         await page.goto(address);
         await page.getByRole('main').getByText(words).first().waitFor();
         await shown.waitFor({ state: 'attached' });
-        found[address] = await disorder(page);
+        found[address] = await findBidiProblems(page);
       }
       expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
       await page.goto(`/projects/${part}`);
@@ -113,11 +113,11 @@ describe(`names in the console${reason}`, () => {
       await page.keyboard.press('Delete');
       await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
       await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-      expect(await disorder(page)).toEqual([]);
+      expect(await findBidiProblems(page)).toEqual([]);
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('combobox').fill('gpj');
       await page.getByRole('option').first().waitFor();
-      expect(await disorder(page)).toEqual([]);
+      expect(await findBidiProblems(page)).toEqual([]);
       expect(await person.allComplaints()).toEqual([]);
     },
   );

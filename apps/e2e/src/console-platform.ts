@@ -13,7 +13,7 @@ export interface ConsolePlatform {
  * Creates `base`, and `web` that depends on it. The environments are those of a new organization (development, production and staging below
  * default).
  */
-export async function givenPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
+export async function createPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
   const secret = `canary-${randomUUID()}`;
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
@@ -37,7 +37,7 @@ export async function givenPlatform(organization: TestOrganization): Promise<Con
 }
 
 /** Applies a changeset and returns its revision. Throws if the core rejects it. */
-export async function applyTo(
+export async function applyChangesetTo(
   organization: TestOrganization,
   operations: readonly object[],
   message?: string,

@@ -126,6 +126,10 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('This is not a valid RE2 regular expression.').waitFor();
     await page.getByLabel('Parameter name pattern').fill('[A-Z][A-Z_]*$');
     await page.getByText('1 of the 2 existing names do not match: log_level.').waitFor();
+    const parameters = `${(await projectNamed(organization, 'base'))?.url}parameters/`;
+    const { body } = await organization.owner.get<PageOf<{ url: string }>>(`${parameters}?name=log_level`);
+    await organization.owner.patch(body.results[0]?.url ?? '', { name: 'LOG_LEVEL' });
+    await page.getByText('All of the 2 existing names match.').waitFor();
     await page.getByLabel('Test a name').fill('zone');
     await page.getByText('zone is not allowed.').waitFor();
     await page.getByLabel('Test a name').fill('ZONE');

@@ -4,8 +4,8 @@ import { createTestDatabase, organization, RawClient, type TestDatabase, testCre
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { freePort } from '../../../tools/pg.mjs';
 import { ConsolePerson } from './console-browser.ts';
-import { givenPlatform } from './console-platform.ts';
-import { built, eventually, type Service, startService } from './processes.ts';
+import { createPlatform } from './console-platform.ts';
+import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 
 const { browser, missing } = await startBrowser();
 const journey = browser ? it : it.skip;
@@ -30,11 +30,11 @@ const portOf = ({ origin }: Service) => Number(new URL(origin).port);
 
 beforeAll(async () => {
   if (!browser) return;
-  await built('core', 'gateway', 'console');
+  await buildMissingApps('core', 'gateway', 'console');
   database = await createTestDatabase();
   core = await startCore(await freePort());
   gateway = await startGateway(await freePort());
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await Promise.all([gateway?.end('SIGKILL'), core?.end('SIGKILL')]);
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe(`the console while its services restart${reason}`, () => {
   journey('shows that the connection is lost, continues on the same page, and keeps drafts', async () => {
-    const given = await givenPlatform(await organization({ origin: core.origin, ...testCredentials() }));
+    const given = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
     await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Effective, Page, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { consoleJourneys } from './console-journeys.ts';
-import { applyTo } from './console-platform.ts';
+import { applyChangesetTo } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
@@ -17,9 +17,9 @@ async function givenRelease() {
   const organization = await core().organization();
   const project = { operation: 'projects_create', body: { name: 'web' } };
   const values = { PORT: '80', HOST: 'old.example', TOKEN: { value: 'first', secret: true } };
-  const made = await applyTo(organization, [project, set('default', values)], 'A shop on the web');
+  const made = await applyChangesetTo(organization, [project, set('default', values)], 'A shop on the web');
   const release = { PORT: '443', HOST: 'new.example', TOKEN: { value: CANARY, secret: true } };
-  const released = await applyTo(organization, [set('production', release)], 'Release 42 of the shop');
+  const released = await applyChangesetTo(organization, [set('production', release)], 'Release 42 of the shop');
   return { organization, made, released };
 }
 
@@ -59,7 +59,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('lists later changes to the same values, and handles each one as the user chooses', async () => {
     const { organization, released } = await givenRelease();
-    await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
+    await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '1 object can’t be restored automatically' }).waitFor();
@@ -83,7 +83,11 @@ describe(`a revert in the console${reason}`, () => {
   journey('lists the changes of a changeset that it does not undo', async () => {
     const { organization } = await givenRelease();
     const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
-    const both = await applyTo(organization, [group, set('production', { PORT: '8443' })], 'People and a port');
+    const both = await applyChangesetTo(
+      organization,
+      [group, set('production', { PORT: '8443' })],
+      'People and a port',
+    );
     const person = await signedIn(organization, `/history/${both}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
@@ -97,7 +101,7 @@ describe(`a revert in the console${reason}`, () => {
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
-    await applyTo(organization, [set('default', { PORT: '8080' })], 'Another default');
+    await applyChangesetTo(organization, [set('default', { PORT: '8080' })], 'Another default');
     await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await page.getByText('The plan changed before you applied it').waitFor();
 
@@ -110,7 +114,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('restores a parameter or an environment to the state after a revision', async () => {
     const { organization, released } = await givenRelease();
-    await applyTo(organization, [set('production', { PORT: '8443', HOST: 'third.example' })], 'Another port');
+    await applyChangesetTo(organization, [set('production', { PORT: '8443', HOST: 'third.example' })], 'Another port');
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page
@@ -166,7 +170,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
     const { organization, released } = await givenRelease();
-    await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
+    await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     await person.page.getByRole('radio', { name: /^Overwrite/ }).check();
     await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, RecordedChangeset } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
+import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 import { eventually } from './processes.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
@@ -12,7 +12,7 @@ const [DEFAULT, PRODUCTION, CANARY] = [0, 2, 3];
 /** Creates a platform with an environment below production. */
 async function platform(): Promise<ConsolePlatform> {
   const organization = await core().organization();
-  const given = await givenPlatform(organization);
+  const given = await createPlatform(organization);
   const production = await organization.environmentNamed('production');
   await organization.environment({ name: 'canary', parent: production.url });
   return given;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsolePerson } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
@@ -20,7 +20,7 @@ const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Dr
 
 describe(`a console session that expires soon${reason}`, () => {
   journey('can be renewed by signing in again, and drafts are kept', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -45,7 +45,7 @@ describe(`a console session that expires soon${reason}`, () => {
   });
 
   journey('shows nothing of the previous user to another user who signs in', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -104,7 +104,7 @@ describe(`a session of the console${reason}`, () => {
   });
 
   journey('links to the sign-in page if it has expired when drafts are applied, and keeps the drafts', async () => {
-    const { organization } = await givenPlatform(await core().organization());
+    const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
     const { page } = person;

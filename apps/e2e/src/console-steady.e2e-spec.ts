@@ -1,10 +1,10 @@
 import type { Page as Rows, Value } from '@strata/contract';
 import type { Page } from 'playwright-core';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 

@@ -1,7 +1,7 @@
 import type { Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { consoleJourneys } from './console-journeys.ts';
-import { applyTo } from './console-platform.ts';
+import { applyChangesetTo } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, memberOf, visitor } = await consoleJourneys();
 
@@ -11,8 +11,11 @@ const setPort = (port: string) => ({
 
 async function givenReleases() {
   const organization = await core().organization();
-  const first = await applyTo(organization, [{ operation: 'projects_create', body: { name: 'web' } }, setPort('80')]);
-  await applyTo(organization, [setPort('443')]);
+  const first = await applyChangesetTo(organization, [
+    { operation: 'projects_create', body: { name: 'web' } },
+    setPort('80'),
+  ]);
+  await applyChangesetTo(organization, [setPort('443')]);
   return { organization, first, production: await organization.environmentNamed('production') };
 }
 

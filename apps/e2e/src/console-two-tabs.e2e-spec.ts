@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { ConsolePerson } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
-import { givenPlatform } from './console-platform.ts';
+import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
-const platform = async () => givenPlatform(await core().organization());
+const platform = async () => createPlatform(await core().organization());
 const [PRODUCTION, STAGING] = [2, 3];
 
 const cellIn = (page: Page, name: string, column: number) =>

@@ -8,7 +8,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 
 let database: TestDatabase;
@@ -25,11 +25,11 @@ const start = async () => {
 const newOrganization = (): Promise<TestOrganization> => organization({ origin: core.origin, ...testCredentials() });
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   port = await freePort();
   await start();
-}, 120_000);
+});
 afterAll(async () => {
   await core.end('SIGKILL');
   await database.drop();
@@ -41,18 +41,18 @@ describe('kill -9 of the core while sixteen clients write', () => {
     const writers = await Writers.begin(organizations, 16);
     for (let kill = 1; kill <= 2; kill += 1) {
       const enough = writers.count('acknowledged') + 60;
-      await eventually('sixty more writes', () => writers.count('acknowledged') >= enough, 30_000);
+      await eventually('sixty more writes', () => writers.count('acknowledged') >= enough);
       await core.end('SIGKILL');
       await start();
     }
     const enough = writers.count('acknowledged') + 30;
-    await eventually('writes again', () => writers.count('acknowledged') >= enough, 30_000);
+    await eventually('writes again', () => writers.count('acknowledged') >= enough);
     await writers.stop();
 
     expect(writers.count('unknown') + writers.count('refused')).toBeGreaterThan(0);
     expect(await writers.broken()).toEqual([]);
     expect(await ledgerProblems(database.url)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('SIGTERM to the core under load', () => {
@@ -83,5 +83,5 @@ describe('SIGTERM to the core under load', () => {
     await start();
     const names = (await organization.owner.get<{ count: number }>('environments/?name__icontains=late')).body.count;
     expect(names).toBe(10);
-  }, 60_000);
+  });
 });

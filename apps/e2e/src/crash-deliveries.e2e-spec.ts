@@ -8,19 +8,19 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { MortalPostgres } from './mortal-postgres.ts';
-import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { RestartablePostgres } from './restartable-postgres.ts';
 
 const CHANNELS = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8'];
 
-let postgres: MortalPostgres;
+let postgres: RestartablePostgres;
 let chat: FakeChat;
 let core: Service;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  await built('core');
-  [postgres, chat] = await Promise.all([MortalPostgres.start(), startFakeChat()]);
+  await buildMissingApps('core');
+  [postgres, chat] = await Promise.all([RestartablePostgres.start(), startFakeChat()]);
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
   const settings = {
     DATABASE_URL: postgres.url,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await migrate(settings);
   core = await startService('core', await freePort(), settings);
   org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
-}, 120_000);
+});
 afterAll(async () => {
   await core.end('SIGKILL');
   await Promise.all([postgres.remove(), chat.close()]);
@@ -85,7 +85,7 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
       // The chat service accepts these messages while the database is down.
       chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 2_000 }) as const));
       const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
-      await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length, 20_000);
+      await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length);
       await postgres.cutPower();
       await eventually('the answers are there', async () => (await statusOf(core.origin, 'readyz')) === 503);
       await sleep(2_000);
@@ -93,13 +93,13 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
       await eventually('ready again', async () => (await statusOf(core.origin, 'readyz')) === 200);
       const before = new Map(CHANNELS.map((channel) => [channel, lastReceived(channel)]));
       const goesOn = (channel: string) => lastReceived(channel) > (before.get(channel) ?? 0);
-      await eventually('every channel hears more', () => CHANNELS.every(goesOn), 10_000);
+      await eventually('every channel hears more', () => CHANNELS.every(goesOn));
     }
 
     isOver = true;
     await work;
     const to = await revision();
-    await eventually('all is told', () => CHANNELS.every((channel) => lastReceived(channel) >= to), 10_000);
+    await eventually('all is told', () => CHANNELS.every((channel) => lastReceived(channel) >= to));
     for (const channel of CHANNELS) {
       const messages = chat.messages(channel);
       expectAllInOrder(messages, from, to);
@@ -107,7 +107,7 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
       expect(gaps.filter((gap) => gap < 950)).toEqual([]);
     }
     expect(core.process.exitCode).toBeNull();
-  }, 120_000);
+  });
 
   it('does not prevent the core from stopping', async () => {
     chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
@@ -119,7 +119,7 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
 
     expect(await core.ended).toEqual({ code: 0, signal: null });
     await postgres.start();
-  }, 60_000);
+  });
 
   it('leaves only JSON lines without stack traces in the log', () => {
     const lines = core.log().trim().split('\n');

@@ -10,7 +10,7 @@ import {
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
 
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor revision } }';
@@ -26,7 +26,7 @@ const startGateway = async () => {
 };
 
 beforeAll(async () => {
-  await built('core', 'gateway');
+  await buildMissingApps('core', 'gateway');
   database = await createTestDatabase();
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   gatewayPort = await freePort();
   await startGateway();
   org = await organization({ origin: core.origin, ...testCredentials() });
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([gateway.end('SIGKILL'), core.end('SIGKILL')]);
   await database.drop();
@@ -105,22 +105,22 @@ describe('kill -9 of the gateway while a subscriber reconnects', () => {
     const listening = subscriber.listen();
     for (let kill = 1; kill <= 3; kill += 1) {
       const enough = subscriber.received.length + 40;
-      await eventually('forty more changes are heard', () => subscriber.received.length >= enough, 30_000);
+      await eventually('forty more changes are heard', () => subscriber.received.length >= enough);
       await gateway.end('SIGKILL');
       const before = writers.count('acknowledged');
-      await eventually('changes that nobody hears', () => writers.count('acknowledged') >= before + 20, 30_000);
+      await eventually('changes that nobody hears', () => writers.count('acknowledged') >= before + 20);
       await startGateway();
     }
     const enough = subscriber.received.length + 40;
-    await eventually('forty more changes are heard', () => subscriber.received.length >= enough, 30_000);
+    await eventually('forty more changes are heard', () => subscriber.received.length >= enough);
     await writers.stop();
 
     const messages = await receivedFromCore(start);
-    await eventually('everything is heard', () => subscriber.received.length >= messages.length, 30_000);
+    await eventually('everything is heard', () => subscriber.received.length >= messages.length);
     await subscriber.stop();
     await listening;
     expect(subscriber.received).toEqual(messages);
     expect(subscriber.lines).toBeGreaterThanOrEqual(4);
     expect(await writers.broken()).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -4,15 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { organization, testCredentials } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { MortalPostgres } from './mortal-postgres.ts';
-import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { RestartablePostgres } from './restartable-postgres.ts';
 
 /** The disk size, enough for PostgreSQL, its write-ahead log and a small organization. */
 const DISK = '256m';
 
 const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-disk-'));
 const isMounted = mount();
-let postgres: MortalPostgres | undefined;
+let postgres: RestartablePostgres | undefined;
 let core: Service | undefined;
 afterAll(async () => {
   await core?.end('SIGKILL');
@@ -32,9 +32,9 @@ function mount(): boolean {
 }
 
 async function startOnDisk() {
-  await built('core');
+  await buildMissingApps('core');
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
-  postgres = await MortalPostgres.start(disk);
+  postgres = await RestartablePostgres.start(disk);
   const settings = {
     DATABASE_URL: postgres.url,
     STRATA_ROOT_KEY: rootKey,

@@ -3,7 +3,7 @@ import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
 /** A response of the gateway. Tests read it as a client would, without generated types. */
-export interface GraphQLAnswer {
+export interface GraphQLResult {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
   readonly data: any;
@@ -12,7 +12,7 @@ export interface GraphQLAnswer {
 }
 
 /** Access to a gateway and the core behind it, as a frontend has it. */
-export class GraphQLDoor {
+export class GraphQLFixture {
   constructor(
     readonly url: string,
     /** The core behind the gateway, which a restart replaces. */
@@ -23,7 +23,7 @@ export class GraphQLDoor {
     return this.core.organization();
   }
 
-  async request(query: string, variables: Record<string, unknown> = {}, authorization = ''): Promise<GraphQLAnswer> {
+  async request(query: string, variables: Record<string, unknown> = {}, authorization = ''): Promise<GraphQLResult> {
     return this.post({ query, variables }, authorization);
   }
 
@@ -35,13 +35,13 @@ export class GraphQLDoor {
     return data;
   }
 
-  async post(body: unknown, authorization = '', headers: Record<string, string> = {}): Promise<GraphQLAnswer> {
+  async post(body: unknown, authorization = '', headers: Record<string, string> = {}): Promise<GraphQLResult> {
     const answer = await fetch(`${this.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization && { authorization }), ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: answer.status, ...((await answer.json()) as Omit<GraphQLAnswer, 'status'>) };
+    return { status: answer.status, ...((await answer.json()) as Omit<GraphQLResult, 'status'>) };
   }
 
   get socketUrl(): string {
@@ -60,20 +60,20 @@ export class GraphQLDoor {
 }
 
 /** Returns the gateway and the core that all files of a worker share. Each test uses its own organization. */
-export async function sharedGraphQL(): Promise<GraphQLDoor> {
-  return new GraphQLDoor((await sharedGateway()).origin, await sharedCore());
+export async function sharedGraphQL(): Promise<GraphQLFixture> {
+  return new GraphQLFixture((await sharedGateway()).origin, await sharedCore());
 }
 
 /** Provides the shared gateway, and a new organization for each test of the file. */
-export const graphQLOfFile = () => ofFile(sharedGraphQL);
+export const useSharedGraphQL = () => useGraphQL(sharedGraphQL);
 
 /** Opens one gateway for all tests of a file, and creates a new organization for each test. */
-export function ofFile<GraphQLAccess extends GraphQLDoor>(open: () => Promise<GraphQLAccess>) {
+export function useGraphQL<GraphQLAccess extends GraphQLFixture>(open: () => Promise<GraphQLAccess>) {
   let stack: GraphQLAccess;
   let organization: TestOrganization;
   beforeAll(async () => {
     stack = await open();
-  }, 90_000);
+  });
   beforeEach(async () => {
     organization = await stack.organization();
   });

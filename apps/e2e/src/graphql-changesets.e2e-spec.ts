@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $input) {
   ... on AppliedChangesetSaved {

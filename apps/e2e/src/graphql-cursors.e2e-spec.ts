@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 interface Connection {
   readonly totalCount: number;

@@ -1,7 +1,7 @@
 import type { Project } from '@strata/contract';
-import { stackOfFile } from './graphql-stack.ts';
+import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = stackOfFile();
+const own = useGraphQLStack();
 
 async function projectWith(...names: string[]) {
   const project = await own.organization.project({ name: 'a' });

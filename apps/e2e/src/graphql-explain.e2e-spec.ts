@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const file = graphQLOfFile();
+const file = useSharedGraphQL();
 
 const EXPLAIN = `query ($project: ID!, $environment: ID!, $name: String!, $reveal: Boolean!, $revision: Int) {
   explain(projectId: $project, environmentId: $environment, name: $name, reveal: $reveal, revision: $revision) {

@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 /** Creates a project with the parameter PORT, which was 80 at `then` and is 443 now. */
 async function changedProject() {

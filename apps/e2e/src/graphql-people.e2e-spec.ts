@@ -1,8 +1,8 @@
 import { type OwnCore, type OwnGateway, startCore, startGateway } from '@strata/testkit';
-import { GraphQLDoor } from './graphql-access.ts';
-import { stackOfFile } from './graphql-stack.ts';
+import { GraphQLFixture } from './graphql-access.ts';
+import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = stackOfFile();
+const own = useGraphQLStack();
 
 const NEW_ACCOUNT = `mutation ($name: String!) { createServiceAccount(input: { name: $name, role: CONTRIB }) {
   ... on NewServiceAccountSaved { newServiceAccount { id apikey user { id role } } revision }
@@ -178,13 +178,13 @@ describe('invitations', () => {
 describe('signing in', () => {
   let core: OwnCore | undefined;
   let gateway: OwnGateway | undefined;
-  let surface: GraphQLDoor;
+  let surface: GraphQLFixture;
   // Failed attempts are counted per client address.
   beforeAll(async () => {
     core = await startCore();
     gateway = await startGateway(core);
-    surface = new GraphQLDoor(gateway.origin, core);
-  }, 90_000);
+    surface = new GraphQLFixture(gateway.origin, core);
+  });
   afterAll(async () => {
     await gateway?.close();
     await core?.close();

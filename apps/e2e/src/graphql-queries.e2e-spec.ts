@@ -1,6 +1,6 @@
 import type { Parameter } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import type { GraphQLAnswer } from './graphql-access.ts';
+import type { GraphQLResult } from './graphql-access.ts';
 import { GraphQLStack } from './graphql-stack.ts';
 
 let stack: GraphQLStack;
@@ -8,7 +8,7 @@ let organization: TestOrganization;
 
 beforeAll(async () => {
   stack = await GraphQLStack.start();
-}, 90_000);
+});
 afterAll(() => stack.close());
 beforeEach(async () => {
   organization = await stack.organization();
@@ -81,7 +81,7 @@ describe('environments and projects', () => {
       'query ($after: String) { projects(first: 3, after: $after) { totalCount edges { node { name } } pageInfo { hasNextPage endCursor } } }';
     const names: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { data }: GraphQLAnswer = await request(query, { after });
+      const { data }: GraphQLResult = await request(query, { after });
       names.push(...data.projects.edges.map((edge: { node: { name: string } }) => edge.node.name));
       after = data.projects.pageInfo.endCursor;
       more = data.projects.pageInfo.hasNextPage;

@@ -1,15 +1,15 @@
 import type { Parameter, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 let organization: TestOrganization;
 let project: Project;
 let parameter: Parameter;
 
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 beforeEach(async () => {
   organization = await stack.organization();
   project = await organization.project({ name: 'shop' });

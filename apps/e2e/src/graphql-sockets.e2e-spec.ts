@@ -1,10 +1,10 @@
 import type { ServiceAccountCreated } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { WebSocket } from 'ws';
-import { ofFile } from './graphql-access.ts';
+import { useGraphQL } from './graphql-access.ts';
 import { GraphQLStack } from './graphql-stack.ts';
 
-const access = ofFile(() => GraphQLStack.start(undefined, { socketTimes: { credentialMs: 200 } }));
+const access = useGraphQL(() => GraphQLStack.start(undefined, { socketTimes: { credentialMs: 200 } }));
 afterAll(() => access.stack.close());
 
 /** Opens a socket that authenticates and then sends nothing. */

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { createGateway, type Gateway, type GatewayOptions, readEnv } from '@strata/gateway';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { GraphQLDoor, ofFile } from './graphql-access.ts';
+import { GraphQLFixture, useGraphQL } from './graphql-access.ts';
 
 /** A gateway in this process, with a proxy between it and the core that records requests. */
-export class GraphQLStack extends GraphQLDoor {
+export class GraphQLStack extends GraphQLFixture {
   /** The requests that the gateway sent, such as `GET /api/v1/projects/`. */
   readonly upstream: string[] = [];
   /** The number of the next requests whose connection the proxy closes instead of forwarding them. */
@@ -59,8 +59,8 @@ export class GraphQLStack extends GraphQLDoor {
 }
 
 /** Starts a stack for one file. The recorded requests are cleared before each test. */
-export function stackOfFile() {
-  const own = ofFile(() => GraphQLStack.start());
+export function useGraphQLStack() {
+  const own = useGraphQL(() => GraphQLStack.start());
   beforeEach(() => {
     own.stack.upstream.length = 0;
   });
@@ -69,7 +69,7 @@ export function stackOfFile() {
 }
 
 /** Returns the next items of a subscription. */
-export async function take<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
+export async function takeFrom<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
   const taken: T[] = [];
   while (taken.length < count) {
     const { done, value } = await iterator.next();
@@ -80,7 +80,7 @@ export async function take<T>(iterator: AsyncIterator<T>, count: number): Promis
 }
 
 /** Returns the organization on a restarted core, which has another address. */
-export async function rejoined(stack: GraphQLStack, old: TestOrganization): Promise<TestOrganization> {
+export async function afterCoreRestart(stack: GraphQLStack, old: TestOrganization): Promise<TestOrganization> {
   const fresh = await stack.organization();
   return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {
     id: old.id,

@@ -2,8 +2,8 @@ import type { Grant, ServiceAccountCreated } from '@strata/contract';
 import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import type { Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { GraphQLStack, rejoined, take } from './graphql-stack.ts';
-import { closing, type HeardEvent, nameOf, until, WATCH, watch } from './heard-events.ts';
+import { afterCoreRestart, GraphQLStack, takeFrom } from './graphql-stack.ts';
+import { nameOf, type ReceivedEvent, socketClosed, subscribeToChanges, until, WATCH } from './received-events.ts';
 
 let core: OwnCore;
 let stack: GraphQLStack;
@@ -13,7 +13,7 @@ let clients: Client[] = [];
 beforeAll(async () => {
   core = await (await sharedCore()).another();
   stack = await GraphQLStack.start(core);
-}, 90_000);
+});
 afterAll(async () => {
   await stack.close();
   await core.close();
@@ -40,10 +40,10 @@ async function cursorNow(): Promise<string> {
 describe('changes', () => {
   it('made over REST reach a subscriber, without any value', async () => {
     const after = await cursorNow();
-    const changes = watch(client(organization.ownerAuthorization), { after });
+    const changes = subscribeToChanges(client(organization.ownerAuthorization), { after });
     const parameter = await organization.parameter({ name: 'PASSWORD', secret: true });
     await organization.value({ parameter, internal_value: 'hunter2' });
-    const messages = await take(changes, 3);
+    const messages = await takeFrom(changes, 3);
 
     expect(messages.map(({ type }) => type)).toEqual(['project_created', 'parameter_created', 'value_created']);
     expect(messages[2]).toMatchObject({
@@ -56,11 +56,11 @@ describe('changes', () => {
   });
 
   it('made over GraphQL reach a subscriber that sent no cursor', async () => {
-    const changes = watch(client(organization.ownerAuthorization));
+    const changes = subscribeToChanges(client(organization.ownerAuthorization));
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
     // The first change that arrives shows that the stream is open.
-    let shown: IteratorResult<HeardEvent> | null = null;
+    let shown: IteratorResult<ReceivedEvent> | null = null;
     void first.then((result) => {
       shown = result;
     });
@@ -79,11 +79,11 @@ describe('changes', () => {
   it('of other organizations are never received', async () => {
     const theirs = await stack.organization();
     const after = await cursorNow();
-    const changes = watch(client(organization.ownerAuthorization), { after });
+    const changes = subscribeToChanges(client(organization.ownerAuthorization), { after });
     await theirs.project({ name: 'theirs' });
     await organization.project({ name: 'ours' });
 
-    expect((await take(changes, 1)).map(nameOf)).toEqual(['ours']);
+    expect((await takeFrom(changes, 1)).map(nameOf)).toEqual(['ours']);
   });
 
   it('are filtered by kind, project and environment', async () => {
@@ -91,17 +91,17 @@ describe('changes', () => {
     const production = await organization.environmentNamed('production');
     const after = await cursorNow();
     const socket = client(organization.ownerAuthorization);
-    const ofKind = watch(socket, { after, types: ['environment_created'] });
-    const ofProject = watch(socket, { after, project: watched.id });
-    const ofEnvironment = watch(socket, { after, environment: production.id });
+    const ofKind = subscribeToChanges(socket, { after, types: ['environment_created'] });
+    const ofProject = subscribeToChanges(socket, { after, project: watched.id });
+    const ofEnvironment = subscribeToChanges(socket, { after, environment: production.id });
     await organization.value({ parameter: await organization.parameter({ project: other, name: 'other' }) });
     const parameter = await organization.parameter({ project: watched, name: 'watched' });
     await organization.value({ parameter, environment: production });
     await organization.environment({ name: 'qa' });
 
-    expect((await take(ofKind, 1)).map(nameOf)).toEqual(['qa']);
-    expect((await take(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
-    expect(await take(ofEnvironment, 1)).toMatchObject([
+    expect((await takeFrom(ofKind, 1)).map(nameOf)).toEqual(['qa']);
+    expect((await takeFrom(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
+    expect(await takeFrom(ofEnvironment, 1)).toMatchObject([
       { type: 'value_created', environment: { name: 'production' } },
     ]);
   });
@@ -113,8 +113,10 @@ describe('changes', () => {
       at % 5 === 0 ? client(organization.ownerAuthorization) : null,
     );
     const sockets = subscriptions.flatMap((socket) => (socket ? [socket] : []));
-    const watching = subscriptions.map((_, at) => watch(sockets[at % sockets.length] as Client, { after }));
-    const summaryOf = Promise.all(watching.map((changes) => take(changes, 1)));
+    const watching = subscriptions.map((_, at) =>
+      subscribeToChanges(sockets[at % sockets.length] as Client, { after }),
+    );
+    const summaryOf = Promise.all(watching.map((changes) => takeFrom(changes, 1)));
     await organization.project({ name: 'shop' });
 
     expect((await summaryOf).flat().map(nameOf)).toEqual(Array(20).fill('shop'));
@@ -141,21 +143,21 @@ describe('other events', () => {
     const after = await cursorNow();
     const group = (name: string) => organization.owner.post('groups/', { name, users: [] });
     await group('before');
-    const further = watch(client(organization.ownerAuthorization), {
+    const further = subscribeToChanges(client(organization.ownerAuthorization), {
       after,
       types: ['group_created', 'webhook_created'],
     });
-    const plain = watch(client(organization.ownerAuthorization), { after });
-    expect((await take(further, 1)).map(nameOf)).toEqual(['before']);
+    const plain = subscribeToChanges(client(organization.ownerAuthorization), { after });
+    expect((await takeFrom(further, 1)).map(nameOf)).toEqual(['before']);
     await group('live');
     await organization.webhook({ name: 'hook' });
     await organization.project({ name: 'shop' });
 
-    expect((await take(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
+    expect((await takeFrom(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
       ['group_created', 'live'],
       ['webhook_created', 'hook'],
     ]);
-    expect((await take(plain, 1)).map(nameOf)).toEqual(['shop']);
+    expect((await takeFrom(plain, 1)).map(nameOf)).toEqual(['shop']);
   });
 });
 
@@ -164,11 +166,14 @@ describe('resuming a subscription', () => {
     const after = await cursorNow();
     const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
     for (const name of names.slice(0, 6)) await organization.project({ name });
-    const first = await take(watch(client(organization.ownerAuthorization), { after }), 4);
+    const first = await takeFrom(subscribeToChanges(client(organization.ownerAuthorization), { after }), 4);
     const writing = (async () => {
       for (const name of names.slice(6)) await organization.project({ name });
     })();
-    const second = await take(watch(client(organization.ownerAuthorization), { after: first.at(-1)?.cursor }), 8);
+    const second = await takeFrom(
+      subscribeToChanges(client(organization.ownerAuthorization), { after: first.at(-1)?.cursor }),
+      8,
+    );
     await writing;
 
     expect([...first, ...second].map(nameOf)).toEqual(names);
@@ -177,18 +182,18 @@ describe('resuming a subscription', () => {
   it('survives a restart of the core, without loss or duplicate, on the same socket', async () => {
     const after = await cursorNow();
     const socket = client(organization.ownerAuthorization);
-    const changes = watch(socket, { after });
+    const changes = subscribeToChanges(socket, { after });
     await organization.project({ name: 'before' });
-    expect((await take(changes, 1)).map(nameOf)).toEqual(['before']);
+    expect((await takeFrom(changes, 1)).map(nameOf)).toEqual(['before']);
 
     await core.close();
     core = await core.another();
     stack.core = core;
-    organization = await rejoined(stack, organization);
+    organization = await afterCoreRestart(stack, organization);
     await organization.project({ name: 'after' });
     await organization.project({ name: 'later' });
 
-    expect((await take(changes, 2)).map(nameOf)).toEqual(['after', 'later']);
+    expect((await takeFrom(changes, 2)).map(nameOf)).toEqual(['after', 'later']);
   });
 
   it.each`
@@ -217,7 +222,7 @@ describe('credentials', () => {
     ${'an invented one'} | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
   `('that are $what close the socket with 4403', async ({ authorization }) => {
     const socket = client(authorization);
-    const ended = closing(socket);
+    const ended = socketClosed(socket);
     socket.subscribe({ query: '{ changesCursor }' }, { next: () => {}, error: () => {}, complete: () => {} });
 
     expect(await ended).toMatchObject({ code: 4403 });
@@ -229,11 +234,11 @@ describe('credentials', () => {
       role: 'VIEWER',
     });
     const socket = client(`Api-Key ${account.body.apikey}`);
-    const ended = closing(socket);
+    const ended = socketClosed(socket);
     const after = await cursorNow();
-    const changes = watch(socket, { after });
+    const changes = subscribeToChanges(socket, { after });
     await organization.project({ name: 'shop' });
-    await take(changes, 1);
+    await takeFrom(changes, 1);
 
     await organization.owner.delete(`serviceaccounts/${account.body.id}/`);
 
@@ -247,17 +252,17 @@ describe('credentials', () => {
       name: 'ci',
       role: 'VIEWER',
     });
-    const changes = watch(client(`Api-Key ${body.apikey}`), { after: await cursorNow() });
+    const changes = subscribeToChanges(client(`Api-Key ${body.apikey}`), { after: await cursorNow() });
     const messages: string[] = [];
     for (const round of ['first', 'second']) {
       const grant = { principal: body.user.url, scope: closed.url, role: 'VIEWER' };
       const { body: granted } = await organization.owner.post<Grant>('grants/', grant);
       await organization.parameter({ project: closed, name: `${round} heard` });
-      messages.push(...(await take(changes, 1)).map(nameOf));
+      messages.push(...(await takeFrom(changes, 1)).map(nameOf));
       await organization.owner.delete(granted.url);
       await organization.parameter({ project: closed, name: `${round} unheard` });
       await organization.parameter({ project: shown, name: `${round} open` });
-      messages.push(...(await take(changes, 1)).map(nameOf));
+      messages.push(...(await takeFrom(changes, 1)).map(nameOf));
     }
 
     expect(messages).toEqual(['first heard', 'first open', 'second heard', 'second open']);
@@ -283,14 +288,14 @@ describe('stopping', () => {
     const own = await GraphQLStack.start();
     const guests = await own.organization();
     const socket = own.socket(guests.ownerAuthorization);
-    const ended = closing(socket);
+    const ended = socketClosed(socket);
     const { data } = await own.request('{ changesCursor }', {}, guests.ownerAuthorization);
-    const changes = watch(socket, { after: data.changesCursor });
+    const changes = subscribeToChanges(socket, { after: data.changesCursor });
     await guests.project();
-    await take(changes, 1);
+    await takeFrom(changes, 1);
 
     await own.close();
 
     expect(await ended).toMatchObject({ code: 1012 });
-  }, 90_000);
+  });
 });

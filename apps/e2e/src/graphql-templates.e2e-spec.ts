@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   createTemplate(input: { projectId: $project, name: $name, body: $body }) {

@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 describe('copies over GraphQL', () => {
   it('of environments, projects and parameters include their contents', async () => {

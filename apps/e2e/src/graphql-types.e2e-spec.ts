@@ -1,6 +1,6 @@
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 async function portType() {
   const { types } = await own.request('{ types(name: "integer") { edges { node { id } } } }');

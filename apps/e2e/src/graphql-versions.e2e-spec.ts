@@ -1,12 +1,12 @@
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 let organization: TestOrganization;
 
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 beforeEach(async () => {
   organization = await stack.organization();
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AuthToken, InvitationCreated, User } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import pg from 'pg';
-import { graphQLOfFile } from './graphql-access.ts';
+import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = graphQLOfFile();
+const own = useSharedGraphQL();
 
 /** Creates a member through an invitation, with a session. */
 async function newMember() {

@@ -7,20 +7,20 @@ import {
   startGateway,
   type TestOrganization,
 } from '@strata/testkit';
-import { GraphQLDoor } from './graphql-access.ts';
+import { GraphQLFixture } from './graphql-access.ts';
 
 let chat: FakeChat;
 let core: OwnCore;
 let gateway: OwnGateway;
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 let organization: TestOrganization;
 
 beforeAll(async () => {
   chat = await startFakeChat();
   core = await startCore({ STRATA_SLACK_API_URL: chat.url });
   gateway = await startGateway(core);
-  stack = new GraphQLDoor(gateway.origin, core);
-}, 90_000);
+  stack = new GraphQLFixture(gateway.origin, core);
+});
 afterAll(async () => {
   await gateway.close();
   await core.close();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, startService } from './processes.ts';
+import { buildMissingApps, startService } from './processes.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');
 
-beforeAll(() => built('gateway'), 120_000);
+beforeAll(() => buildMissingApps('gateway'));
 
 describe('a process that Strata’s start command runs', () => {
   it.each([

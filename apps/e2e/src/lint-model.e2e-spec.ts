@@ -1,10 +1,10 @@
 import type { AppliedChangeset, Effective, LintFinding, LintPage, Matrix } from '@strata/contract';
 import {
-  applying,
   type ConfigurationModel,
   candidates,
   cases,
-  keyed,
+  effectiveModelValue,
+  findByKey,
   ModelInService,
   type ModelValue,
   mentionsOf,
@@ -15,36 +15,36 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type Asker, askersOf, everyPage } from './askers.ts';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
+import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-callers.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** Returns whether a value equals the inherited one, as far as the caller can read both. */
-function isRedundant(model: ConfigurationModel, asker: Asker, value: ModelValue): boolean {
-  const { name, project, secret } = keyed(model.parameters, value.parameter);
+function isRedundant(model: ConfigurationModel, asker: ReadingCaller, value: ModelValue): boolean {
+  const { name, project, secret } = findByKey(model.parameters, value.parameter);
   if (secret) return false;
   const places = candidates(model, project, value.environment, name);
   const behind = places.slice(places.findIndex(({ parameter }) => parameter === value.parameter) + 1);
   for (const { environment, project: owner, parameter, value: next } of behind) {
     if (!asker.canReadEnvironment(environment) || !asker.canReadProject(owner)) return false;
     if (!next) continue;
-    if (keyed(model.parameters, parameter ?? '').secret || next.dynamic !== value.dynamic) return false;
+    if (findByKey(model.parameters, parameter ?? '').secret || next.dynamic !== value.dynamic) return false;
     return next.text === value.text && (!value.dynamic || next.parameter === value.parameter);
   }
   return false;
 }
 
 /** Returns the findings that lint must report, one line per cell. */
-function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
+function findingsFor(model: ConfigurationModel, asker: ReadingCaller): string[] {
   const projects = model.projects.filter(({ key }) => asker.canReadProject(key));
   const environments = model.environments.filter(({ key }) => asker.canReadEnvironment(key));
   const leaves = environments.filter(({ key }) => model.environments.every(({ parent }) => parent !== key));
   const redundant = model.values.flatMap((value) => {
-    const { name, project } = keyed(model.parameters, value.parameter);
+    const { name, project } = findByKey(model.parameters, value.parameter);
     const owner = projects.find(({ key }) => key === project);
     const environment = environments.find(({ key }) => key === value.environment);
     if (!owner || !environment || !isRedundant(model, asker, value)) return [];
@@ -53,7 +53,7 @@ function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
   const missing = projects.flatMap(({ key, name: project }) =>
     visibleNames(model, key).flatMap((name) =>
       leaves
-        .filter((leaf) => applying(model, key, leaf.key, name) === undefined)
+        .filter((leaf) => effectiveModelValue(model, key, leaf.key, name) === undefined)
         .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
     ),
   );
@@ -68,7 +68,7 @@ function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
 }
 
 function isLeftOver(model: ConfigurationModel, key: string): boolean {
-  const { name, project } = keyed(model.parameters, key);
+  const { name, project } = findByKey(model.parameters, key);
   const isBelow = (other: string) => projectsAbove(model, other).some((above) => above.key === project);
   const isNamesake = (other: string) => isBelow(other) || projectsAbove(model, project).some((up) => up.key === other);
   return (
@@ -91,10 +91,10 @@ const linesOf = (findings: readonly LintFinding[]) =>
 
 const KINDS = 'kind=redundant_override,missing_value,unreferenced_parameter';
 
-async function compareLint(service: ModelInService, asker: Asker): Promise<readonly LintFinding[]> {
+async function compareLint(service: ModelInService, asker: ReadingCaller): Promise<readonly LintFinding[]> {
   const wanted = findingsFor(service.state, asker);
   for (const query of ['page_size=2', 'within_ms=0']) {
-    const pages = await everyPage<LintPage>(asker.client, `lint/?${KINDS}&${query}`);
+    const pages = await allPagesOf<LintPage>(asker.client, `lint/?${KINDS}&${query}`);
     expect([query, linesOf(pages.flatMap(({ results }) => results))]).toEqual([query, wanted]);
   }
   const { data, errors } = await stack.request(
@@ -103,7 +103,7 @@ async function compareLint(service: ModelInService, asker: Asker): Promise<reado
     asker.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await everyPage<LintPage>(asker.client, `lint/?${KINDS}`);
+  const [page] = await allPagesOf<LintPage>(asker.client, `lint/?${KINDS}`);
   expect(data.lint.results).toEqual(
     page?.results.map(({ kind, project_name: projectName, name }) => ({ kind, projectName, name })),
   );
@@ -161,11 +161,11 @@ it('lint finds in every scope what a brute-force search of the model finds and t
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(steps);
-      for (const asker of await askersOf(service)) await compareLint(service, asker);
+      for (const asker of await readingCallersOf(service)) await compareLint(service, asker);
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('all fixes of redundant overrides, in one changeset, do not change the matrix or any effective text', async () => {
   let mended = 0;
@@ -187,13 +187,13 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
           step.kind === 'set value' && !step.dynamic && step.text !== null ? { ...step, text: 'same' } : step,
         ),
       );
-      const [owner] = await askersOf(service);
+      const [owner] = await readingCallersOf(service);
       const [before, cells] = [await everythingEffective(service), await everyCell(service)];
-      mended += await mendOverrides(service, await compareLint(service, owner as Asker));
+      mended += await mendOverrides(service, await compareLint(service, owner as ReadingCaller));
       expect(await everythingEffective(service)).toEqual(before);
       expect(await everyCell(service)).toEqual(cells);
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
   if (runsAllCases) expect(mended).toBeGreaterThanOrEqual(4);
-}, 180_000);
+});

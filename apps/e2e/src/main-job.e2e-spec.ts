@@ -13,7 +13,7 @@ import {
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService } from './processes.ts';
+import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const { apiKey, rootKey } = testCredentials();
@@ -27,7 +27,7 @@ let socket: Client;
 let owner: RawClient;
 
 beforeAll(async () => {
-  await built('core', 'gateway');
+  await buildMissingApps('core', 'gateway');
   [database, chat] = await Promise.all([createTestDatabase(), startFakeChat()]);
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,
@@ -52,7 +52,7 @@ beforeAll(async () => {
     '--api-key',
     apiKey,
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await socket.dispose();
   await Promise.all([gateway.end('SIGTERM'), core.end('SIGTERM'), chat.close()]);
@@ -122,9 +122,9 @@ it('a client reads a realistic organization over REST and GraphQL, changes a val
   );
   expect(history.body.digest).toBe(before.body.digest);
 
-  const [message] = await chat.waitFor(1, 'C-CONFIG', 20_000);
+  const [message] = await chat.waitFor(1, 'C-CONFIG');
   const text = JSON.stringify([message?.text, message?.blocks]);
   for (const word of ['max_connections', 'postgresql', 'production']) expect(text).toContain(word);
   expect(text).not.toContain('262143');
   expect([core.log(), gateway.log()]).toEqual(['', '']);
-}, 60_000);
+});

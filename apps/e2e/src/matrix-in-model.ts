@@ -1,12 +1,12 @@
 import type { MatrixCell } from '@strata/contract';
 import {
-  applying,
   type ConfigurationModel,
   candidates,
   canReadEnvironment,
   canReadProject,
   effective,
-  keyed,
+  effectiveModelValue,
+  findByKey,
   type ModelCandidate,
   type ModelInService,
   type ModelValue,
@@ -16,7 +16,7 @@ import {
 } from '@strata/testkit';
 
 /** A cell of a matrix in terms of the model. */
-export interface MatrixPlace {
+export interface ModelMatrixCell {
   readonly project: string;
   readonly environment: string;
   readonly name: string;
@@ -25,14 +25,14 @@ export interface MatrixPlace {
 const MASKED = '*****';
 
 /** Returns the expected content of a cell, computed from the model. */
-export function cellOf(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): MatrixCell {
+export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixCell {
   const { project, environment, name } = place;
   if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
-  const value = applying(model, project, environment, name);
+  const value = effectiveModelValue(model, project, environment, name);
   const text = seenBy(model, place, isOwner);
   const differs = differsFromParent(model, place, isOwner) ? (['differs'] as const) : [];
   if (!text || !value) return { states: ['missing', ...differs] };
-  const owner = keyed(model.parameters, value.parameter);
+  const owner = findByKey(model.parameters, value.parameter);
   const [first] = candidates(model, project, environment, name);
   const isOwn = first?.value === value;
   const isDynamic = value.dynamic && value.text !== null;
@@ -48,27 +48,27 @@ export function cellOf(model: ConfigurationModel, place: MatrixPlace, isOwner: b
     text: text.secret && text.text !== null ? MASKED : text.text,
     ...(isDynamic && { raw: value.text ?? '' }),
     ...(value.environment !== environment && {
-      environment_name: keyed(model.environments, value.environment).name,
+      environment_name: findByKey(model.environments, value.environment).name,
     }),
-    ...(owner.project !== project && { project_name: keyed(model.projects, owner.project).name }),
+    ...(owner.project !== project && { project_name: findByKey(model.projects, owner.project).name }),
   };
 }
 
 /** Returns the effective text as a caller can read it. A text that depends on a forbidden project is masked like a secret. */
-function seenBy(model: ConfigurationModel, { project, environment, name }: MatrixPlace, isOwner: boolean) {
-  const value = applying(model, project, environment, name);
+function seenBy(model: ConfigurationModel, { project, environment, name }: ModelMatrixCell, isOwner: boolean) {
+  const value = effectiveModelValue(model, project, environment, name);
   if (!isOwner && value && isClosedText(model, value, environment)) return { text: MASKED, secret: true };
   return effective(model, project, environment, name);
 }
 
 /** Returns what a caller may compare: readable texts, or the inputs of masked ones. */
-export function comparable(
+export function comparableContent(
   model: ConfigurationModel,
-  { project, environment, name }: MatrixPlace,
+  { project, environment, name }: ModelMatrixCell,
   isOwner: boolean,
 ): string {
   const text = effective(model, project, environment, name);
-  const value = applying(model, project, environment, name);
+  const value = effectiveModelValue(model, project, environment, name);
   if (!text || !value) return 'nothing';
   if (!isOwner && isClosedText(model, value, environment)) return `closed ${value.text}`;
   if (!text.secret || text.text === null) return JSON.stringify(text.text);
@@ -80,12 +80,12 @@ export function comparable(
  * scopes that it contains.
  */
 function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
-  const { project, secret } = keyed(model.parameters, value.parameter);
+  const { project, secret } = findByKey(model.parameters, value.parameter);
   const { text, dynamic } = value;
   if (text === null) return 'null';
   if (!dynamic) return secret ? [value.parameter, value.environment] : [text];
   const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) =>
-    applying(model, scope, environment, name),
+    effectiveModelValue(model, scope, environment, name),
   );
   const names = placeNamesIn(model, { project, text }, environment);
   return [text, names, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
@@ -94,25 +94,27 @@ function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment
 /** Returns whether a text depends on a project that the reader cannot access, directly or through other texts. */
 function isClosedText(model: ConfigurationModel, value: ModelValue, environment: string): boolean {
   if (!value.dynamic || value.text === null) return false;
-  const { project } = keyed(model.parameters, value.parameter);
+  const { project } = findByKey(model.parameters, value.parameter);
   return mentionsOf(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !canReadProject(model, mention.project)) return true;
-    const found = applying(model, mention.project, environment, mention.name);
+    const found = effectiveModelValue(model, mention.project, environment, mention.name);
     return found !== undefined && isClosedText(model, found, environment);
   });
 }
 
-function differsFromParent(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): boolean {
-  const { parent } = keyed(model.environments, place.environment);
+function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
+  const { parent } = findByKey(model.environments, place.environment);
   if (parent === null || (!isOwner && !canReadEnvironment(model, parent))) return false;
-  return comparable(model, place, isOwner) !== comparable(model, { ...place, environment: parent }, isOwner);
+  return (
+    comparableContent(model, place, isOwner) !== comparableContent(model, { ...place, environment: parent }, isOwner)
+  );
 }
 
 /**
  * Returns whether the value equals the next one in the resolution order, if the reader can access everything up to that one. Secret values
  * are never redundant.
  */
-function isRedundant(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): boolean {
+function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
   const { project, environment, name } = place;
   if (seenBy(model, place, isOwner)?.secret) return false;
   const isClosed = (candidate: ModelCandidate) =>
@@ -123,15 +125,18 @@ function isRedundant(model: ConfigurationModel, place: MatrixPlace, isOwner: boo
   const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
   if (!own?.value || !next?.value || isClosed(next)) return false;
   const [one, other] = [own.value, next.value];
-  const [parameter, farther] = [keyed(model.parameters, one.parameter), keyed(model.parameters, other.parameter)];
+  const [parameter, farther] = [
+    findByKey(model.parameters, one.parameter),
+    findByKey(model.parameters, other.parameter),
+  ];
   if (one.text !== other.text || one.dynamic !== other.dynamic || parameter.secret || farther.secret) return false;
   return !one.dynamic || parameter.key === farther.key;
 }
 
-export const byName = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();
+export const namesInOrder = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();
 
 /** Repeats some values unchanged in child environments. */
-export async function repeatBelow(service: ModelInService): Promise<void> {
+export async function setSameValuesBelow(service: ModelInService): Promise<void> {
   const { values, environments } = service.state;
   for (const { parameter, environment, text, dynamic } of values.slice(-6)) {
     const below = environments.find(({ parent }) => parent === environment)?.key;

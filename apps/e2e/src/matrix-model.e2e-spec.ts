@@ -11,13 +11,13 @@ import {
   visible,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
-import { byName, cellOf, repeatBelow } from './matrix-in-model.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
+import { cellOf, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** Returns the fields of a cell that the model computes. */
 function told({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
@@ -40,7 +40,7 @@ async function compare(
     }
     expect([status, status === 200 ? '' : text]).toEqual([200, '']);
     expect(text).not.toContain(SECRET_MARK);
-    expect(body.results.map(({ name }) => name).sort()).toEqual(byName(model, project));
+    expect(body.results.map(({ name }) => name).sort()).toEqual(namesInOrder(model, project));
     for (const { name, cells, project_id: owner, secret } of body.results) {
       const shown = visible(model, project, name);
       expect([owner, secret]).toEqual([service.id(shown?.project ?? ''), shown?.secret]);
@@ -109,7 +109,7 @@ it('every cell equals the model, for callers with full access and for callers wi
     fc.asyncProperty(await modelPlans({ steps: 22, access: true }), async ({ steps: plan, models }) => {
       const service = await ModelInService.begin(await stack.organization());
       const applied = await service.applyAll(plan);
-      await repeatBelow(service);
+      await setSameValuesBelow(service);
       const last = service.state;
       await compare(service, last, '', true);
       await compare(service, last, '', false);
@@ -128,4 +128,4 @@ it('every cell equals the model, for callers with full access and for callers wi
   );
   const states = ['differs', 'dynamic', 'inherited', 'missing', 'null', 'own', 'redundant', 'secret'];
   if (runsAllCases) expect(Object.keys(kinds).sort()).toEqual(states);
-}, 240_000);
+});

@@ -1,4 +1,10 @@
-import { applying, type ConfigurationModel, keyed, type ModelInService, type ModelStep } from '@strata/testkit';
+import {
+  type ConfigurationModel,
+  effectiveModelValue,
+  findByKey,
+  type ModelInService,
+  type ModelStep,
+} from '@strata/testkit';
 
 /** The model after a step, and the query parameters for that point in time. */
 export interface ServiceMoment {
@@ -37,9 +43,9 @@ function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: M
   const wasSet = before.values.some((value) => value.parameter === parameter && value.environment === environment);
   const type = step.kind === 'delete value' ? 'delete' : wasSet ? 'update' : 'create';
   const seen = type === 'delete' ? before : model;
-  const { name, project } = keyed(seen.parameters, parameter);
+  const { name, project } = findByKey(seen.parameters, parameter);
   const environments = seen.environments.flatMap((one) => {
-    const applies = applying(seen, project, one.key, name);
+    const applies = effectiveModelValue(seen, project, one.key, name);
     const isThis = applies?.parameter === parameter && applies.environment === environment;
     return isThis ? [`${one.name} ${one.key === environment}`] : [];
   });

@@ -22,7 +22,7 @@ export interface Service {
 }
 
 /** Builds apps that are not built yet. It uses a separate process, because the builder needs the real file system. */
-export async function built(...apps: readonly string[]): Promise<void> {
+export async function buildMissingApps(...apps: readonly string[]): Promise<void> {
   const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
   await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
 }
@@ -60,7 +60,7 @@ export function launchService(
  * Returns the longest time in milliseconds for which the event loop was blocked since the last call. The service must have loaded
  * `tools/block-probe.mjs`.
  */
-export async function longestBlock({ process: child }: Service): Promise<number> {
+export async function longestEventLoopBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
   child.send('longest turn');
   const [{ longestBlockMs }] = (await answer) as [{ longestBlockMs: number }];
@@ -109,11 +109,14 @@ function spawn(
   };
 }
 
-/** Waits until a condition holds. Throws an error with the description if it does not hold in time. */
-export async function eventually(about: string, holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
-  const until = Date.now() + withinMs;
+/** The time limit of `eventually`, long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 120_000;
+
+/** Checks a condition until it holds. Throws an error with its description after the time limit. */
+export async function eventually(description: string, holds: () => Promise<boolean> | boolean) {
+  const until = Date.now() + TIMEOUT_MS;
   while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`Not within ${withinMs} ms: ${about}`);
+    if (Date.now() > until) throw new Error(`Not within ${TIMEOUT_MS} ms: ${description}`);
     await sleep(20);
   }
 }

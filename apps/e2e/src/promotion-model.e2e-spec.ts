@@ -1,13 +1,13 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
 import { type ConfigurationModel, cases, ModelInService, modelPlans, runsAllCases, SECRET_MARK } from '@strata/testkit';
 import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
-import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
+import { comparableContent, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** Removes the redundant values one by one, and expects that no effective text changes. Returns their number. */
 async function removeRedundant(service: ModelInService): Promise<number> {
@@ -36,10 +36,10 @@ async function removeRedundant(service: ModelInService): Promise<number> {
 
 /** Returns the names whose effective values differ between two environments. */
 function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
-  return byName(model, project).filter(
+  return namesInOrder(model, project).filter(
     (name) =>
-      comparable(model, { project, environment: left, name }, true) !==
-      comparable(model, { project, environment: right, name }, true),
+      comparableContent(model, { project, environment: left, name }, true) !==
+      comparableContent(model, { project, environment: right, name }, true),
   );
 }
 
@@ -93,7 +93,7 @@ it('redundant values can be removed, and the differences of a comparison can be 
     fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(plan);
-      await repeatBelow(service);
+      await setSameValuesBelow(service);
       const last = service.state;
       const { owner } = service.organization;
       for (const { key: project } of last.projects) {
@@ -119,4 +119,4 @@ it('redundant values can be removed, and the differences of a comparison can be 
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);
-}, 240_000);
+});

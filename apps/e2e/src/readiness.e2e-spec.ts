@@ -7,7 +7,7 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, type Service, startService, statusOf } from './processes.ts';
 
 const ASKERS = 6;
 /** The number of requests that each client sends in sequence. */
@@ -22,7 +22,7 @@ let project: Project;
 const environments: string[] = [];
 
 beforeAll(async () => {
-  await built('core');
+  await buildMissingApps('core');
   database = await createTestDatabase();
   core = await startService('core', await freePort(), {
     DATABASE_URL: database.url,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   asking = await organization({ origin: core.origin, ...testCredentials() });
   await fill();
-}, 120_000);
+});
 afterAll(async () => {
   await core.end('SIGKILL');
   await database.drop();
@@ -71,26 +71,22 @@ async function statusOfWhole(path: string): Promise<number> {
   return answer.status;
 }
 
-it.each(Object.keys(LONG))(
-  '/readyz responds while several clients request long %s at once',
-  async (kind) => {
-    const path = LONG[kind] as (typeof LONG)[string];
-    let answers = 0;
-    const askers = Array.from({ length: ASKERS }, async (_, asker) => {
-      const statuses: number[] = [];
-      for (let n = 0; n < QUESTIONS; n += 1) {
-        statuses.push(await statusOfWhole(path(asker * QUESTIONS + n)));
-        answers += 1;
-      }
-      return statuses;
-    });
-    const ready: number[] = [];
-    while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
+it.each(Object.keys(LONG))('/readyz responds while several clients request long %s at once', async (kind) => {
+  const path = LONG[kind] as (typeof LONG)[string];
+  let answers = 0;
+  const askers = Array.from({ length: ASKERS }, async (_, asker) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < QUESTIONS; n += 1) {
+      statuses.push(await statusOfWhole(path(asker * QUESTIONS + n)));
+      answers += 1;
+    }
+    return statuses;
+  });
+  const ready: number[] = [];
+  while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
 
-    expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
-    expect(new Set(ready)).toEqual(new Set([200]));
-    // If long requests blocked the process, it would respond to only a few readiness checks per round.
-    expect(ready.length).toBeGreaterThan(ASKERS);
-  },
-  120_000,
-);
+  expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
+  expect(new Set(ready)).toEqual(new Set([200]));
+  // If long requests blocked the process, it would respond to only a few readiness checks per round.
+  expect(ready.length).toBeGreaterThan(ASKERS);
+});

@@ -13,7 +13,7 @@ import {
   cases,
   effective,
   evaluated,
-  keyed,
+  findByKey,
   ModelInService,
   type ModelText,
   modelPlans,
@@ -21,14 +21,14 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 import { momentsOf, type ServiceMoment } from './model-moments.ts';
 import { exportOf, previewOf } from './model-texts.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 type Row = Record<string, string | null>;
 
@@ -113,9 +113,9 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
   );
   const wanted = model.projects.map(({ key }) =>
     model.values.flatMap((explicit) => {
-      const { name, project } = keyed(model.parameters, explicit.parameter);
+      const { name, project } = findByKey(model.parameters, explicit.parameter);
       if (project !== key) return [];
-      const environment = keyed(model.environments, explicit.environment).name;
+      const environment = findByKey(model.environments, explicit.environment).name;
       const { text } = evaluated(model, explicit, explicit.environment);
       return [{ parameter: name, environment, raw: explicit.text, value: text }];
     }),
@@ -267,7 +267,7 @@ it('every interface returns the effective values of a short reference model, now
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 300_000);
+});
 
 it('every interface still returns them after objects are moved, renamed, deleted or forbidden', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
@@ -281,4 +281,4 @@ it('every interface still returns them after objects are moved, renamed, deleted
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 300_000);
+});

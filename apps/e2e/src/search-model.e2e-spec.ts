@@ -1,10 +1,10 @@
 import type { SearchPage } from '@strata/contract';
 import {
-  applying,
   type ConfigurationModel,
   cases,
   effective,
-  keyed,
+  effectiveModelValue,
+  findByKey,
   ModelInService,
   type ModelValue,
   mentionsOf,
@@ -13,13 +13,13 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type Asker, askersOf, everyPage } from './askers.ts';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
+import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-callers.ts';
 
-let stack: GraphQLDoor;
+let stack: GraphQLFixture;
 beforeAll(async () => {
   stack = await sharedGraphQL();
-}, 90_000);
+});
 
 /** A cell of a project as a caller can read it. */
 interface Cell {
@@ -31,17 +31,17 @@ interface Cell {
 }
 
 /** Returns every cell that has a value. */
-function cellsFor(model: ConfigurationModel, asker: Asker): readonly Cell[] {
+function cellsFor(model: ConfigurationModel, asker: ReadingCaller): readonly Cell[] {
   return model.projects.flatMap((project) => {
     if (!asker.canReadProject(project.key)) return [];
     return visibleNames(model, project.key).flatMap((name) =>
       model.environments.flatMap((environment) => {
         if (!asker.canReadEnvironment(environment.key)) return [];
-        const value = applying(model, project.key, environment.key, name);
+        const value = effectiveModelValue(model, project.key, environment.key, name);
         const seen = effective(model, project.key, environment.key, name);
         if (!value || !seen) return [];
-        const owner = keyed(model.projects, keyed(model.parameters, value.parameter).project);
-        const from = `${owner.name} in ${keyed(model.environments, value.environment).name}`;
+        const owner = findByKey(model.projects, findByKey(model.parameters, value.parameter).project);
+        const from = `${owner.name} in ${findByKey(model.environments, value.environment).name}`;
         const hidden = seen.secret || isClosedText(model, asker, value, environment.key);
         const place = `${project.name}.${name} in ${environment.name}`;
         return [{ place, name, text: seen.text, hidden, from }];
@@ -51,12 +51,17 @@ function cellsFor(model: ConfigurationModel, asker: Asker): readonly Cell[] {
 }
 
 /** Returns whether a text is masked because it refers to a forbidden project. */
-function isClosedText(model: ConfigurationModel, asker: Asker, value: ModelValue, environment: string): boolean {
+function isClosedText(
+  model: ConfigurationModel,
+  asker: ReadingCaller,
+  value: ModelValue,
+  environment: string,
+): boolean {
   if (!value.dynamic || value.text === null) return false;
-  const { project } = keyed(model.parameters, value.parameter);
+  const { project } = findByKey(model.parameters, value.parameter);
   return mentionsOf(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !asker.canReadProject(mention.project)) return true;
-    const found = applying(model, mention.project, environment, mention.name);
+    const found = effectiveModelValue(model, mention.project, environment, mention.name);
     return found !== undefined && isClosedText(model, asker, found, environment);
   });
 }
@@ -102,7 +107,7 @@ interface Moment {
   readonly query: string;
 }
 
-async function compareSearch(asker: Asker, searched: string, { model, query: moment }: Moment): Promise<void> {
+async function compareSearch(asker: ReadingCaller, searched: string, { model, query: moment }: Moment): Promise<void> {
   const cells = cellsFor(model, asker);
   const q = encodeURIComponent(searched);
   const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
@@ -115,7 +120,7 @@ async function compareSearch(asker: Asker, searched: string, { model, query: mom
     [`q=${q}&match=exact&within_ms=0`, wanted.exact],
     [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, wanted.contains],
   ] as const) {
-    const found = placesOf(await everyPage<SearchPage>(asker.client, `search/?${query}&in=value${moment}`), 'matched');
+    const found = placesOf(await allPagesOf<SearchPage>(asker.client, `search/?${query}&in=value${moment}`), 'matched');
     expect([query, found.toSorted()]).toEqual([query, expected.toSorted()]);
   }
   if (moment !== '') return;
@@ -126,13 +131,13 @@ async function compareSearch(asker: Asker, searched: string, { model, query: mom
     asker.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await everyPage<SearchPage>(asker.client, `search/?q=${q}&in=value&page_size=50`);
+  const [page] = await allPagesOf<SearchPage>(asker.client, `search/?q=${q}&in=value&page_size=50`);
   expect([data.search.cursor, data.search.results]).toEqual([page?.cursor, inGraphQL(page)]);
 }
 
-async function compareSearchByName(service: ModelInService, asker: Asker, name: string): Promise<void> {
+async function compareSearchByName(service: ModelInService, asker: ReadingCaller, name: string): Promise<void> {
   const wanted = cellsFor(service.state, asker).filter((cell) => cell.name === name);
-  const pages = await everyPage<SearchPage>(asker.client, `search/?q=${name}&match=exact&in=name`);
+  const pages = await allPagesOf<SearchPage>(asker.client, `search/?q=${name}&match=exact&in=name`);
 
   expect(placesOf(pages, 'shown').toSorted()).toEqual(wanted.map(inWords).toSorted());
 }
@@ -145,11 +150,11 @@ it('search finds in every scope what a brute-force search of the model finds and
       const middle = await service.applyAll(steps.slice(0, -6));
       const earlier = { model: service.state, query: `&revision=${middle.at(-1)?.revision}` };
       await service.applyAll(steps.slice(-6));
-      const owner = (await askersOf(service))[0] as Asker;
+      const owner = (await readingCallersOf(service))[0] as ReadingCaller;
       const texts = cellsFor(service.state, owner).flatMap(({ text }) => text || []);
       const chosen = texts[pick % Math.max(1, texts.length)] ?? 'same';
       const part = [...chosen].slice(0, 2).join('');
-      for (const asker of await askersOf(service)) {
+      for (const asker of await readingCallersOf(service)) {
         for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) {
           await compareSearch(asker, searched, { model: service.state, query: '' });
         }
@@ -159,7 +164,7 @@ it('search finds in every scope what a brute-force search of the model finds and
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('GraphQL rejects a query that the search cannot parse, and returns nothing for one without matches', async () => {
   const organization = await stack.organization();

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 
 const { ownerEmail, ownerPassword, rootKey } = testCredentials();
@@ -22,12 +22,12 @@ let core: Service;
 /** A second core on the same database that keeps running. */
 let witness: Service;
 let org: TestOrganization;
-beforeAll(() => built('core', 'gateway'));
+beforeAll(() => buildMissingApps('core', 'gateway'));
 beforeEach(async () => {
   database = await createTestDatabase();
   [core, witness] = await Promise.all([start(), start()]);
   org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all([core.end('SIGKILL'), witness.end('SIGKILL')]);
   await database.drop();

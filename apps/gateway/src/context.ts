@@ -14,7 +14,7 @@ export interface GatewayContext {
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
-export interface Arrival {
+export interface RequestSource {
   readonly authorization: string;
   readonly requestId: string;
   /** The network address of the caller. */
@@ -25,8 +25,8 @@ export interface Arrival {
 }
 
 export function createContext(
-  arrival: Arrival,
-  coreFor: (arrival: Arrival) => CoreClient,
+  arrival: RequestSource,
+  coreFor: (arrival: RequestSource) => CoreClient,
   subscriptions: SubscriptionManager,
 ): GatewayContext {
   const core = coreFor(arrival);

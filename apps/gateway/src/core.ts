@@ -154,7 +154,7 @@ async function answerOf(
 }
 
 /** Returns null for a 404 and rethrows every other failure. */
-export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
+export async function nullIfNotFound<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {

@@ -12,63 +12,72 @@ interface GatewaySetting {
 export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_GATEWAY_PORT', about: 'Port of the GraphQL gateway.', default: '4000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
-  { name: 'STRATA_CORE_URL', about: 'Where the gateway finds the core.', default: 'http://127.0.0.1:3000' },
+  { name: 'STRATA_CORE_URL', about: 'URL of the core.', default: 'http://127.0.0.1:3000' },
   {
     name: 'STRATA_ALLOWED_ORIGINS',
-    about: 'Origins of browser pages that may open a websocket besides the gateway itself, comma separated; * for all.',
+    about:
+      'Origins whose pages may open a websocket, in addition to that of the gateway; separated by commas; * for all.',
     default: '',
   },
   {
     name: 'STRATA_TRUST_PROXY',
-    about: 'How many proxies in front to believe what X-Forwarded-* says, counted from here; true is 1.',
+    about: 'Number of trusted proxies in front of this process, whose X-Forwarded-* headers count; true is 1.',
     default: 'false',
   },
   {
     name: 'STRATA_GRACE_SECONDS',
-    about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
+    about: 'Seconds after SIGTERM during which requests are still accepted; /readyz returns 503 meanwhile.',
     default: '5',
   },
   {
     name: 'STRATA_REQUEST_SECONDS',
-    about: 'A request that has not arrived whole after so long is refused with 408.',
+    about: 'A request that is not complete after this many seconds is rejected with 408.',
     default: '30',
   },
-  { name: 'STRATA_SOCKETS_PER_ADDRESS', about: 'Websockets of one network address at a time.', default: '1000' },
-  { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Websockets of one credential at a time.', default: '1000' },
+  {
+    name: 'STRATA_SOCKETS_PER_ADDRESS',
+    about: 'Maximum number of websockets of one network address.',
+    default: '1000',
+  },
+  { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Maximum number of websockets of one credential.', default: '1000' },
   {
     name: 'STRATA_SUBSCRIPTIONS_PER_ADDRESS',
-    about: 'Subscriptions of one network address at a time.',
+    about: 'Maximum number of subscriptions of one network address.',
     default: '5000',
   },
-  { name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL', about: 'Subscriptions of one credential at a time.', default: '5000' },
+  {
+    name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL',
+    about: 'Maximum number of subscriptions of one credential.',
+    default: '5000',
+  },
   {
     name: 'STRATA_SESSION_KEY',
     about:
-      '32 random bytes in base64, the same for all gateways; seals the sessions of browsers. Without it there are none.',
+      '32 random bytes in base64, the same for all gateways. The key encrypts browser sessions. Without it, nobody can sign in.',
   },
   {
     name: 'STRATA_PUBLIC_URL',
     about:
-      'Origin that people open in a browser, where a proxy in front does not tell it; otherwise taken from the request.',
+      'Origin that users open in a browser, if the proxy in front does not send it. Default: the origin of the request.',
   },
-  { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
+  { name: 'STRATA_CONSOLE', about: 'on: the gateway serves the console at `/`; off: it does not.', default: 'on' },
   {
     name: 'STRATA_GRAPHQL_OTHER_DOCUMENTS',
-    about: 'off: only the documents of the console are answered over GraphQL; on: any other, too.',
+    about: 'off: the gateway accepts only the GraphQL documents of the console; on: any document.',
     default: 'on',
   },
   {
     name: 'STRATA_GRAPHQL_INTROSPECTION',
-    about: 'on: clients may ask for the schema; off: they may not. In production off unless told.',
+    about: 'on: clients may query the schema; off: they may not. Default: off in production, otherwise on.',
   },
   {
     name: 'STRATA_HEAP_MB',
-    about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
+    about: 'Heap limit of the process in MB. It is passed to Node when the process starts.',
     default: '320',
   },
   {
     name: 'NODE_ENV',
-    about: 'production switches the playground off, and introspection unless told.',
+    about: 'production disables the playground, and introspection unless STRATA_GRAPHQL_INTROSPECTION is set.',
     default: 'development',
   },
 ];

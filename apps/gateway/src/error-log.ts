@@ -1,12 +1,12 @@
 import type { Logger } from '@nestjs/common';
 import { Failure } from '@strata/domain';
-import { UnexpectedAnswer } from '@strata/rest-client';
+import { UnexpectedResponse } from '@strata/rest-client';
 
 /** The error classes whose messages are ours and contain no values. */
-const OUR_OWN = [Failure, UnexpectedAnswer];
+const OUR_OWN = [Failure, UnexpectedResponse];
 
 /** Logs errors without the data that caused them. */
-export function logTo(logger: Logger): (error: unknown) => void {
+export function createErrorLogger(logger: Logger): (error: unknown) => void {
   return (error) => {
     const { summary, stack } = describeError(error);
     logger.error(summary, stack);

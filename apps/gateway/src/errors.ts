@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { Failure, type FailureKind } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
-import { logTo } from './error-log.ts';
+import { createErrorLogger } from './error-log.ts';
 
 /** What `extensions.code` can hold beside the codes of GraphQL itself. */
 const CODES: Readonly<Record<FailureKind, string>> = {
@@ -43,12 +43,12 @@ export function badInput(message: string): GraphQLError {
 }
 
 /** Returns the error for a rejected document, for either transport. */
-export function refusedDocument(message: string, code: string, status = 400): GraphQLError {
+export function documentError(message: string, code: string, status = 400): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
 export const unknownOperation = (): GraphQLError =>
-  refusedDocument(
+  documentError(
     'The document has no such operation. Name one of its operations in `operationName`.',
     'OPERATION_RESOLUTION_FAILURE',
   );
@@ -77,7 +77,7 @@ export function toGraphQLError(
     return { ...at, message: formatted.message, extensions };
   }
   // graphql-js sets no code for invalid variables, nor for documents that it rejects over a websocket.
-  if (isAboutVariable(thrown)) {
+  if (isVariableError(thrown)) {
     return { ...at, message: formatted.message, extensions: { code: 'BAD_USER_INPUT' } };
   }
   if (thrown instanceof GraphQLError && !thrown.originalError && code === undefined) {
@@ -88,7 +88,7 @@ export function toGraphQLError(
 }
 
 /** Returns whether a variable does not match its declaration in the document. */
-export function isAboutVariable(thrown: unknown): boolean {
+export function isVariableError(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
 }
 
@@ -128,7 +128,7 @@ export function asGraphQLError(failure: Failure): GraphQLError {
 
 /** Formats errors of the gateway's other routes like GraphQL responses. */
 @Catch(Failure)
-export class FailureRefusals implements ExceptionFilter<Failure> {
+export class FailureExceptionFilter implements ExceptionFilter<Failure> {
   catch(failure: Failure, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -141,22 +141,22 @@ export class FailureRefusals implements ExceptionFilter<Failure> {
 
 /** Formats HTTP errors (malformed JSON, too long a body, unknown route) like GraphQL responses. */
 @Catch()
-export class HttpRefusals implements ExceptionFilter {
-  private readonly log = logTo(new Logger('HTTP'));
+export class HttpExceptionFilter implements ExceptionFilter {
+  private readonly log = createErrorLogger(new Logger('HTTP'));
 
   catch(refusal: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (refusal instanceof HttpException) {
       const code = refusal.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
-      return void reply.status(refusal.getStatus()).send(bodyOf(refusal.message, code, request.id));
+      return void reply.status(refusal.getStatus()).send(errorBody(refusal.message, code, request.id));
     }
     this.log(refusal);
-    void reply.status(500).send(bodyOf(INTERNAL.message, INTERNAL.code, request.id));
+    void reply.status(500).send(errorBody(INTERNAL.message, INTERNAL.code, request.id));
   }
 }
 
 /** Returns an error body in the form of a GraphQL response. */
-export function bodyOf(message: string, code: string, requestId: string) {
+export function errorBody(message: string, code: string, requestId: string) {
   return { errors: [{ message, extensions: { code, requestId } }] };
 }

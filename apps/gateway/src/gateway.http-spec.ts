@@ -14,7 +14,7 @@ beforeAll(async () => {
   gateway = await createGateway(readEnv({ STRATA_CORE_URL: core.origin }), { logger: false });
   await gateway.listen(0, '127.0.0.1');
   url = await gateway.url();
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway.close();

@@ -5,11 +5,11 @@ import { APP_FILTER } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
-import type { Arrival, GatewayContext } from './context.ts';
+import type { GatewayContext, RequestSource } from './context.ts';
 import type { Documents } from './documents/documents.ts';
 import type { GatewayEnv } from './env.ts';
-import { logTo } from './error-log.ts';
-import { FailureRefusals, HttpRefusals } from './errors.ts';
+import { createErrorLogger } from './error-log.ts';
+import { FailureExceptionFilter, HttpExceptionFilter } from './errors.ts';
 import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { apolloSettings } from './schema/settings.ts';
@@ -25,11 +25,11 @@ export interface GatewayParts {
   readonly pool: CorePool;
   readonly draining: Draining;
   readonly sessions: Sessions;
-  readonly contextFor: (arrival: Arrival) => GatewayContext;
+  readonly contextFor: (arrival: RequestSource) => GatewayContext;
 }
 
 /** The core rejects a request with more than one key. */
-function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Arrival, 'idempotencyKey'> {
+function idempotencyKeyOf({ headers }: FastifyRequest): Pick<RequestSource, 'idempotencyKey'> {
   const given = headers['idempotency-key'];
   return given === undefined ? {} : { idempotencyKey: String(given) };
 }
@@ -48,7 +48,7 @@ export class GatewayModule {
       imports: [
         GraphQLModule.forRoot<ApolloDriverConfig>({
           driver: ApolloDriver,
-          ...apolloSettings(env, documents, env.playground ? playgroundPage() : null, logTo(logger)),
+          ...apolloSettings(env, documents, env.playground ? playgroundPage() : null, createErrorLogger(logger)),
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
             contextFor({
@@ -65,8 +65,8 @@ export class GatewayModule {
         { provide: DRAINING, useValue: draining },
         { provide: Sessions, useValue: sessions },
         { provide: SignIn, useValue: new SignIn(pool, () => sessions.now) },
-        { provide: APP_FILTER, useClass: HttpRefusals },
-        { provide: APP_FILTER, useClass: FailureRefusals },
+        { provide: APP_FILTER, useClass: HttpExceptionFilter },
+        { provide: APP_FILTER, useClass: FailureExceptionFilter },
       ],
     };
   }

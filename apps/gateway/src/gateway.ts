@@ -11,13 +11,13 @@ import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { serveConsole } from './console/console.ts';
 import { ConsoleFiles } from './console/console-files.ts';
-import { type Arrival, createContext } from './context.ts';
+import { createContext, type RequestSource } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
 import { Documents } from './documents/documents.ts';
 import { addCompression } from './encoding.ts';
 import type { GatewayEnv } from './env.ts';
-import { logTo } from './error-log.ts';
-import { bodyOf } from './errors.ts';
+import { createErrorLogger } from './error-log.ts';
+import { errorBody } from './errors.ts';
 import { GatewayModule } from './gateway.module.ts';
 import type { Draining } from './health.controller.ts';
 import { isHost } from './host.ts';
@@ -67,7 +67,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
-  const contextFor = (arrival: Arrival) =>
+  const contextFor = (arrival: RequestSource) =>
     createContext(
       arrival,
       (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey),
@@ -98,7 +98,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
     speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
-    log: logTo(new Logger('Sockets')),
+    log: createErrorLogger(new Logger('Sockets')),
   });
 
   let closed: Promise<void> | null = null;
@@ -213,7 +213,7 @@ function refuseMalformedHosts(app: NestFastifyApplication): void {
       const isOne = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
       const isFit = [request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url);
       if (isOne && isFit) return;
-      return reply.status(400).send(bodyOf('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
+      return reply.status(400).send(errorBody('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
     });
 }
 

@@ -13,14 +13,14 @@ beforeAll(async () => {
   const env = readEnv({ STRATA_CORE_URL: core.origin, STRATA_REQUEST_SECONDS: '1' });
   gateway = await createGateway(env, { logger: false });
   await gateway.listen(0, '127.0.0.1');
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.close();
   await core.stop();
 });
 
-/** A failing test should not take a minute. */
-const PATIENCE_MS = 15_000;
+/** Long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 120_000;
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nHost: strata\r\nContent-Type: application/json\r\n';
 
@@ -30,7 +30,7 @@ it.each([
 ])('a request that never arrives completely is rejected with 408 and its connection closed: %s', async (_, parts) => {
   const { hostname, port } = new URL(await gateway.url());
   const socket = net.connect(Number(port), hostname);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither closed nor received data.')));
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection neither closed nor received data.')));
   await once(socket, 'connect');
   for (const part of parts) socket.write(part);
 

@@ -1,5 +1,5 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
-import { assertWithinLimits, LIMITS, measure } from './limits.ts';
+import { assertWithinLimits, LIMITS, measureOperation } from './limits.ts';
 
 const schema = buildSchema(`
   type Query { things(first: Int = 50): Things! thing: Thing! }
@@ -12,7 +12,7 @@ function measured(text: string, variables: Record<string, unknown> = {}) {
   const document = parse(text);
   const operation = getOperationAST(document);
   if (!operation) throw new Error('One operation, please.');
-  return { document, ...measure(schema, document, operation, variables) };
+  return { document, ...measureOperation(schema, document, operation, variables) };
 }
 
 function verdict(text: string, variables: Record<string, unknown> = {}): string {

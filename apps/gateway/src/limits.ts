@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { refusedDocument } from './errors.ts';
+import { documentError } from './errors.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './schema/page.ts';
 
 /** The limits of one operation. Each protects the core and the gateway's memory. */
@@ -36,7 +36,7 @@ export const LIMITS = {
 /** The assumed number of rows of a list without a page size, such as the children of an environment. */
 const UNPAGED_LIST = 5;
 
-export interface Measure {
+export interface OperationSize {
   readonly depth: number;
   readonly cost: number;
 }
@@ -49,22 +49,22 @@ type FieldsOwner = { getFields(): Record<string, GraphQLField<unknown, unknown>>
  * variables at hand, because `first: $n` would otherwise hide the size of a page. Introspection is not counted:
  * graphql-js bounds it by itself.
  */
-export function measure(
+export function measureOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-): Measure {
+): OperationSize {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
   // A fragment costs the same wherever it is used. Without this cache, fragments that include each other twice would
   // make the measurement exponential.
-  const known = new Map<string, Measure>();
+  const known = new Map<string, OperationSize>();
 
-  const ofSelections = (set: SelectionSetNode, owner: FieldsOwner | null): Measure =>
-    set.selections.reduce<Measure>(
+  const ofSelections = (set: SelectionSetNode, owner: FieldsOwner | null): OperationSize =>
+    set.selections.reduce<OperationSize>(
       (total, node) => {
         const one =
           node.kind === Kind.FIELD
@@ -77,7 +77,7 @@ export function measure(
       { depth: 0, cost: 0 },
     );
 
-  const ofFragment = (name: string): Measure => {
+  const ofFragment = (name: string): OperationSize => {
     const before = known.get(name);
     if (before) return before;
     const fragment = fragments.get(name);
@@ -88,7 +88,7 @@ export function measure(
     return now;
   };
 
-  const ofField = (node: FieldNode, owner: FieldsOwner | null): Measure => {
+  const ofField = (node: FieldNode, owner: FieldsOwner | null): OperationSize => {
     if (node.name.value.startsWith('__')) return { depth: 0, cost: 0 };
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const field = owner?.getFields()[node.name.value];
@@ -138,7 +138,7 @@ function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner |
 }
 
 /** Throws COMPLEXITY_EXCEEDED, with the amount, if an operation exceeds a limit. */
-export function assertWithinLimits(document: DocumentNode, { depth, cost }: Measure): void {
+export function assertWithinLimits(document: DocumentNode, { depth, cost }: OperationSize): void {
   const { aliases, directives } = counts(document);
   const problem =
     over(aliases, LIMITS.aliases, 'aliases') ??
@@ -146,7 +146,7 @@ export function assertWithinLimits(document: DocumentNode, { depth, cost }: Meas
     over(depth, LIMITS.depth, 'levels') ??
     over(cost, LIMITS.cost, 'fields, rows multiplied in');
   if (problem === null) return;
-  throw refusedDocument(problem, 'COMPLEXITY_EXCEEDED');
+  throw documentError(problem, 'COMPLEXITY_EXCEEDED');
 }
 
 function over(requested: number, limit: number, what: string): string | null {

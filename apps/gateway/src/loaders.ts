@@ -1,7 +1,7 @@
 import type { Environment, Page, Parameter, Tag, Value } from '@strata/contract';
 import { Failure, isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
-import { type CoreClient, orNull, type Query } from './core.ts';
+import { type CoreClient, nullIfNotFound, type Query } from './core.ts';
 import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
 
 /** Ids in one `id__in`: with each of them 39 characters long, a path stays within what the core takes. */
@@ -94,7 +94,7 @@ function rows(core: CoreClient) {
         if (ids.length === 0) return new Map<string, { id: string }>();
         const found = listRows<{ id: string }>(core, list, ids, query);
         // A missing list has no rows, but an unknown tag or environment is an error.
-        return query?.tag || query?.environment ? found : ((await orNull(found)) ?? new Map<string, never>());
+        return query?.tag || query?.environment ? found : ((await nullIfNotFound(found)) ?? new Map<string, never>());
       },
       ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,
     ),
@@ -108,7 +108,7 @@ function fullEffectiveValues(core: CoreClient) {
       ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
       (keys, { environment, reveal, moment }) =>
         listEvaluated(core, keys, { ...moment, environment, mask_secrets: !reveal }),
-      ({ parameterId }, found) => onlyValue(rowOrFailure(found.get(parameterId))),
+      ({ parameterId }, found) => valueForEnvironment(rowOrFailure(found.get(parameterId))),
     ),
     {
       maxBatchSize: BATCH,
@@ -138,7 +138,7 @@ function explicitValues(core: CoreClient) {
 }
 
 /** Returns the value of a parameter that was read for one environment. */
-export function onlyValue(row: Parameter | undefined): Value | null {
+export function valueForEnvironment(row: Parameter | undefined): Value | null {
   return Object.values(row?.values ?? {})[0] ?? null;
 }
 

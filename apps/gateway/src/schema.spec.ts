@@ -11,8 +11,8 @@ import {
   parse,
 } from 'graphql';
 
-import { LIMITS, measure } from './limits.ts';
-import { OWN_REQUEST } from './schema/cost.ts';
+import { LIMITS, measureOperation } from './limits.ts';
+import { UNBATCHED_REQUEST_COST } from './schema/cost.ts';
 import { createSchema, printedSchema } from './schema.ts';
 import { SCHEMA_PARTS } from './schema-parts.ts';
 
@@ -89,11 +89,11 @@ describe('the schema', () => {
   it('assigns a higher cost to fields that need a request per row than to batched ones', () => {
     const costOf = (selection: string) => {
       const document = parse(`{ projects(first: 200) { edges { node { ${selection} } } } }`);
-      return measure(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
+      return measureOperation(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
     };
 
-    expect(costOf('parameterTimeline { count }')).toBeGreaterThan(200 * OWN_REQUEST);
-    expect(costOf('dependsOn { name }')).toBeLessThan(200 * OWN_REQUEST);
+    expect(costOf('parameterTimeline { count }')).toBeGreaterThan(200 * UNBATCHED_REQUEST_COST);
+    expect(costOf('dependsOn { name }')).toBeLessThan(200 * UNBATCHED_REQUEST_COST);
     expect(
       costOf('templateTimeline { count } parameterTimeline { count } parameters(first: 10) { totalCount }'),
     ).toBeGreaterThan(LIMITS.cost);

@@ -4,7 +4,7 @@ import { addAction } from './schema/action.ts';
 import { Assembly } from './schema/assembly.ts';
 import { addLinks } from './schema/links.ts';
 import { addList } from './schema/list-field.ts';
-import { oneOf } from './schema/member.ts';
+import { enumKind } from './schema/member.ts';
 import { addNoun } from './schema/noun.ts';
 import { addRead } from './schema/read-field.ts';
 import { SchemaBuild } from './schema/schema-build.ts';
@@ -15,7 +15,7 @@ export function createSchema(): GraphQLSchema {
   const build = new SchemaBuild();
   const assembly = new Assembly(build);
   // GraphQL uses one type for the event types of webhooks and of the feed, which has more of them.
-  build.scalar(oneOf(FeedEventTypeName));
+  build.scalar(enumKind(FeedEventTypeName));
   for (const { objects = [], inputs = [] } of SCHEMA_PARTS) {
     for (const each of objects) assembly.declare(each);
     for (const { name, of } of inputs) build.nameInput(of, name);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bodyOf } from './errors.ts';
+import { errorBody } from './errors.ts';
 
 /** The headers of every response. */
 export const SECURITY_HEADERS = {
@@ -22,7 +22,7 @@ export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: F
   void reply
     .status(404)
     .headers(headers)
-    .send(bodyOf('There is nothing at this URL.', 'NOT_FOUND', request.id));
+    .send(errorBody('There is nothing at this URL.', 'NOT_FOUND', request.id));
 }
 
 /** Responds to data that Node cannot parse as a request: no HTTP, too long headers, or an incomplete request. */
@@ -30,7 +30,7 @@ export function refuseUnreadableRequest(error: Error & { code?: string }, socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const requestId = randomUUID();
-  const body = JSON.stringify(bodyOf(message, 'BAD_REQUEST', requestId));
+  const body = JSON.stringify(errorBody(message, 'BAD_REQUEST', requestId));
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { name, text } from './fields.ts';
-import { PromoteValues, place, SetValues, UnsetValues } from './named-values.ts';
+import { nameOrReference, PromoteValues, SetValues, UnsetValues } from './named-values.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
 
 const members = z.record(z.string(), z.unknown());
@@ -13,7 +13,7 @@ const ChangesetOperation = z
       .optional()
       .meta({ description: 'An operation of this API by its id, such as `projects_create`.' }),
     path: z
-      .record(z.string(), place)
+      .record(z.string(), nameOrReference)
       .optional()
       .meta({ description: 'Values for the placeholders of the path, by name.' }),
     query: members.optional().meta({ description: 'The query parameters.' }),

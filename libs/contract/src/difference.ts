@@ -1,4 +1,4 @@
-import { TO_SET_ACTIONS } from '@strata/domain';
+import { PROMOTION_ACTIONS } from '@strata/domain';
 import { z } from 'zod';
 import { uuidOut } from './fields.ts';
 import { MatrixCell, MatrixEnvironment, namedParameter, parameterFilters } from './matrix.ts';
@@ -14,7 +14,7 @@ const MEANINGS = {
   impossible: 'No value on the right can produce this text. `reason` explains why.',
 } as const;
 
-const ToSetAction = vocabulary(TO_SET_ACTIONS, {
+const ToSetAction = vocabulary(PROMOTION_ACTIONS, {
   name: 'ToSetAction',
   description: 'The change that is needed on the right side.',
   meaning: (action) => MEANINGS[action],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagParameter, momentParameters, moreNameFilters, textParameter } from './query.ts';
+import { flagParameter, momentParameters, nameAndDescriptionFilters, textParameter } from './query.ts';
 
 /** The configuration that a program reads: a text by name. */
 export const Effective = z
@@ -23,6 +23,6 @@ export const EffectiveQuery = z.object({
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
   immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
   secret: flagParameter('true returns only secret parameters, false only others.').optional(),
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
 });
 export type EffectiveQuery = z.infer<typeof EffectiveQuery>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { moreNameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
+import { nameAndDescriptionFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
 
@@ -50,7 +50,7 @@ export const EnvironmentQuery = z.object(pointInTime);
 export type EnvironmentQuery = z.infer<typeof EnvironmentQuery>;
 
 export const EnvironmentListQuery = PageQuery.extend({
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
   ...pointInTime,
   parent__name: textParameter('Exact name of the parent.'),
   parent__name__icontains: textParameter("Part of the parent's name, ignoring case."),

@@ -6,7 +6,7 @@ import {
   choicesParameter,
   flagParameter,
   momentParameters,
-  moreNameFilters,
+  nameAndDescriptionFilters,
   PageQuery,
   textParameter,
 } from './query.ts';
@@ -301,7 +301,7 @@ export const ExplanationQuery = PageQuery.omit({ ordering: true }).extend({
     ['since'],
     `\`since\`: also return the latest change of each, for lists of at most ${EXPLANATION_LIMITS.since} names.`,
   ),
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
   name: textParameter('Explain this parameter in detail, even if it does not exist. Other filters are ignored.'),
 });
 export type ExplanationQuery = z.infer<typeof ExplanationQuery>;

@@ -116,7 +116,13 @@ export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReas
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export { MATRIX_LIMITS, Matrix, MatrixCell, MatrixEnvironment, MatrixName, MatrixQuery } from './matrix.ts';
 export { Membership, MembershipCreate, MembershipListQuery, MembershipPatch } from './membership.ts';
-export { type CopiedFrom, isReference, type KnownValue, type Place, type SettableValue } from './named-values.ts';
+export {
+  type CopiedFrom,
+  isReference,
+  type NameOrReference,
+  type ResolvedValue,
+  type SettableValue,
+} from './named-values.ts';
 export { openApiDocument } from './openapi.ts';
 export type { ApiNoun, Operation } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, WEBHOOKS } from './operations.ts';
@@ -124,17 +130,10 @@ export { APPLY_CHANGESET, PLAN_CHANGESET, PUT_VALUES } from './operations-change
 export {
   ENVIRONMENTS,
   EXPLAIN,
-  JUDGE_AS_PARAMETER,
-  JUDGE_AS_TYPE,
-  PARAMETER_RULES,
   PARAMETERS,
-  PARAMETERS_OF_TYPE,
   PROJECTS,
   SUMMARIZE_ENVIRONMENTS,
   TAGS,
-  TYPE_RULES,
-  TYPE_USAGE,
-  TYPES,
   VALUES,
 } from './operations-configuration.ts';
 export { AUDIT } from './operations-history.ts';
@@ -163,6 +162,15 @@ export {
 } from './operations-rights.ts';
 export { TEMPLATES } from './operations-templates.ts';
 export { BACK_UP, COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT, IMPORT } from './operations-transfer.ts';
+export {
+  PARAMETER_RULES,
+  PARAMETERS_OF_TYPE,
+  TYPE_RULES,
+  TYPE_USAGE,
+  TYPES,
+  VALIDATE_AS_PARAMETER,
+  VALIDATE_AS_TYPE,
+} from './operations-types.ts';
 export {
   Organization,
   OrganizationCreate,

@@ -6,7 +6,7 @@ import {
   choicesParameter,
   flagParameter,
   momentParameters,
-  moreNameFilters,
+  nameAndDescriptionFilters,
   PageQuery,
   repeatedParameter,
   textParameter,
@@ -123,7 +123,7 @@ export const Matrix = z
 export type Matrix = z.infer<typeof Matrix>;
 
 export const parameterFilters = {
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
   secret: flagParameter('true returns only secret parameters, false only others.').optional(),
   immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
 };

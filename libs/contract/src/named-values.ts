@@ -8,7 +8,7 @@ export interface Reference {
 }
 
 /** A name, an id, a URL or a reference. */
-export type Place = string | Reference;
+export type NameOrReference = string | Reference;
 
 export function isReference(input: unknown): input is Reference {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
@@ -16,7 +16,7 @@ export function isReference(input: unknown): input is Reference {
   return members.length === 1 && members[0]?.[0] === '$ref' && typeof members[0][1] === 'string';
 }
 
-export const place = z.unknown().transform((input, context): Place => {
+export const nameOrReference = z.unknown().transform((input, context): NameOrReference => {
   if (isReference(input)) return input;
   const parsed = name(LIMITS.link).safeParse(input);
   if (parsed.success) return parsed.data;
@@ -91,7 +91,7 @@ const settable = z.preprocess(
 export type SettableValue = z.output<typeof settable>;
 
 /** A value to set after `from` was resolved. */
-export type KnownValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
+export type ResolvedValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 export const settableValues = z
   .record(name(), settable)
@@ -105,8 +105,8 @@ const names = z
   .min(1, 'Name something.')
   .max(CHANGESET_LIMITS.names, `At most ${CHANGESET_LIMITS.names} names.`);
 
-const project = place.meta({ description: 'Name, id or URL of the project, or a reference.' });
-const environment = place.meta({ description: 'Name, id or URL of the environment, or a reference.' });
+const project = nameOrReference.meta({ description: 'Name, id or URL of the project, or a reference.' });
+const environment = nameOrReference.meta({ description: 'Name, id or URL of the environment, or a reference.' });
 
 export const createMissing = flag.default(false).meta({
   description:
@@ -138,8 +138,8 @@ export type UnsetValues = z.output<typeof UnsetValues>;
 export const PromoteValues = z
   .strictObject({
     project,
-    from: place.meta({ description: 'Name, id or URL of the environment to copy from.' }),
-    to: place.meta({ description: 'Name, id or URL of the environment to copy to.' }),
+    from: nameOrReference.meta({ description: 'Name, id or URL of the environment to copy from.' }),
+    to: nameOrReference.meta({ description: 'Name, id or URL of the environment to copy to.' }),
     names: names
       .optional()
       .meta({ description: 'Names of the parameters to copy. Default: all that are set in `from`.' }),

@@ -2,18 +2,14 @@ import { Effective, EffectiveQuery } from './effective.ts';
 import { EffectiveBatch, EffectiveBatchQuery } from './effective-batch.ts';
 import * as environment from './environment.ts';
 import { ExplanationPage, ExplanationQuery } from './explanation.ts';
-import { BY_NAME } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
-import * as type from './parameter-type.ts';
 import * as project from './project.ts';
-import * as rule from './rule.ts';
 import * as tag from './tag.ts';
-import * as use from './type-use.ts';
 import * as value from './value.ts';
 
 const API = '/api/v1';
-const PARAMETERS_PATH = `${API}/projects/{project_pk}/parameters/`;
+export const PARAMETERS_PATH = `${API}/projects/{project_pk}/parameters/`;
 
 export const ENVIRONMENTS = noun({
   tag: 'environments',
@@ -126,125 +122,6 @@ export const VALUES = noun({
   },
 });
 
-export const PARAMETER_RULES = noun({
-  tag: 'projects',
-  prefix: 'projects_parameters_rules',
-  writes: 'ParameterRule',
-  collection: `${PARAMETERS_PATH}{parameter_pk}/rules/`,
-  singular: 'a rule of a parameter',
-  plural: 'the rules that a parameter itself has',
-  sortedBy: ['type', 'id'],
-  read: 'read',
-  write: 'write_content',
-  conditional: true,
-  shapes: {
-    item: rule.ParameterRule,
-    page: rule.ParameterRulePage,
-    listQuery: rule.RuleListQuery,
-    itemQuery: rule.RuleQuery,
-    create: rule.ParameterRuleCreate,
-    update: rule.ParameterRuleUpdate,
-    patch: rule.ParameterRulePatch,
-  },
-});
-
-export const TYPES = noun({
-  tag: 'types',
-  prefix: 'types',
-  writes: 'ParameterType',
-  collection: `${API}/types/`,
-  singular: 'a type',
-  plural: 'types of parameters',
-  read: 'read',
-  write: 'write_content',
-  conditional: true,
-  refusals: { delete: [409] },
-  shapes: {
-    item: type.ParameterType,
-    page: type.ParameterTypePage,
-    listQuery: type.ParameterTypeListQuery,
-    itemQuery: type.ParameterTypeQuery,
-    create: type.ParameterTypeCreate,
-    update: type.ParameterTypeUpdate,
-    patch: type.ParameterTypePatch,
-  },
-});
-
-export const TYPE_RULES = noun({
-  tag: 'types',
-  prefix: 'types_rules',
-  writes: 'ParameterTypeRule',
-  collection: `${API}/types/{parametertype_pk}/rules/`,
-  singular: 'a rule of a type',
-  plural: 'the rules that a type itself has',
-  sortedBy: ['type', 'id'],
-  read: 'read',
-  write: 'write_content',
-  conditional: true,
-  shapes: {
-    item: rule.ParameterTypeRule,
-    page: rule.ParameterTypeRulePage,
-    listQuery: rule.RuleListQuery,
-    itemQuery: rule.RuleQuery,
-    create: rule.ParameterTypeRuleCreate,
-    update: rule.ParameterTypeRuleUpdate,
-    patch: rule.ParameterTypeRulePatch,
-  },
-});
-
-const JUDGES = {
-  method: 'post',
-  requires: 'read',
-  body: use.TextToJudge,
-  status: 200,
-  response: use.TextVerdict,
-  refusals: [],
-} as const;
-
-export const JUDGE_AS_TYPE = operation({
-  ...JUDGES,
-  id: 'types_validate_create',
-  path: `${API}/types/{id}/validate/`,
-  tag: 'types',
-  summary: 'Validate a text against a type and all its rules, without storing it',
-});
-
-export const JUDGE_AS_PARAMETER = operation({
-  ...JUDGES,
-  id: 'projects_parameters_validate_create',
-  path: `${PARAMETERS_PATH}{id}/validate/`,
-  tag: 'projects',
-  summary: 'Validate a text against the type and all rules of a parameter, without storing it',
-});
-
-export const TYPE_USAGE = operation({
-  id: 'types_usage_list',
-  method: 'get',
-  path: `${API}/type-usage/`,
-  tag: 'types',
-  summary: 'Count the parameters of each type',
-  requires: 'read',
-  status: 200,
-  response: use.TypeUsage,
-  refusals: [],
-  conditional: true,
-});
-
-export const PARAMETERS_OF_TYPE = operation({
-  id: 'types_parameters_list',
-  method: 'get',
-  path: `${API}/types/{id}/parameters/`,
-  tag: 'types',
-  summary: 'List the parameters that are of a type itself',
-  requires: 'read',
-  query: use.ParameterOfTypeListQuery,
-  status: 200,
-  response: use.ParameterOfTypePage,
-  refusals: [],
-  conditional: true,
-  sortedBy: BY_NAME,
-});
-
 export const EXPLAIN = operation({
   id: 'projects_explain_list',
   method: 'get',
@@ -316,11 +193,4 @@ export const configuration: readonly Operation[] = [
     usual.id === 'projects_parameters_list' ? { ...usual, conditional: true } : usual,
   ),
   ...operationsOf(VALUES),
-  ...operationsOf(PARAMETER_RULES),
-  JUDGE_AS_PARAMETER,
-  ...operationsOf(TYPES),
-  ...operationsOf(TYPE_RULES),
-  TYPE_USAGE,
-  PARAMETERS_OF_TYPE,
-  JUDGE_AS_TYPE,
 ];

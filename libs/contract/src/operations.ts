@@ -15,6 +15,7 @@ import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
 import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
+import { types } from './operations-types.ts';
 import { choiceParameter, textParameter } from './query.ts';
 import * as webhook from './webhook.ts';
 
@@ -182,6 +183,7 @@ const service: readonly Operation[] = [
 
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
+  ...types,
   ...matrix,
   ...insight,
   ...templates,

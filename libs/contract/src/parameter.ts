@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { expirationMembers, expirationOut } from './expiration.ts';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { flagParameter, listParameter, momentParameters, moreNameFilters, PageQuery, textParameter } from './query.ts';
+import {
+  flagParameter,
+  listParameter,
+  momentParameters,
+  nameAndDescriptionFilters,
+  PageQuery,
+  textParameter,
+} from './query.ts';
 import { ParameterRule } from './rule.ts';
 import { Value } from './value.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
@@ -76,7 +83,7 @@ export const ParameterQuery = z.object(readParameters);
 export type ParameterQuery = z.infer<typeof ParameterQuery>;
 
 export const ParameterListQuery = PageQuery.extend({
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
   ...readParameters,
   secret: flagParameter('true returns only secret parameters, false only others.').optional(),
   difference: listParameter('Two or more environments. Returns only parameters whose values differ between them.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { moreNameFilters, PageQuery, pointInTime } from './query.ts';
+import { nameAndDescriptionFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
 import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
 
@@ -58,5 +58,5 @@ export type ProjectPatch = z.infer<typeof ProjectPatch>;
 export const ProjectQuery = z.object(pointInTime);
 export type ProjectQuery = z.infer<typeof ProjectQuery>;
 
-export const ProjectListQuery = PageQuery.extend({ ...moreNameFilters, ...pointInTime });
+export const ProjectListQuery = PageQuery.extend({ ...nameAndDescriptionFilters, ...pointInTime });
 export type ProjectListQuery = z.infer<typeof ProjectListQuery>;

@@ -225,7 +225,7 @@ export const descriptionFilter = {
   description__icontains: textParameter('Part of the description, ignoring case.'),
 };
 
-export const moreNameFilters = {
+export const nameAndDescriptionFilters = {
   ...nameFilters,
   ...descriptionFilter,
   name__contains: textParameter('Part of the name.'),

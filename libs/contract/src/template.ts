@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { flagParameter, momentParameters, moreNameFilters, PageQuery, textParameter, uuidParameter } from './query.ts';
+import {
+  flagParameter,
+  momentParameters,
+  nameAndDescriptionFilters,
+  PageQuery,
+  textParameter,
+  uuidParameter,
+} from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 /** The last three members repeat others under the names of an older version. */
@@ -62,7 +69,7 @@ const readParameters = {
 
 /** By default, lists return raw bodies and single reads return rendered ones, as recorded in the contract. */
 export const TemplateListQuery = PageQuery.extend({
-  ...moreNameFilters,
+  ...nameAndDescriptionFilters,
   ...readParameters,
   evaluate: flagParameter('Whether to render the bodies; requires an environment.').default(false),
 });

@@ -1,4 +1,4 @@
-import { acceptedEncoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
+import { acceptedEncoding, etagOfEncoding, etagWithoutEncoding } from './accepted-encoding.ts';
 
 describe('acceptedEncoding', () => {
   it.each([
@@ -22,9 +22,9 @@ describe('acceptedEncoding', () => {
   });
 
   it('marks the ETag of an encoded body and removes the mark again', () => {
-    const tags = (['br', 'gzip'] as const).map((encoding) => tagOfForm('"abc"', encoding));
+    const tags = (['br', 'gzip'] as const).map((encoding) => etagOfEncoding('"abc"', encoding));
     expect(tags).toEqual(['"abc;br"', '"abc;gzip"']);
-    expect(tags.map(tagOfText)).toEqual(['"abc"', '"abc"']);
-    expect(tagOfText('"abc"')).toBe('"abc"');
+    expect(tags.map(etagWithoutEncoding)).toEqual(['"abc"', '"abc"']);
+    expect(etagWithoutEncoding('"abc"')).toBe('"abc"');
   });
 });

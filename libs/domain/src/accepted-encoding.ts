@@ -22,11 +22,11 @@ export function acceptedEncoding(
 }
 
 /** Derives the strong ETag of an encoded body from the ETag of the plain body, because the two bodies differ. */
-export function tagOfForm(etag: string, encoding: Encoding): string {
+export function etagOfEncoding(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)};${encoding}"`;
 }
 
 /** Returns the ETag of the plain body. */
-export function tagOfText(etag: string): string {
+export function etagWithoutEncoding(etag: string): string {
   return etag.replace(/;(?:br|gzip)"$/, '"');
 }

@@ -1,13 +1,13 @@
-import type { Named } from './event.ts';
+import type { NamedObject } from './event.ts';
 import type { EnvironmentId, ParameterId, ProjectId, Uuid } from './ids.ts';
 import type { ObjectType } from './object-type.ts';
 
 /** The fields of a change that determine which effective values it can affect. */
 export interface AffectingChange {
   readonly objectType: ObjectType;
-  readonly object: Pick<Named, 'id'>;
-  readonly environment?: Pick<Named, 'id'> | null | undefined;
-  readonly parameter?: Pick<Named, 'id'> | null | undefined;
+  readonly object: Pick<NamedObject, 'id'>;
+  readonly environment?: Pick<NamedObject, 'id'> | null | undefined;
+  readonly parameter?: Pick<NamedObject, 'id'> | null | undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Named } from './event.ts';
+import type { NamedObject } from './event.ts';
 
 /** The value that a project shows under a name in an environment. */
 export interface EffectiveCell {
-  readonly project: Named;
-  readonly environment: Named;
+  readonly project: NamedObject;
+  readonly environment: NamedObject;
   readonly name: string;
   /** The evaluated text. Null for an explicit null or a text that fails to evaluate; a mask for a secret. */
   readonly text: string | null;
@@ -18,8 +18,8 @@ export interface EffectiveCell {
 }
 
 export interface EffectiveCellChange {
-  readonly project: Named;
-  readonly environment: Named;
+  readonly project: NamedObject;
+  readonly environment: NamedObject;
   readonly name: string;
   /** Null if the cell is new. */
   readonly before: EffectiveCell | null;

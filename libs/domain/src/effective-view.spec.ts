@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterWrites, type EffectiveView, effectiveView, type ValueWrite } from './effective-view.ts';
+import { type EffectiveView, effectiveView, type ValueWrite, viewAfter } from './effective-view.ts';
 import type { ValueRow } from './precedence.ts';
 import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
 import { byId, lineage } from './tree.ts';
@@ -100,7 +100,7 @@ describe('afterWrites', () => {
           const { after, writes } = act(model, round);
           const anew = viewsOf(after);
           const next = [...views].map(([id, view]): [string, View] => {
-            const moved = afterWrites(view, writes);
+            const moved = viewAfter(view, writes);
             if (moved !== view) followed += 1;
             expect([id, moved.found]).toEqual([id, anew.get(id)?.found]);
             return [id, moved];
@@ -120,7 +120,7 @@ describe('afterWrites', () => {
   `('returns the same object: $because', ({ write: [parameterId, environmentId] }) => {
     const view = ports();
     for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
-      expect(afterWrites(view, [{ parameterId, environmentId, value }])).toBe(view);
+      expect(viewAfter(view, [{ parameterId, environmentId, value }])).toBe(view);
     }
   });
 
@@ -128,15 +128,15 @@ describe('afterWrites', () => {
     const view = ports();
     const [parameterId, environmentId] = ['base.port', 'default'];
     for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
-      expect(afterWrites(view, [{ parameterId, environmentId, value }]).found).toBe(view.found);
+      expect(viewAfter(view, [{ parameterId, environmentId, value }]).found).toBe(view.found);
     }
   });
 
   it('shows the value that a removed value overrode', () => {
     const [parameterId, environmentId] = ['base.port', 'production'];
-    const uncovered = afterWrites(ports(), [{ parameterId, environmentId, value: null }]);
+    const uncovered = viewAfter(ports(), [{ parameterId, environmentId, value: null }]);
     expect(uncovered.found).toMatchObject([{ environmentId: 'default' }]);
-    expect(afterWrites(uncovered, [{ parameterId, environmentId: 'default', value: null }]).found).toEqual([null]);
+    expect(viewAfter(uncovered, [{ parameterId, environmentId: 'default', value: null }]).found).toEqual([null]);
   });
 });
 

@@ -55,7 +55,7 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
  * Returns the view after some writes, in the order of the writes. Only the names that they change are resolved again.
  * Returns the same object if the writes do not affect it.
  */
-export function afterWrites<P extends ParameterRow, V extends ValueRow>(
+export function viewAfter<P extends ParameterRow, V extends ValueRow>(
   view: EffectiveView<P, V>,
   writes: readonly ValueWrite<V>[],
 ): EffectiveView<P, V> {

@@ -27,18 +27,18 @@ const FURTHER_NOUNS = [
   'service_account',
   'webhook',
 ] as const;
-export type FurtherNoun = (typeof FURTHER_NOUNS)[number];
+export type NonContractNoun = (typeof FURTHER_NOUNS)[number];
 
 const PAST = ['created', 'updated', 'deleted'] as const;
-export type FurtherEventType = `${FurtherNoun}_${(typeof PAST)[number]}`;
+export type NonContractEventType = `${NonContractNoun}_${(typeof PAST)[number]}`;
 
 /** Event types beyond the contract's twelve. Only subscribers that name them receive them; chat channels never do. */
-const FURTHER_EVENT_TYPES: readonly FurtherEventType[] = FURTHER_NOUNS.flatMap((noun) =>
+const FURTHER_EVENT_TYPES: readonly NonContractEventType[] = FURTHER_NOUNS.flatMap((noun) =>
   PAST.map((past) => `${noun}_${past}` as const),
 );
 
 /** Every event type of the feed. */
-export type FeedEventType = EventType | FurtherEventType;
+export type FeedEventType = EventType | NonContractEventType;
 export const FEED_EVENT_TYPES: readonly FeedEventType[] = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES];
 
 const TWELVE: ReadonlySet<string> = new Set(EVENT_TYPES);
@@ -55,7 +55,7 @@ export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** An object and its name at the time of the change. */
-export interface Named {
+export interface NamedObject {
   readonly id: string;
   readonly name: string;
 }
@@ -77,11 +77,11 @@ export interface ConfigurationEvent {
   readonly revision: number;
   /** RFC 3339, UTC, microseconds. */
   readonly at: string;
-  readonly actor: Named & { readonly type: string };
-  readonly object: Named & { readonly type: string };
-  readonly project: Named | null;
-  readonly environment: Named | null;
-  readonly parameter: Named | null;
+  readonly actor: NamedObject & { readonly type: string };
+  readonly object: NamedObject & { readonly type: string };
+  readonly project: NamedObject | null;
+  readonly environment: NamedObject | null;
+  readonly parameter: NamedObject | null;
   /** The revision of the changeset that contains the change. */
   readonly changeset: number;
   /** The message of the changeset, if it has one. */

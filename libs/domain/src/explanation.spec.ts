@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type CauseCandidate, candidatesOf, causeAmong, type ExplanationInputs, nextValue } from './explanation.ts';
-import { indexValues, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+import { type CauseCandidate, candidatesOf, type ExplanationInputs, findCause, nextValue } from './explanation.ts';
+import { effectiveValueOfName, indexValues, type ValueRow, valuesOfName } from './precedence.ts';
 import type { ParameterRow } from './resolution.ts';
 
 interface TestValue extends ValueRow {
@@ -82,9 +82,9 @@ describe('nextValue', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...places)), (set) => {
         const all = inputs(set);
-        const winner = valueThatApplies(valuesOfName(all.owners, all.values), all.environments);
+        const winner = effectiveValueOfName(valuesOfName(all.owners, all.values), all.environments);
         const rest = inputs(set.filter((each) => each !== winner?.id));
-        const after = valueThatApplies(valuesOfName(rest.owners, rest.values), rest.environments);
+        const after = effectiveValueOfName(valuesOfName(rest.owners, rest.values), rest.environments);
         expect(nextValue(all)?.value?.id).toEqual(winner ? after?.id : undefined);
       }),
     );
@@ -108,6 +108,6 @@ describe('causeAmong', () => {
     ${'a direct input before a reference'}       | ${[change(0, 'update', 'Value', 'referred'), change(1, 'update', 'Environment', 'environment')]} | ${'environment'}
     ${'the first change of the same rank'}       | ${[change(2, 'update', 'Value', 'second'), change(1, 'create', 'Value', 'first')]}               | ${'first'}
   `('returns $what', ({ changes, cause }) => {
-    expect(causeAmong(changes, context)?.objectId).toBe(cause);
+    expect(findCause(changes, context)?.objectId).toBe(cause);
   });
 });

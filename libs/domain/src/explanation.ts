@@ -1,5 +1,5 @@
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
-import { locationsInOrder, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+import { effectiveValueOfName, locationsInOrder, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 import type { ParameterRow } from './resolution.ts';
 
 /** `closed` covers both set and unset, because the caller may not know which one a forbidden scope has (ADR 0017). */
@@ -44,14 +44,14 @@ export type NextValue<V extends ValueRow> =
   | { readonly state: 'unset' | 'closed'; readonly value: null };
 
 /**
- * Yields the cells in the order in which `valueThatApplies` checks them. The effective value is included even if its scope is forbidden, because every reader of the
+ * Yields the cells in the order in which `effectiveValueOfName` checks them. The effective value is included even if its scope is forbidden, because every reader of the
  * configuration sees it.
  */
 export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
   inputs: ExplanationInputs<P, V>,
 ): Generator<Candidate<V>, void> {
   const { environments, projects, owners, values, isNull, isClosed } = inputs;
-  const winner = valueThatApplies(valuesOfName(owners, values), environments);
+  const winner = effectiveValueOfName(valuesOfName(owners, values), environments);
   const ownerIn = new Map(owners.map((owner) => [owner.projectId, owner]));
   for (const location of locationsInOrder(environments, projects)) {
     const { environmentId, projectId } = location;
@@ -107,7 +107,7 @@ interface CauseContext {
  * and projects rank first, because they remove values too. The effective value ranks next, then the cell's other
  * inputs, then references.
  */
-export function causeAmong<Change extends CauseCandidate>(
+export function findCause<Change extends CauseCandidate>(
   changes: readonly Change[],
   { winners, own }: CauseContext,
 ): Change | null {

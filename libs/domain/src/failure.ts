@@ -1,4 +1,4 @@
-import type { ChangeAction, Named } from './event.ts';
+import type { ChangeAction, NamedObject } from './event.ts';
 import type { RuleKind } from './rule-kind.ts';
 
 /** Every way in which a request can fail. A new kind changes the public contract. */
@@ -129,14 +129,14 @@ export class Failure extends Error {
 
 /** The current version of an object, who wrote it and when, in wire form. */
 export interface PresentVersion {
-  readonly object: Named & { readonly type: string };
+  readonly object: NamedObject & { readonly type: string };
   /** Null if the object was deleted or has no history of its own. */
   readonly ledger_id: string | null;
   readonly action: ChangeAction;
   readonly revision: number;
   /** RFC 3339, UTC, microseconds. */
   readonly at: string;
-  readonly actor: Named & { readonly type: string };
+  readonly actor: NamedObject & { readonly type: string };
   /** The index of the operation whose expectation failed; absent if there was only one operation. */
   readonly operation?: number;
 }

@@ -1,4 +1,4 @@
-export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
+export { acceptedEncoding, type Encoding, etagOfEncoding, etagWithoutEncoding } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -28,7 +28,7 @@ export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
-export { afterWrites, type EffectiveView, effectiveView, indexAfter } from './effective-view.ts';
+export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
 export {
   type EvaluableReference,
   type EvaluationStep,
@@ -47,17 +47,17 @@ export {
   FEED_EVENT_TYPES,
   type FeedEvent,
   type FeedEventType,
-  type FurtherNoun,
   isRequestedType,
-  type Named,
+  type NamedObject,
+  type NonContractNoun,
 } from './event.ts';
 export {
   CANDIDATE_STATES,
   type Candidate,
   type CandidateState,
   candidatesOf,
-  causeAmong,
   type ExplanationInputs,
+  findCause,
   type NextValue,
   nextValue,
 } from './explanation.ts';
@@ -93,8 +93,8 @@ export {
 export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
 export {
   canExpire,
-  clearSecrets,
-  type Dependent,
+  type DependentName,
+  dependentsAffectedByRemoval,
   environmentsWithout,
   isLeftOutOfExports,
   LINT_KINDS,
@@ -105,8 +105,8 @@ export {
   mayBeUnreferenced,
   type Redundancy,
   redundantValues,
+  unmarkedSecrets,
   unreferencedReason,
-  wouldChangeIn,
 } from './lint.ts';
 export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
 export {
@@ -118,12 +118,12 @@ export {
   skeletonOf,
   visibleName,
 } from './look-alikes.ts';
-export { MASK, masked } from './mask.ts';
+export { MASK, maskText } from './mask.ts';
 export {
   CELL_STATES,
   type ComparableText,
-  isOwn,
   isSameText,
+  isSetHere,
   MATRIX_STATES,
   type MatrixState,
   matrixOf,
@@ -150,8 +150,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
-  FURTHER_OBJECT_TYPES,
-  furtherEventOf,
+  NON_CONTRACT_OBJECT_TYPES,
+  nonContractEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,
@@ -161,8 +161,8 @@ export {
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
-export { indexValues, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
-export { TO_SET_ACTIONS, type ToSet, type ToSetAction, toSet } from './promotion.ts';
+export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
+export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { pushProblems } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
@@ -215,13 +215,13 @@ export {
 } from './revert.ts';
 export {
   constraintProblem,
-  crossing,
+  contradictionWith,
   duplicateRule,
-  illegalKind,
+  illegalKindMessage,
   isLegal,
-  loosening,
-  type Matches,
+  loosenedRule,
   type OwnedRule,
+  type PatternMatcher,
   type Rule,
 } from './rule.ts';
 export { RULE_KINDS, type RuleKind } from './rule-kind.ts';
@@ -234,6 +234,7 @@ export {
   canOnScope,
   controllingProjectOf,
   forbiddenScopes,
+  intersectPermissions,
   NO_SCOPES,
   type PathScope,
   type Permissions,
@@ -244,21 +245,20 @@ export {
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
-  strictest,
 } from './scope.ts';
 export {
-  anywhere,
+  type EffectiveMatch,
   excerptOf,
   type FoundName,
-  foundName,
   literalTest,
+  matchAnywhere,
+  matchName,
   SEARCH_FIELDS,
   SEARCH_MATCHES,
   type SearchField,
   type SearchMatch,
   type TextTest,
   WIN_STATES,
-  type Win,
   type WinningCell,
   winStatesOf,
 } from './search.ts';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import {
   canExpire,
-  clearSecrets,
-  type Dependent,
+  type DependentName,
+  dependentsAffectedByRemoval,
   environmentsWithout,
   type LintedValue,
   leavesOf,
   mayBeUnreferenced,
   redundantValues,
+  unmarkedSecrets,
   unreferencedReason,
-  wouldChangeIn,
 } from './lint.ts';
-import { indexValues, valuesOfName, valueThatApplies } from './precedence.ts';
+import { effectiveValueOfName, indexValues, valuesOfName } from './precedence.ts';
 
 /**
  * Each project depends on an earlier one or on none, and each environment is below an earlier one. Some projects own
@@ -80,7 +80,7 @@ function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
   const effective = (some: readonly LintedValue[]) =>
     [...chains.keys()].flatMap((id) =>
       environments.map((where) => {
-        const found = valueThatApplies(valuesOfName(ownersIn(id), indexValues(some)), lineageOf(where));
+        const found = effectiveValueOfName(valuesOfName(ownersIn(id), indexValues(some)), lineageOf(where));
         return found === null ? 'nothing' : [found.text];
       }),
     );
@@ -98,7 +98,7 @@ describe('redundantValues', () => {
         const index = indexValues(values);
         const redundant = [...owned].flatMap((owner) => {
           const below = [...chains].filter(([id, chain]) => id !== owner && chain.includes(owner));
-          const dependents: Dependent[] = below.map(([projectId]) => ({
+          const dependents: DependentName[] = below.map(([projectId]) => ({
             projectId,
             owners: ownersIn(projectId),
             index,
@@ -110,7 +110,7 @@ describe('redundantValues', () => {
             lineageOf,
             nothingClosed,
           )
-            .filter((redundancy) => wouldChangeIn(redundancy, dependents, lineageOf).length === 0)
+            .filter((redundancy) => dependentsAffectedByRemoval(redundancy, dependents, lineageOf).length === 0)
             .map(({ value }) => value.id);
         });
         removed += redundant.length;
@@ -171,14 +171,14 @@ describe('redundantValues', () => {
       nothingClosed,
     );
     if (!redundancy) throw new Error('It is redundant.');
-    const below = (text: string | null | undefined, isOpen = true): Dependent => ({
+    const below = (text: string | null | undefined, isOpen = true): DependentName => ({
       projectId: 'shop',
       owners: [ownerOf('shop'), ownerOf('base')],
       index: indexValues(text === undefined ? values : [...values, valueIn('x of shop', 'default', text)]),
       projectChain: CHAIN,
       isOpen,
     });
-    const changed = (dependent: Dependent) => wouldChangeIn(redundancy, [dependent], lineageOf);
+    const changed = (dependent: DependentName) => dependentsAffectedByRemoval(redundancy, [dependent], lineageOf);
 
     expect(changed(below(undefined))).toEqual([]);
     expect(changed(below('a'))).toEqual([]);
@@ -219,11 +219,11 @@ describe('clearSecrets', () => {
       valueIn('x', 'canary', null),
     ];
 
-    expect(clearSecrets(parameter, values)).toEqual([
+    expect(unmarkedSecrets(parameter, values)).toEqual([
       { look: 'secret_name', environmentIds: ['default', 'staging'] },
       { look: 'password_in_url', environmentIds: ['production'] },
     ]);
-    expect(clearSecrets({ ...parameter, secret: true }, values)).toEqual([]);
+    expect(unmarkedSecrets({ ...parameter, secret: true }, values)).toEqual([]);
   });
 });
 

@@ -1,6 +1,12 @@
 import { exportName } from './export.ts';
 import type { EnvironmentId, ProjectId } from './ids.ts';
-import { type ValueIndex, type ValueRow, valueBehind, valuesOfName, valueThatApplies } from './precedence.ts';
+import {
+  effectiveValueOfName,
+  nextEffectiveValue,
+  type ValueIndex,
+  type ValueRow,
+  valuesOfName,
+} from './precedence.ts';
 import { isEquivalent } from './redundancy.ts';
 import type { ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
@@ -75,14 +81,14 @@ export function redundantValues<V extends LintedValue>(
   const [own] = owners;
   if (own === undefined) return [];
   return [...(index.get(own.id)?.values() ?? [])].flatMap((value) => {
-    const behind = valueBehind(name, lineageOf(value.environmentId), own.id, isClosed);
+    const behind = nextEffectiveValue(name, lineageOf(value.environmentId), own.id, isClosed);
     if (behind === null || behind === 'closed') return [];
     return isEquivalent(value, behind, owners) ? [{ value, behind }] : [];
   });
 }
 
 /** A name as seen by a project that depends on its owner. */
-export interface Dependent<V extends LintedValue = LintedValue> extends NameInProject<V> {
+export interface DependentName<V extends LintedValue = LintedValue> extends NameInProject<V> {
   readonly projectId: ProjectId;
   /** Whether the caller may read the project and every project between it and the owner. */
   readonly isOpen: boolean;
@@ -93,9 +99,9 @@ export interface Dependent<V extends LintedValue = LintedValue> extends NameInPr
  * with others. A forbidden project always counts as changed where its values could apply, so that the result does not
  * reveal what it sets.
  */
-export function wouldChangeIn<V extends LintedValue>(
+export function dependentsAffectedByRemoval<V extends LintedValue>(
   { value, behind }: Redundancy<V>,
-  dependents: readonly Dependent<V>[],
+  dependents: readonly DependentName<V>[],
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
 ): readonly ProjectId[] {
   // If both values are in the same environment, resolution checks the other one next for every project.
@@ -103,7 +109,7 @@ export function wouldChangeIn<V extends LintedValue>(
   return dependents.flatMap((dependent) => {
     const { projectId, owners, isOpen } = dependent;
     if (!isOpen) return [projectId];
-    const next = valueBehind(dependent, lineageOf(value.environmentId), value.parameterId, () => false);
+    const next = nextEffectiveValue(dependent, lineageOf(value.environmentId), value.parameterId, () => false);
     const isSame = next !== null && next !== 'closed' && isEquivalent(value, next, owners);
     return isSame ? [] : [projectId];
   });
@@ -122,7 +128,7 @@ export function environmentsWithout<V extends LintedValue>(
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
 ): readonly EnvironmentId[] {
   const values = valuesOfName(owners, index);
-  return environmentIds.filter((id) => valueThatApplies(values, lineageOf(id)) === null);
+  return environmentIds.filter((id) => effectiveValueOfName(values, lineageOf(id)) === null);
 }
 
 /** Why some texts of a parameter that is not secret look like secrets, and where they are set. */
@@ -132,7 +138,7 @@ interface ClearSecret {
 }
 
 /** Returns the reasons, each with the environments in which such a text is set. */
-export function clearSecrets(
+export function unmarkedSecrets(
   { name, type, secret }: Pick<LintedParameter, 'name' | 'type' | 'secret'>,
   values: readonly LintedValue[],
 ): readonly ClearSecret[] {

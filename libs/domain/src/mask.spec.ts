@@ -1,4 +1,4 @@
-import { masked } from './mask.ts';
+import { maskText } from './mask.ts';
 
 describe('masked', () => {
   it.each`
@@ -9,6 +9,6 @@ describe('masked', () => {
     ${'hunter2'} | ${false} | ${'hunter2'}
     ${null}      | ${false} | ${null}
   `('returns $seen for $text if secret is $isSecret', ({ text, isSecret, seen }) => {
-    expect(masked(text, isSecret)).toBe(seen);
+    expect(maskText(text, isSecret)).toBe(seen);
   });
 });

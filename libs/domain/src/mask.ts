@@ -2,6 +2,6 @@
 export const MASK = '*****';
 
 /** Returns the text for a reader who requested `mask_secrets`. Null stays null, because a missing text is no secret. */
-export function masked(text: string | null, isSecret: boolean): string | null {
+export function maskText(text: string | null, isSecret: boolean): string | null {
   return isSecret && text !== null ? MASK : text;
 }

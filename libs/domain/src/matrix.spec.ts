@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CellFacts, isOwn, isSameText, matrixOf, statesOf } from './matrix.ts';
+import { type CellFacts, isSameText, isSetHere, matrixOf, statesOf } from './matrix.ts';
 import type { ValueRow } from './precedence.ts';
 import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
 
@@ -75,7 +75,7 @@ describe('isOwn', () => {
     ({ setIn: [project, environment], shownAs, isOwnValue }) => {
       const visible = { parameter: row(shownAs), overridden: null, owners: [row(shownAs)] };
 
-      expect(isOwn(value(project, environment), visible, { projectId: 'shop', environmentId: 'canary' })).toBe(
+      expect(isSetHere(value(project, environment), visible, { projectId: 'shop', environmentId: 'canary' })).toBe(
         isOwnValue,
       );
     },

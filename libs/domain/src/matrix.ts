@@ -1,5 +1,5 @@
 import type { EnvironmentId, ProjectId } from './ids.ts';
-import { indexValues, type ValueRow, valueBehind, valuesOfName, valueThatApplies } from './precedence.ts';
+import { effectiveValueOfName, indexValues, nextEffectiveValue, type ValueRow, valuesOfName } from './precedence.ts';
 import {
   type ParameterRow,
   type ProjectConfiguration,
@@ -64,12 +64,12 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
 
   return {
     visible,
-    at: (name, environmentId) => valueThatApplies(explicit[name] ?? [], lineageOf(environmentId)),
+    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], lineageOf(environmentId)),
     withoutOwn(name, environmentId) {
       const owners = visible[name]?.owners ?? [];
       const [nearest] = owners;
       if (nearest === undefined) return null;
-      return valueBehind({ owners, index, projectChain }, lineageOf(environmentId), nearest.id, isClosed);
+      return nextEffectiveValue({ owners, index, projectChain }, lineageOf(environmentId), nearest.id, isClosed);
     },
   };
 }
@@ -77,7 +77,7 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
 /**
  * Returns whether the project itself sets the value in this environment, so that it can be changed and removed there.
  */
-export function isOwn(
+export function isSetHere(
   value: ValueRow,
   { parameter }: VisibleParameter<ParameterRow>,
   place: { readonly projectId: ProjectId; readonly environmentId: EnvironmentId },

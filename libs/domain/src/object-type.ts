@@ -1,5 +1,5 @@
 import type { AuditAction } from './audit.ts';
-import type { ChangeAction, EventType, FurtherEventType, FurtherNoun } from './event.ts';
+import type { ChangeAction, EventType, NonContractEventType, NonContractNoun } from './event.ts';
 
 /** The kinds of scopes that a change can have. */
 export type ScopeKind = 'project' | 'environment' | 'parameter';
@@ -10,7 +10,7 @@ interface ObjectKind {
   /** The noun of its events; absent if it has none. */
   readonly event?: 'environment' | 'project' | 'parameter' | 'value';
   /** The noun of its events beyond the contract's twelve. */
-  readonly further?: FurtherNoun;
+  readonly further?: NonContractNoun;
   /** The kind of scope that the object itself is. */
   readonly scope?: ScopeKind;
   /** Whether it only holds content: changes to it never change permissions. */
@@ -93,14 +93,14 @@ export function eventOf(type: ObjectType, action: AuditAction): EventType | null
 }
 
 /** Changes to these types have events beyond the contract's twelve. */
-export const FURTHER_OBJECT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).further);
+export const NON_CONTRACT_OBJECT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).further);
 
 /**
  * Returns the event type of a change beyond the contract's twelve. It follows from the ledger alone, so nothing is
  * stored for it, and objects that are deleted together with another one have events too. A changed rule of a type is a
  * `type_updated` event.
  */
-export function furtherEventOf(type: ObjectType, action: ChangeAction): FurtherEventType | null {
+export function nonContractEventOf(type: ObjectType, action: ChangeAction): NonContractEventType | null {
   const { further } = kindOf(type);
   if (!further) return null;
   return type === 'ParameterTypeRule' ? 'type_updated' : `${further}_${action}d`;

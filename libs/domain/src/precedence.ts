@@ -56,7 +56,7 @@ export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: Environmen
  * project's own value for `default`. `environments` is the lineage, nearest first. No other code in the service decides
  * this.
  */
-export function valueThatApplies<V>(values: ValuesOfName<V>, environments: readonly EnvironmentId[]): V | null {
+export function effectiveValueOfName<V>(values: ValuesOfName<V>, environments: readonly EnvironmentId[]): V | null {
   if (values.length === 0) return null;
   for (const environmentId of environments) {
     const value = valueSetIn(values, environmentId);
@@ -66,7 +66,7 @@ export function valueThatApplies<V>(values: ValuesOfName<V>, environments: reado
 }
 
 /**
- * Yields the locations that resolution checks for a name, in the order of `valueThatApplies`. Code that must know the locations
+ * Yields the locations that resolution checks for a name, in the order of `effectiveValueOfName`. Code that must know the locations
  * themselves uses this order, and not one of its own.
  */
 export function* locationsInOrder(
@@ -84,8 +84,8 @@ export function* locationsInOrder(
  * `closed` if a forbidden scope comes first, whether or not it has a value for the name, so that the result does not
  * reveal it.
  */
-export function valueBehind<V extends ValuePosition>(
-  { owners, index, projectChain }: SeenName<V>,
+export function nextEffectiveValue<V extends ValuePosition>(
+  { owners, index, projectChain }: NameOwners<V>,
   environments: readonly EnvironmentId[],
   parameterId: ParameterId,
   isClosed: (scope: EnvironmentId | ProjectId) => boolean,
@@ -103,7 +103,7 @@ export function valueBehind<V extends ValuePosition>(
 }
 
 /** A name as one project sees it. */
-export interface SeenName<V extends ValuePosition> {
+export interface NameOwners<V extends ValuePosition> {
   /** Nearest first. */
   readonly owners: readonly { readonly id: ParameterId; readonly projectId: ProjectId }[];
   readonly index: ValueIndex<V>;

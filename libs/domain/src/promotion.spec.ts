@@ -1,4 +1,4 @@
-import { toSet } from './promotion.ts';
+import { promotionStep } from './promotion.ts';
 
 describe('toSet', () => {
   const source = (states: readonly string[], text: string | null, isSecretSource = false) => ({
@@ -33,7 +33,7 @@ describe('toSet', () => {
     ${'nothing, with forbidden ancestors'}      | ${source(['missing'], null)}                     | ${target(['own'], 'b', { withoutOwn: 'closed' })}               | ${'impossible'}
     ${'nothing against an inherited value'}     | ${source(['missing'], null)}                     | ${target(['inherited'], 'b', { withoutOwn: 'something' })}      | ${'impossible'}
   `('$when: $action', ({ left, right, action }) => {
-    const answer = toSet(left, right);
+    const answer = promotionStep(left, right);
 
     expect(answer.action).toBe(action);
     // Every impossible action states its reason.

@@ -15,11 +15,11 @@ interface PromotionTarget extends PromotedSide {
   readonly withoutOwn: 'nothing' | 'something' | 'closed';
 }
 
-export const TO_SET_ACTIONS = ['set', 'copy_secret', 'unset', 'nothing', 'impossible'] as const;
-export type ToSetAction = (typeof TO_SET_ACTIONS)[number];
+export const PROMOTION_ACTIONS = ['set', 'copy_secret', 'unset', 'nothing', 'impossible'] as const;
+export type PromotionAction = (typeof PROMOTION_ACTIONS)[number];
 
-export interface ToSet {
-  readonly action: ToSetAction;
+export interface PromotionStep {
+  readonly action: PromotionAction;
   /** The reason for `nothing` and `impossible`, as a sentence. */
   readonly reason?: string;
 }
@@ -28,7 +28,10 @@ export interface ToSet {
  * Returns what to set in one environment so that a name gets the value that it has in another one. Dynamic texts are
  * copied as written, secrets as sealed. `isSecretSource` is whether the source's parameter is secret.
  */
-export function toSet(source: PromotedSide & { readonly isSecretSource: boolean }, target: PromotionTarget): ToSet {
+export function promotionStep(
+  source: PromotedSide & { readonly isSecretSource: boolean },
+  target: PromotionTarget,
+): PromotionStep {
   if (source.states.includes('missing')) return toUnset(target);
   const isSecret = source.isSecretSource && !source.states.includes('null');
   if (target.isSecretParameter !== null && target.isSecretParameter !== source.isSecretSource) {
@@ -40,7 +43,7 @@ export function toSet(source: PromotedSide & { readonly isSecretSource: boolean 
   return { action: 'set' };
 }
 
-function toUnset({ states, withoutOwn }: PromotionTarget): ToSet {
+function toUnset({ states, withoutOwn }: PromotionTarget): PromotionStep {
   if (!states.includes('own')) {
     return { action: 'impossible', reason: 'The value is inherited: it can only be taken away where it is set.' };
   }

@@ -1,6 +1,6 @@
 import { compareNames } from './human-order.ts';
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
-import { indexValues, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+import { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 import { byId, lineage } from './tree.ts';
 
 export interface EnvironmentNode {
@@ -96,7 +96,7 @@ export function effectiveValue<V extends ValueRow>(
   environments: readonly EnvironmentId[],
   values: ValueIndex<V>,
 ): V | null {
-  return valueThatApplies(valuesOfName(owners, values), environments);
+  return effectiveValueOfName(valuesOfName(owners, values), environments);
 }
 
 /** Resolves every visible name in any environment. */
@@ -123,11 +123,11 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(
     at({ name }, environmentId) {
       const values = explicitByName.get(name);
       if (values === undefined) throw new Error('This project does not show the parameter.');
-      return valueThatApplies(values, lineageOf(environmentId));
+      return effectiveValueOfName(values, lineageOf(environmentId));
     },
     inEnvironment(environmentId) {
       const environments = lineageOf(environmentId);
-      return explicit.map((values) => valueThatApplies(values, environments));
+      return explicit.map((values) => effectiveValueOfName(values, environments));
     },
   };
 }

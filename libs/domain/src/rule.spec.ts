@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { BASE_TYPES } from './base-type.ts';
-import { constraintProblem, crossing, duplicateRule, illegalKind, isLegal, loosening, type OwnedRule } from './rule.ts';
+import {
+  constraintProblem,
+  contradictionWith,
+  duplicateRule,
+  illegalKindMessage,
+  isLegal,
+  loosenedRule,
+  type OwnedRule,
+} from './rule.ts';
 import { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 
 const rule = (kind: RuleKind, constraint: string) => ({ kind, constraint });
@@ -15,8 +23,8 @@ describe('a kind of rule', () => {
   });
 
   it('is rejected with a message that names it and the declared type', () => {
-    expect(illegalKind('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
-    expect(illegalKind('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
+    expect(illegalKindMessage('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
+    expect(illegalKindMessage('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
   });
 
   it('exists once per owner', () => {
@@ -57,7 +65,7 @@ describe('rules of one object', () => {
     ${'max_len'} | ${'10'}    | ${'min_len'} | ${'9'}  | ${false}
     ${'regex'}   | ${'a'}     | ${'max_len'} | ${'0'}  | ${false}
   `('$written $constraint beside $beside $its: crossing $crosses', ({ written, constraint, beside, its, crosses }) => {
-    const message = crossing(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
+    const message = contradictionWith(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
     expect(message !== null).toBe(crosses);
     if (crosses) expect(message).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
   });
@@ -66,8 +74,8 @@ describe('rules of one object', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (low, high) => {
         const [min, max] = [rule('min', `${low}`), rule('max', `${high}`)];
-        expect(crossing(min, [max])).toBe(crossing(max, [min]));
-        expect(crossing(min, [max]) === null).toBe(low <= high);
+        expect(contradictionWith(min, [max])).toBe(contradictionWith(max, [min]));
+        expect(contradictionWith(min, [max]) === null).toBe(low <= high);
       }),
     );
   });
@@ -85,16 +93,16 @@ describe('a rule of a child type', () => {
     ${'min_len'} | ${'7'}   | ${'8'}   | ${true}
     ${'regex'}   | ${'.'}   | ${'a'}   | ${false}
   `('$kind $own below $ancestor: looser $looser', ({ kind, own, ancestor, looser }) => {
-    const message = loosening(rule(kind, own), [owned(kind, ancestor)]);
+    const message = loosenedRule(rule(kind, own), [owned(kind, ancestor)]);
     expect(message !== null).toBe(looser);
     if (looser) expect(message).toContain('type parent');
   });
 
   it('is compared only with rules of its own kind', () => {
-    expect(loosening(rule('max', '5'), [owned('min', '7')])).toBeNull();
+    expect(loosenedRule(rule('max', '5'), [owned('min', '7')])).toBeNull();
   });
 
   it('is compared with every ancestor, not only with the nearest', () => {
-    expect(loosening(rule('max', '90'), [owned('max', '100'), owned('max', '80')])).toContain('80');
+    expect(loosenedRule(rule('max', '90'), [owned('max', '100'), owned('max', '80')])).toContain('80');
   });
 });

@@ -14,7 +14,7 @@ export interface Rule {
  * Returns whether a pattern matches a text from its start; null if the time limit was exceeded. The caller provides an
  * engine that limits the time of a match.
  */
-export type Matches = (pattern: string, text: string) => boolean | null;
+export type PatternMatcher = (pattern: string, text: string) => boolean | null;
 
 const LEGAL: Readonly<Record<BaseType, readonly RuleKind[]>> = {
   boolean: [],
@@ -28,7 +28,7 @@ export function isLegal(kind: RuleKind, base: BaseType): boolean {
 }
 
 /** Returns a message for people. `typeName` is the declared type, which may be a custom one. */
-export function illegalKind(kind: RuleKind, base: BaseType, typeName: string): string {
+export function illegalKindMessage(kind: RuleKind, base: BaseType, typeName: string): string {
   const legal = LEGAL[base];
   const advice = legal.length === 0 ? 'Types of this base take no rules.' : `Use one of: ${legal.join(', ')}.`;
   return `A rule ${kind} makes no sense for type ${typeName}, whose values are of base ${base}. ${advice}`;
@@ -69,7 +69,7 @@ const COUNTERPART: Readonly<Partial<Record<RuleKind, RuleKind>>> = {
 const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
 
 /** Returns why a rule contradicts another rule of the same object (E52), or null. Equal bounds are valid. */
-export function crossing(rule: Rule, siblings: readonly Rule[]): string | null {
+export function contradictionWith(rule: Rule, siblings: readonly Rule[]): string | null {
   const other = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
   if (!other) return null;
   const [lower, upper] = isLower(rule.kind) ? [rule, other] : [other, rule];
@@ -87,7 +87,7 @@ export interface OwnedRule extends Rule {
  * Returns why a rule of a type is looser than a rule of an ancestor (E53), or null. Rules of a parent may become
  * tighter than a child's, because all of them apply together.
  */
-export function loosening(rule: Rule, ofAncestors: readonly OwnedRule[]): string | null {
+export function loosenedRule(rule: Rule, ofAncestors: readonly OwnedRule[]): string | null {
   if (rule.kind === 'regex') return null;
   const sign = isLower(rule.kind) ? -1 : 1;
   const tighter = ofAncestors.find(
@@ -102,7 +102,7 @@ export function loosening(rule: Rule, ofAncestors: readonly OwnedRule[]): string
  * Returns why a text of the right base violates the rule (E41–E43), or null. The message never quotes the text, because
  * it may be a secret.
  */
-export function violation(rule: OwnedRule, text: string, matches: Matches): string | null {
+export function violation(rule: OwnedRule, text: string, matches: PatternMatcher): string | null {
   const { kind, constraint, owner } = rule;
   const satisfied = isSatisfied(rule, text, matches);
   if (satisfied === true) return null;
@@ -111,7 +111,7 @@ export function violation(rule: OwnedRule, text: string, matches: Matches): stri
   return `The value ${WORDS[kind](constraint)} (rule ${kind} of ${owner}).`;
 }
 
-function isSatisfied({ kind, constraint }: Rule, text: string, matches: Matches): boolean | null {
+function isSatisfied({ kind, constraint }: Rule, text: string, matches: PatternMatcher): boolean | null {
   switch (kind) {
     case 'min':
       return compareWholeNumbers(text, constraint) >= 0;

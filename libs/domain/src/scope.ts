@@ -35,7 +35,7 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 };
 
 /** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
-export function strictest(one: Permissions, other: Permissions): Permissions {
+export function intersectPermissions(one: Permissions, other: Permissions): Permissions {
   if (can(one.role, 'enter_every_scope')) return other;
   if (can(other.role, 'enter_every_scope')) return one;
   const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);

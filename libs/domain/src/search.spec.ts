@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
-  anywhere,
   EXCERPT_LENGTH_MAX,
   excerptOf,
-  foundName,
   literalTest,
+  matchAnywhere,
+  matchName,
   type SearchTerms,
   type WinningCell,
   winStatesOf,
@@ -24,9 +24,9 @@ const cell = (environmentId: string, text: string | null, more: Partial<WinningC
 });
 
 const terms = (searched: string, more: Partial<SearchTerms> = {}): SearchTerms => ({
-  places: ['name', 'value', 'description'],
+  fields: ['name', 'value', 'description'],
   test: literalTest('contains', searched),
-  needsWin: false,
+  needsEffective: false,
   ...more,
 });
 
@@ -53,7 +53,7 @@ describe('anywhere', () => {
     ${'a|b$'} | ${'xxb'}   | ${true}
     ${'b|^c'} | ${'xc'}    | ${false}
   `('finds $pattern in $text: $expected', ({ pattern, text, expected }) => {
-    const flags = anywhere(pattern).replace('(?s:.*?)', '[^]*?');
+    const flags = matchAnywhere(pattern).replace('(?s:.*?)', '[^]*?');
     expect(new RegExp(`^${flags}`).test(text)).toBe(expected);
   });
 });
@@ -61,7 +61,7 @@ describe('anywhere', () => {
 describe('foundName', () => {
   it('shows only the matching values if nothing else matches', () => {
     const cells = [cell('default', 'a needle'), cell('staging', 'hay')];
-    const { found } = foundName({ ...NAME, cells }, terms('needle'));
+    const { found } = matchName({ ...NAME, cells }, terms('needle'));
 
     expect(found).toMatchObject({ matched: ['value'], wins: [{ environmentIds: ['default'], matched: true }] });
   });
@@ -69,33 +69,33 @@ describe('foundName', () => {
   it('shows every value if the name or the description matches', () => {
     const cells = [cell('default', 'a host'), cell('staging', 'hay')];
 
-    expect(foundName({ ...NAME, cells }, terms('host')).found).toMatchObject({
+    expect(matchName({ ...NAME, cells }, terms('host')).found).toMatchObject({
       matched: ['name', 'value'],
       wins: [{ matched: true }, { matched: false }],
     });
-    expect(foundName({ ...NAME, cells }, terms('answers')).found).toMatchObject({
+    expect(matchName({ ...NAME, cells }, terms('answers')).found).toMatchObject({
       matched: ['description'],
       wins: [{ matched: false }, { matched: false }],
     });
-    expect(foundName({ ...NAME, cells }, terms('host', { places: ['description'] })).found).toBeNull();
+    expect(matchName({ ...NAME, cells }, terms('host', { fields: ['description'] })).found).toBeNull();
   });
 
   it('groups the environments in which a value has the same text', () => {
     const from = { valueId: 'v', sourceEnvironmentId: 'default' };
     const cells = [cell('a', 'x', from), cell('b', 'y', from), cell('c', 'x', from), cell('d', 'x')];
-    const { found } = foundName({ ...NAME, cells }, terms('host'));
+    const { found } = matchName({ ...NAME, cells }, terms('host'));
 
     expect(found?.wins.map(({ environmentIds }) => environmentIds)).toEqual([['a', 'c'], ['b'], ['d']]);
   });
 
   it('excludes names without an effective value if the search filters by values', () => {
-    expect(foundName({ ...NAME, cells: [] }, terms('host')).found).toEqual({ matched: ['name'], wins: [] });
-    expect(foundName({ ...NAME, cells: [] }, terms('host', { needsWin: true })).found).toBeNull();
+    expect(matchName({ ...NAME, cells: [] }, terms('host')).found).toEqual({ matched: ['name'], wins: [] });
+    expect(matchName({ ...NAME, cells: [] }, terms('host', { needsEffective: true })).found).toBeNull();
   });
 
   it('counts each text that could not be compared once', () => {
     const cells = [cell('default', 'x'), cell('staging', 'x'), cell('canary', 'y')];
-    const undecided = foundName({ ...NAME, cells }, terms('', { places: ['value'], test: () => null }));
+    const undecided = matchName({ ...NAME, cells }, terms('', { fields: ['value'], test: () => null }));
 
     expect(undecided).toEqual({ found: null, undecided: 2 });
   });
@@ -104,7 +104,7 @@ describe('foundName', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (one, other, searched) => {
         const answer = (text: string) =>
-          foundName({ ...NAME, cells: [cell('default', text, { secret: true })] }, terms(searched));
+          matchName({ ...NAME, cells: [cell('default', text, { secret: true })] }, terms(searched));
         const shown = ({ found, undecided }: ReturnType<typeof answer>) => [
           undecided,
           found?.matched,

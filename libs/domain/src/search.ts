@@ -1,5 +1,5 @@
 import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
-import { masked } from './mask.ts';
+import { maskText } from './mask.ts';
 
 /** How a text is compared with the search text. */
 export const SEARCH_MATCHES = ['contains', 'exact', 'regex'] as const;
@@ -22,7 +22,7 @@ export function literalTest(match: Exclude<SearchMatch, 'regex'>, searched: stri
 }
 
 /** Returns a pattern that matches from the start of a text wherever the given pattern matches inside it. */
-export function anywhere(pattern: string): string {
+export function matchAnywhere(pattern: string): string {
   return `(?s:.*?)(?:${pattern})`;
 }
 
@@ -59,16 +59,16 @@ export function winStatesOf(
 }
 
 /** A value and the environments where it is effective with the same text. */
-export interface Win {
+export interface EffectiveMatch {
   readonly cell: WinningCell;
   readonly matched: boolean;
   readonly environmentIds: readonly EnvironmentId[];
 }
 
 export interface FoundName {
-  /** The fields that matched, in the order of `SEARCH_PLACES`. */
+  /** The fields that matched, in the order of `SEARCH_FIELDS`. */
   readonly matched: readonly SearchField[];
-  readonly wins: readonly Win[];
+  readonly wins: readonly EffectiveMatch[];
 }
 
 /** A name of a project with its effective values in the searched environments. */
@@ -79,10 +79,10 @@ interface SearchedName {
 }
 
 export interface SearchTerms {
-  readonly places: readonly SearchField[];
+  readonly fields: readonly SearchField[];
   readonly test: TextTest;
   /** Whether names without an effective value in these environments are excluded. */
-  readonly needsWin: boolean;
+  readonly needsEffective: boolean;
 }
 
 /**
@@ -90,14 +90,14 @@ export interface SearchTerms {
  * otherwise only those that match. Secrets are never compared, as if they had no text. `undecided` counts texts whose
  * comparison exceeded the time limit.
  */
-export function foundName(
+export function matchName(
   { name, description, cells }: SearchedName,
-  { places, test, needsWin }: SearchTerms,
+  { fields, test, needsEffective }: SearchTerms,
 ): { readonly found: FoundName | null; readonly undecided: number } {
   let undecided = 0;
   const results = new Map<string, boolean | null>();
   const holds = (place: SearchField, text: string): boolean => {
-    if (!places.includes(place)) return false;
+    if (!fields.includes(place)) return false;
     const known = results.get(text);
     const result = known === undefined ? test(text) : known;
     if (known === undefined && result === null) undecided += 1;
@@ -117,15 +117,17 @@ export function foundName(
     ...(isDescribed ? (['description'] as const) : []),
   ];
   const shown = isNamed || isDescribed ? tested : tested.filter((each) => each.matched);
-  const isLeftOut = matched.length === 0 || (needsWin && shown.length === 0);
+  const isLeftOut = matched.length === 0 || (needsEffective && shown.length === 0);
   return { found: isLeftOut ? null : { matched, wins: grouped(shown) }, undecided };
 }
 
 /** Groups the environments where a value has the same text, in their original order. */
-function grouped(tested: readonly { readonly cell: WinningCell; readonly matched: boolean }[]): readonly Win[] {
+function grouped(
+  tested: readonly { readonly cell: WinningCell; readonly matched: boolean }[],
+): readonly EffectiveMatch[] {
   const groups = new Map<string, { cell: WinningCell; matched: boolean; environmentIds: EnvironmentId[] }>();
   for (const { cell, matched } of tested) {
-    const key = JSON.stringify([cell.valueId, cell.secret, cell.failed, masked(cell.text, cell.secret)]);
+    const key = JSON.stringify([cell.valueId, cell.secret, cell.failed, maskText(cell.text, cell.secret)]);
     const group = groups.get(key);
     if (group) group.environmentIds.push(cell.environmentId);
     else groups.set(key, { cell, matched, environmentIds: [cell.environmentId] });
@@ -146,7 +148,7 @@ export function excerptOf(
   { text, secret }: Pick<WinningCell, 'text' | 'secret'>,
   searched: string | null,
 ): { readonly text: string | null; readonly cut: boolean } {
-  if (secret || text === null || text.length <= EXCERPT_LENGTH_MAX) return { text: masked(text, secret), cut: false };
+  if (secret || text === null || text.length <= EXCERPT_LENGTH_MAX) return { text: maskText(text, secret), cut: false };
   const at = searched === null ? 0 : Math.max(0, text.indexOf(searched));
   const start = Math.max(0, Math.min(at - BEFORE_MATCH, text.length - EXCERPT_LENGTH_MAX));
   return { text: text.slice(start, start + EXCERPT_LENGTH_MAX).toWellFormed(), cut: true };

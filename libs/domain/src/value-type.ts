@@ -1,5 +1,5 @@
 import type { BaseType } from './base-type.ts';
-import { type Matches, type OwnedRule, violation } from './rule.ts';
+import { type OwnedRule, type PatternMatcher, violation } from './rule.ts';
 import { isWholeNumber } from './whole-number.ts';
 
 /**
@@ -42,7 +42,11 @@ const EXPECTED: Readonly<Record<BaseType, string>> = {
  * nulls are exempt, so callers do not check them. The rules are skipped for a text of the wrong base type (E40),
  * because their messages would make no sense.
  */
-export function checkText({ name, base, rules }: ValueType, text: string, matches: Matches): readonly Violation[] {
+export function checkText(
+  { name, base, rules }: ValueType,
+  text: string,
+  matches: PatternMatcher,
+): readonly Violation[] {
   if (!IS_OF_BASE[base](text)) {
     return [{ code: 'type_violation', message: `The value is not of type ${name}: it must be ${EXPECTED[base]}.` }];
   }

@@ -1,6 +1,6 @@
 import { Bookmark, Event, type EventPage, StreamClose } from '@strata/contract';
 import { Failure, type FeedEventType } from '@strata/domain';
-import { unreachable } from './failure.ts';
+import { coreUnreachable } from './failure.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 import { stoppable } from './stoppable.ts';
 import type { Query, Transport } from './transport.ts';
@@ -39,7 +39,7 @@ export class Events {
     signal?: AbortSignal,
   ): Promise<EventPage> {
     const { body } = await this.transport.send<EventPage>({ method: 'GET', path: PATH, query: { ...query }, signal });
-    if (body === null) throw unreachable();
+    if (body === null) throw coreUnreachable();
     return body;
   }
 
@@ -108,7 +108,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body;
   } catch {
-    throw unreachable();
+    throw coreUnreachable();
   }
 }
 

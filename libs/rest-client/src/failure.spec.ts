@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
-import { failureOf, UnexpectedAnswer } from './failure.ts';
+import { failureOf, UnexpectedResponse } from './failure.ts';
 
 const answer = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
   failureOf({
@@ -86,7 +86,7 @@ describe('failureOf', () => {
 
   it('reports a bug of the core as such', () => {
     const found = answer(500, { detail: 'Something went wrong.' });
-    expect(found).toBeInstanceOf(UnexpectedAnswer);
+    expect(found).toBeInstanceOf(UnexpectedResponse);
     expect(found.message).toBe('The core answered 500 to request r1.');
   });
 });

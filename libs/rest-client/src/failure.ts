@@ -11,7 +11,7 @@ import {
 } from '@strata/domain';
 
 /** A response that the contract does not define: a bug of the core, or another program on its port. */
-export class UnexpectedAnswer extends Error {
+export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedAnswer';
 
   constructor(
@@ -22,7 +22,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-export interface RefusedAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly code: string | null;
   /** `X-Error-Rule`. */
@@ -52,9 +52,9 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Converts an error response back to the Failure that the core threw, as far as the response contains it. */
-export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
+export function failureOf(answer: ErrorResponse): Failure | UnexpectedResponse {
   const kind = kindOf(answer);
-  if (kind === undefined) return new UnexpectedAnswer(answer.status, answer.requestId);
+  if (kind === undefined) return new UnexpectedResponse(answer.status, answer.requestId);
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
@@ -168,7 +168,7 @@ function problemsOfStep(step: RefusedStep): readonly Problem[] {
 }
 
 /** No response: the core is down, restarting or out of reach. */
-export function unreachable(): Failure {
+export function coreUnreachable(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'core_unreachable',
@@ -176,7 +176,7 @@ export function unreachable(): Failure {
   });
 }
 
-function kindOf({ status, code }: RefusedAnswer): FailureKind | undefined {
+function kindOf({ status, code }: ErrorResponse): FailureKind | undefined {
   return status === 403 && code === 'bad_credential' ? 'bad_credential' : KINDS[status];
 }
 

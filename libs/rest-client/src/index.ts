@@ -1,6 +1,6 @@
 export { CorePool } from './core-pool.ts';
 export { Events, type FollowMessage } from './event-stream.ts';
-export { failureOf, UnexpectedAnswer } from './failure.ts';
+export { failureOf, UnexpectedResponse } from './failure.ts';
 export { RestClient } from './rest-client.ts';
 
 export { stoppable } from './stoppable.ts';

@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { CorePool } from './core-pool.ts';
-import { failureOf, UnexpectedAnswer, unreachable } from './failure.ts';
+import { coreUnreachable, failureOf, UnexpectedResponse } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
@@ -126,7 +126,7 @@ async function asFailure<T>(exchange: Promise<T>, { signal }: RestRequest): Prom
   try {
     return await exchange;
   } catch (error) {
-    throw signal?.aborted ? error : unreachable();
+    throw signal?.aborted ? error : coreUnreachable();
   }
 }
 
@@ -143,7 +143,7 @@ function parsed<T>(text: string, status: number, headers: Headers): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new UnexpectedAnswer(status, single(headers['x-request-id']));
+    throw new UnexpectedResponse(status, single(headers['x-request-id']));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CheckedAnswer, ContractViolation, contractCheck } from './contract.ts';
+import { type CheckedResponse, ContractViolation, contractCheck } from './contract.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000/api/v1';
 const ENVIRONMENT = {
@@ -19,7 +19,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const shared = contractCheck();
 
-function answer(input: Partial<CheckedAnswer>): CheckedAnswer {
+function answer(input: Partial<CheckedResponse>): CheckedResponse {
   const merged = {
     method: 'GET',
     path: '/api/v1/environments/e/',
@@ -31,7 +31,7 @@ function answer(input: Partial<CheckedAnswer>): CheckedAnswer {
   return { text: merged.body === null ? '' : JSON.stringify(merged.body), ...merged };
 }
 
-function verdict(input: Partial<CheckedAnswer>): string {
+function verdict(input: Partial<CheckedResponse>): string {
   try {
     shared.check(answer(input));
     return 'fits';

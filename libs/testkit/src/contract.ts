@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { contractDocument, type Json, ownDocument } from './contract-document.ts';
 
 /** A response as received over the wire. */
-export interface CheckedAnswer {
+export interface CheckedResponse {
   readonly method: string;
   /** May include a query. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface CheckedAnswer {
 
 export interface ContractCheck {
   /** Throws a ContractViolation if the contract does not allow the response for its operation. */
-  check(answer: CheckedAnswer): void;
+  check(answer: CheckedResponse): void;
   /** Returns the contract's operation of a request, or null. */
   operationOf(method: string, path: string): string | null;
   /** The number of checked responses by operation id and status: `environments_list 200` → 3. */
@@ -60,7 +60,7 @@ export function contractCheck(): ContractCheck {
   const operations: Operation[] = [];
   const published = new Map<string, ReadonlySet<string>>();
   for (const [source, { paths, components }] of Object.entries({ v1: contractDocument(), own: ownDocument() })) {
-    ajv.addSchema({ $id: source, components: withoutNullable(components) });
+    ajv.addSchema({ $id: source, components: toJsonSchema(components) });
     const known = new Set(operations.map(({ id }) => id));
     const described = operationsOf(paths, source);
     operations.push(...described.filter(({ id }) => !known.has(id)));
@@ -78,7 +78,7 @@ export function contractCheck(): ContractCheck {
   const validatorOf = (key: string, schema: unknown, source: string): ValidateFunction => {
     const known = validators.get(key);
     if (known) return known;
-    const made = ajv.compile(inDocument(withoutNullable(schema), source) as Json);
+    const made = ajv.compile(inDocument(toJsonSchema(schema), source) as Json);
     validators.set(key, made);
     return made;
   };
@@ -109,7 +109,7 @@ export function contractCheck(): ContractCheck {
 
 type Validate = (schema: unknown) => string[];
 
-function successProblems(operation: Operation, answer: CheckedAnswer, validate: Validate): string[] {
+function successProblems(operation: Operation, answer: CheckedResponse, validate: Validate): string[] {
   if (answer.status === 304) return emptyProblems(answer);
   if (answer.status === 204 && ALSO_204.includes(operation.id)) return emptyProblems(answer);
   const response = operation.responses[answer.status];
@@ -128,7 +128,7 @@ function schemaOf(response: Json): unknown {
 }
 
 /** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
-function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
+function refusalProblems({ status, body, headers }: CheckedResponse): string[] {
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
   if (isDetail) return problems;
@@ -140,28 +140,28 @@ function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
 }
 
 /** Clients are generated from our own description, so it lists every error status. */
-function statusProblems({ status }: CheckedAnswer, published: ReadonlySet<string> | undefined): string[] {
+function statusProblems({ status }: CheckedResponse, published: ReadonlySet<string> | undefined): string[] {
   if (published === undefined || published.has(String(status)) || ANYWHERE.includes(status)) return [];
   return [`our description does not name the status ${status}`];
 }
 
-function emptyProblems({ status, text, headers }: CheckedAnswer): string[] {
+function emptyProblems({ status, text, headers }: CheckedResponse): string[] {
   const problems = text === '' ? [] : [`${status} has a body`];
   if (status === 204 && headers['content-type'] !== undefined) problems.push('204 has a content type');
   return problems;
 }
 
-function mediaTypeProblems({ headers }: CheckedAnswer, content: Json): string[] {
+function mediaTypeProblems({ headers }: CheckedResponse, content: Json): string[] {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   return type in content ? [] : [`content type is ${type || 'missing'}`];
 }
 
-function isJson({ headers }: CheckedAnswer): boolean {
+function isJson({ headers }: CheckedResponse): boolean {
   return headers['content-type']?.includes('json') ?? false;
 }
 
 /** `Location` always accompanies 201 (behaviour.md §1.3). */
-function locationProblems({ status, headers, body }: CheckedAnswer): string[] {
+function locationProblems({ status, headers, body }: CheckedResponse): string[] {
   if (status !== 201 || !isRecord(body) || typeof body.url !== 'string') return [];
   return headers.location === body.url ? [] : [`Location is ${headers.location ?? 'missing'}, url is ${body.url}`];
 }
@@ -193,11 +193,11 @@ function operationsOf(paths: Readonly<Record<string, Json>>, source: string): Op
 }
 
 /** Converts the `nullable: true` of OpenAPI 3.0 to JSON Schema's "or null". */
-export function withoutNullable(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutNullable);
+export function toJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toJsonSchema);
   if (!isRecord(schema)) return schema;
   const { nullable, ...rest } = schema;
-  const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutNullable(value)]));
+  const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
   return nullable === true ? { anyOf: [translated, { type: 'null' }] } : translated;
 }
 

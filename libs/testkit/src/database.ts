@@ -1,4 +1,4 @@
-import { setting, sharedResource } from './shared-resources.ts';
+import { requiredEnv, sharedResource } from './shared-resources.ts';
 
 /** The database of one spec file, with the core's schema and the bootstrap organization. */
 export interface TestDatabase {
@@ -34,9 +34,9 @@ async function create(input: { readonly empty?: boolean }): Promise<TestDatabase
 /** Returns the credentials of the bootstrap organization in every test database. */
 export function testCredentials(): TestCredentials {
   return {
-    apiKey: setting('STRATA_TEST_API_KEY'),
-    ownerEmail: setting('STRATA_TEST_OWNER_EMAIL'),
-    ownerPassword: setting('STRATA_TEST_OWNER_PASSWORD'),
-    rootKey: setting('STRATA_TEST_ROOT_KEY'),
+    apiKey: requiredEnv('STRATA_TEST_API_KEY'),
+    ownerEmail: requiredEnv('STRATA_TEST_OWNER_EMAIL'),
+    ownerPassword: requiredEnv('STRATA_TEST_OWNER_PASSWORD'),
+    rootKey: requiredEnv('STRATA_TEST_ROOT_KEY'),
   };
 }

@@ -60,7 +60,7 @@ export interface FakeChat {
 
 /** Longer than any message. The limit protects the test run, not the service. */
 const BODY_BYTES_MAX = 1_000_000;
-const WAIT_MS = 10_000;
+const WAIT_MS = 120_000;
 
 /** Starts the fake on a free port of the loopback interface. */
 export async function startFakeChat(): Promise<FakeChat> {

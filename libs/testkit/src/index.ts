@@ -20,7 +20,7 @@ export * from './model/configuration-model.ts';
 export { planOf, SECRET_MARK } from './model/model-edits.ts';
 export { ModelInService } from './model/model-in-service.ts';
 export { applyToModel, MODEL_NAMES, type ModelStep } from './model/model-steps.ts';
-export { type ModelCell, type ModelMoment, sinceInModel } from './model/since-model.ts';
+export { lastChangeInModel, type ModelCell, type ModelMoment } from './model/since-model.ts';
 
 export { organization, type TestOrganization } from './organization.ts';
 export {

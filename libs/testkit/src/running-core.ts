@@ -1,6 +1,6 @@
 import { createTestDatabase, testCredentials } from './database.ts';
 import { organization, type TestOrganization } from './organization.ts';
-import { sharedResource, worker } from './shared-resources.ts';
+import { sharedResource, workerId } from './shared-resources.ts';
 
 /** A core as in production: its own process, a real port, and as many organizations as the tests need. */
 export interface RunningCore {
@@ -24,7 +24,7 @@ export async function sharedCore(): Promise<RunningCore> {
     origin: string;
     databaseUrl: string;
     ownerAuthorization: string;
-  }>('sharedCore', { worker: worker() });
+  }>('sharedCore', { worker: workerId() });
   return runningCore(origin, databaseUrl, {}, ownerAuthorization);
 }
 
@@ -60,7 +60,7 @@ export interface OwnGateway extends RunningGateway {
 
 /** Returns the gateway with these settings on the core that all files of a worker share. */
 export const sharedGateway = (settings: Readonly<Record<string, string>> = {}): Promise<RunningGateway> =>
-  sharedResource('sharedGateway', { worker: worker(), settings });
+  sharedResource('sharedGateway', { worker: workerId(), settings });
 
 /** Starts a gateway on a core that belongs to the file. */
 export async function startGateway(

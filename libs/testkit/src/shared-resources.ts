@@ -1,6 +1,6 @@
 /** Requests a shared resource from the test runner: see tools/jest/supplies.mjs. */
 export async function sharedResource<T>(what: string, input: object = {}): Promise<T> {
-  const answer = await fetch(`${setting('STRATA_TEST_SUPPLIES')}/${what}`, {
+  const answer = await fetch(`${requiredEnv('STRATA_TEST_SUPPLIES')}/${what}`, {
     method: 'POST',
     body: JSON.stringify(input),
   });
@@ -9,9 +9,9 @@ export async function sharedResource<T>(what: string, input: object = {}): Promi
 }
 
 /** The files of one worker run one after the other and share the worker's resources. */
-export const worker = (): string => setting('JEST_WORKER_ID');
+export const workerId = (): string => requiredEnv('JEST_WORKER_ID');
 
-export function setting(name: string): string {
+export function requiredEnv(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run this through npm test, which provides what tests need`);
   return value;

@@ -18,9 +18,9 @@ export type ChatResponse =
   /** The request was sent but no complete response arrived, so the message may or may not be in the channel. */
   | { readonly kind: 'unanswered'; readonly cause: 'timeout' | 'connection_lost' }
   /** The request never reached the chat service. */
-  | { readonly kind: 'unsent'; readonly cause: UnsentCause };
+  | { readonly kind: 'unsent'; readonly cause: NotSentCause };
 
-export type UnsentCause =
+export type NotSentCause =
   | 'connection_refused'
   | 'name_not_found'
   | 'connect_timeout'

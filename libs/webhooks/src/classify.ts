@@ -1,4 +1,4 @@
-import type { ChatResponse, ChatResponseBody, UnsentCause } from './answer.ts';
+import type { ChatResponse, ChatResponseBody, NotSentCause } from './answer.ts';
 
 /** The action after an attempt. `reason` and `code` are stable codes that `hintFor` explains. */
 export type DeliveryOutcome =
@@ -104,7 +104,7 @@ export function classify(answer: ChatResponse): DeliveryOutcome {
   }
 }
 
-function classifyUnsent(cause: UnsentCause): DeliveryOutcome {
+function classifyUnsent(cause: NotSentCause): DeliveryOutcome {
   if (cause === 'malformed_token') return { kind: 'suspend', reason: 'credential', code: cause };
   return { kind: 'retry', reason: cause };
 }

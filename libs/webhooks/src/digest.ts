@@ -1,6 +1,6 @@
 import type { ConfigurationEvent } from '@strata/domain';
 import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
-import { BARE, BOLD, location, type Style, sentence } from './phrase.ts';
+import { BOLD_NAMES, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
 import { plain } from './text.ts';
 
 /** Longer lists are not readable in a channel. The counts stay exact. */
@@ -14,7 +14,7 @@ interface Group {
 }
 
 /** `12 changes in billing by dana`, with exact counts. */
-export function headline(events: readonly ConfigurationEvent[], style: Style): string {
+export function headline(events: readonly ConfigurationEvent[], style: NameStyle): string {
   const projects = distinct(events.map(({ project }) => project));
   const actors = distinct(events.map(({ actor }) => actor));
   const [project] = projects;
@@ -32,7 +32,7 @@ export function headline(events: readonly ConfigurationEvent[], style: Style): s
 
 /** Returns the text for notifications. */
 export function digestText(events: readonly ConfigurationEvent[]): string {
-  return headline(events, BARE);
+  return headline(events, PLAIN_NAMES);
 }
 
 /**
@@ -42,7 +42,7 @@ export function digestText(events: readonly ConfigurationEvent[]): string {
 export function digestBlocks(events: readonly ConfigurationEvent[]): Block[] {
   const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
   const blocks: Block[] = [
-    { type: 'section', text: markdown(`${headline(events, BOLD)}\n${counts.join(' · ')}`) },
+    { type: 'section', text: markdown(`${headline(events, BOLD_NAMES)}\n${counts.join(' · ')}`) },
     ...group(events.slice(0, DIGEST_LINES_MAX)).flatMap(sections),
   ];
   const hidden = events.length - DIGEST_LINES_MAX;
@@ -54,9 +54,12 @@ function group(events: readonly ConfigurationEvent[]): Group[] {
   const groups = new Map<string, Group>();
   for (const event of events) {
     const key = `${event.project?.id ?? ''} ${event.environment?.id ?? ''}`;
-    const known = groups.get(key) ?? { heading: location(event, NAME_MAX, BOLD) ?? BOLD('Organization'), lines: [] };
+    const known = groups.get(key) ?? {
+      heading: location(event, NAME_MAX, BOLD_NAMES) ?? BOLD_NAMES('Organization'),
+      lines: [],
+    };
     groups.set(key, known);
-    known.lines.push(`• ${sentence(event, NAME_MAX, BARE)} (revision ${event.revision})`);
+    known.lines.push(`• ${sentence(event, NAME_MAX, PLAIN_NAMES)} (revision ${event.revision})`);
   }
   return [...groups.values()];
 }

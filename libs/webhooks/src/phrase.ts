@@ -18,23 +18,23 @@ const PHRASES: Readonly<Record<EventType, string>> = {
 };
 
 /** The notation of names: bold in blocks, plain in the notification text. */
-export type Style = (name: string) => string;
-export const BARE: Style = (name) => name;
-export const BOLD: Style = bold;
+export type NameStyle = (name: string) => string;
+export const PLAIN_NAMES: NameStyle = (name) => name;
+export const BOLD_NAMES: NameStyle = bold;
 
 /** `dana changed the value of DB_HOST`; `nameMax` bounds each of the two names. */
-export function sentence(event: ConfigurationEvent, nameMax: number, style: Style): string {
+export function sentence(event: ConfigurationEvent, nameMax: number, style: NameStyle): string {
   const object = event.parameter ?? event.object;
   return `${style(plain(event.actor.name, nameMax))} ${PHRASES[event.type]} ${style(plain(object.name, nameMax))}`;
 }
 
 /** `billing › production`, as far as the event has them; null when it has neither. */
-export function location(event: ConfigurationEvent, nameMax: number, style: Style): string | null {
+export function location(event: ConfigurationEvent, nameMax: number, style: NameStyle): string | null {
   const names = [event.project, event.environment].filter((named) => named !== null);
   return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');
 }
 
 /** Returns whether the location adds information: a project is not "in" itself. */
-export function happensSomewhere(event: ConfigurationEvent): boolean {
+export function hasLocation(event: ConfigurationEvent): boolean {
   return event.type.startsWith('parameter_') || event.type.startsWith('value_');
 }

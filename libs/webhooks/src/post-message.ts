@@ -2,7 +2,7 @@ import type { Logger, LogLevel } from '@slack/web-api';
 import type { ChatResponse } from './answer.ts';
 import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
-import { observedFetch, toAnswer } from './transport.ts';
+import { observedFetch, toChatResponse } from './transport.ts';
 
 export const POST_TIMEOUT_MS = 10_000;
 
@@ -43,7 +43,7 @@ export async function postMessage(post: Post): Promise<ChatResponse> {
   } catch {
     // The client's errors are less detailed than the recorded exchange, which decides the result.
   }
-  return toAnswer(wire.exchange(), username !== '');
+  return toChatResponse(wire.exchange(), username !== '');
 }
 
 /** The client would otherwise print failures, and at debug level requests, to the console. */

@@ -1,7 +1,7 @@
 import type { ConfigurationEvent } from '@strata/domain';
 import { digestBlocks, digestText } from './digest.ts';
 import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
-import { BARE, BOLD, happensSomewhere, location, type Style, sentence } from './phrase.ts';
+import { BOLD_NAMES, hasLocation, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
 import { bold, dateToken, link, plain, utcTime } from './text.ts';
 
 /** Long enough for most names, and short enough that four of them fit into one section. */
@@ -29,7 +29,7 @@ export function render(events: readonly ConfigurationEvent[], context: RenderCon
   ]);
   if (events.length === 1) {
     const when = `${revisions(events)}, ${utcTime(first.at)}`;
-    return { text: `${sentenceOf(first, BARE)} (${when})`, blocks: [single(first), footer] };
+    return { text: `${sentenceOf(first, PLAIN_NAMES)} (${when})`, blocks: [single(first), footer] };
   }
   return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
 }
@@ -47,8 +47,8 @@ export function renderTest(webhookName: string): ChatMessage {
 }
 
 /** `dana changed the value of DB_HOST in billing › production` */
-function sentenceOf(event: ConfigurationEvent, style: Style): string {
-  const where = happensSomewhere(event) ? location(event, NAME_MAX, style) : null;
+function sentenceOf(event: ConfigurationEvent, style: NameStyle): string {
+  const where = hasLocation(event) ? location(event, NAME_MAX, style) : null;
   return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
 }
 
@@ -57,7 +57,7 @@ function single(event: ConfigurationEvent): Block {
   if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
   if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
   fields.push(field('Revision', String(event.revision)));
-  return { type: 'section', text: markdown(sentenceOf(event, BOLD)), fields };
+  return { type: 'section', text: markdown(sentenceOf(event, BOLD_NAMES)), fields };
 }
 
 function field(label: string, text: string): MarkdownText {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
-import { type ChatResponse, readBody, type UnsentCause } from './answer.ts';
+import { type ChatResponse, type NotSentCause, readBody } from './answer.ts';
 
 /** Valid responses are shorter. The limit prevents a malicious response from filling the memory. */
 const BODY_BYTES_MAX = 65_536;
@@ -99,7 +99,7 @@ async function collect(response: http.IncomingMessage, signal: AbortSignal | und
   return answered(Buffer.concat(chunks).toString('utf8'));
 }
 
-function unsentCause(error: NodeJS.ErrnoException): UnsentCause {
+function unsentCause(error: NodeJS.ErrnoException): NotSentCause {
   switch (error.code) {
     case 'ECONNREFUSED':
       return 'connection_refused';
@@ -114,7 +114,7 @@ function unsentCause(error: NodeJS.ErrnoException): UnsentCause {
 }
 
 /** Converts the exchange to a result. */
-export function toAnswer(exchange: Exchange | null, usernameSent: boolean): ChatResponse {
+export function toChatResponse(exchange: Exchange | null, usernameSent: boolean): ChatResponse {
   // Nothing is recorded only if no request can be made for the address.
   if (exchange === null) return { kind: 'unsent', cause: 'unreachable' };
   if (exchange.kind !== 'answered') return exchange;

@@ -3,10 +3,10 @@ import { type FeedMessage, followFeed, type ReportedChange } from '../data/feed.
 import { matrixKeys } from '../data/matrix.ts';
 import { refreshPresent } from '../data/present-values.ts';
 import { isKeyOf, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from '../data/query-keys.ts';
-import { refreshMatrix, refreshOlder } from '../data/refresh-matrix.ts';
+import { refreshMatrix, refreshPartsBefore } from '../data/refresh-matrix.ts';
 import {
   isSameViewer,
-  onSessionElsewhere,
+  onSessionChangeInOtherTab,
   sessionKeys,
   sessionQuery,
   signedInViewer,
@@ -14,8 +14,8 @@ import {
   viewerQuery,
 } from '../data/session.ts';
 import { clearDrafts } from '../kit/drafts/drafts.ts';
+import { type AffectedData, affectedDataOf } from '../lib/affected-data.ts';
 import { isSignedOut } from '../lib/refused.ts';
-import { type Touched, touchedBy } from '../lib/touched.ts';
 import { setLiveState } from './live-state.ts';
 
 /** The time during which events are collected, so that the events of one changeset, or of a reconnect, cause only one refresh. */
@@ -35,7 +35,7 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
     onCut: () => room.cut(),
     onSignedOut,
   });
-  const stopHearing = onSessionElsewhere((news) => {
+  const stopHearing = onSessionChangeInOtherTab((news) => {
     if (news === 'signed in') void lookWho(client, onSignedOut);
     else leaveNothing(onSignedOut);
   });
@@ -129,7 +129,7 @@ class Follower {
     while (this.heard.length > 0 || told !== this.revision) {
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
       const [changes, revision] = [this.heard.splice(0), this.revision ?? 0];
-      if (changes.length > 0) await this.refresh(touchedBy(changes), revision);
+      if (changes.length > 0) await this.refresh(affectedDataOf(changes), revision);
       if (this.isLive && this.hasMissed) {
         this.hasMissed = false;
         await this.readOlder(revision);
@@ -138,7 +138,7 @@ class Follower {
     }
   }
 
-  private async refresh(touched: Touched, revision: number): Promise<void> {
+  private async refresh(touched: AffectedData, revision: number): Promise<void> {
     const { client } = this;
     await refreshFirst(client, touched.kinds);
     void refreshAfter(client, touched.kinds);
@@ -148,6 +148,6 @@ class Follower {
 
   private async readOlder(revision: number): Promise<void> {
     await refreshAll(this.client);
-    await refreshOlder(this.client, revision);
+    await refreshPartsBefore(this.client, revision);
   }
 }

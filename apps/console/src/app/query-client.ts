@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isSignedOut, isUnanswered } from '../lib/refused.ts';
+import { isNoResponse, isSignedOut } from '../lib/refused.ts';
 
 const TRIES = 2;
 
@@ -10,7 +10,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < TRIES && isUnanswered(error),
+        retry: (failures, error) => failures < TRIES && isNoResponse(error),
       },
     },
   });

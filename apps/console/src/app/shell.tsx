@@ -6,10 +6,10 @@ import { useMoment } from '../data/use-moment.ts';
 import { SessionEnd } from '../features/session/session-end.tsx';
 import { useLeaveConfirmation } from '../kit/drafts/use-leave-confirmation.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { spelledOut } from '../ui/spelled-out.ts';
 import { UserText } from '../ui/user-text.tsx';
-import { LiveSign } from './live-sign.tsx';
-import { MomentBar, MomentButton } from './moment-bar.tsx';
+import { withVisibleCharacters } from '../ui/visible-characters.ts';
+import { LiveIndicator } from './live-indicator.tsx';
+import { PointInTimeBar, PointInTimeButton } from './point-in-time-bar.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
@@ -37,7 +37,7 @@ function ShellOfPerson() {
       <div className={styles.main}>
         <div>
           <SessionEnd />
-          <MomentBar />
+          <PointInTimeBar />
         </div>
         <div>
           <Trail />
@@ -114,7 +114,7 @@ function Trail() {
   // Pages of a project show its name.
   const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
-    document.title = `${spelledOut(title)} · Strata`;
+    document.title = `${withVisibleCharacters(title)} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
@@ -134,8 +134,8 @@ function Trail() {
         <UserText>{title}</UserText>
       </h1>
       <div className={styles.tools}>
-        {isNow && <LiveSign />}
-        {staticData?.hasPast && <MomentButton />}
+        {isNow && <LiveIndicator />}
+        {staticData?.hasPast && <PointInTimeButton />}
       </div>
     </header>
   );

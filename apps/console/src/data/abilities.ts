@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { viewerQuery } from './session.ts';
 
-export type OwnAbility = ViewerQuery['viewer']['abilities']['abilities'][number];
+export type OrganizationAbility = ViewerQuery['viewer']['abilities']['abilities'][number];
 
 /**
  * Returns whether the user has an ability in the organization. The core enforces permissions; the console only hides actions that would
  * fail.
  */
-export function useMay(ability: OwnAbility): boolean {
+export function useAbility(ability: OrganizationAbility): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return viewer?.abilities.abilities.includes(ability) ?? false;
 }
 
 /** The actions on a project or an environment. */
-export type OnScope = ViewerQuery['viewer']['abilities']['scopes'][number]['abilities'][number];
+export type AbilityOnScope = ViewerQuery['viewer']['abilities']['scopes'][number]['abilities'][number];
 
 /** The ability that each action requires if the scope has no access control. */
-const WHERE_OPEN: Readonly<Record<OnScope, OwnAbility>> = {
+const WHERE_OPEN: Readonly<Record<AbilityOnScope, OrganizationAbility>> = {
   read: 'read',
   write: 'write_content',
   manage: 'write_content',
@@ -27,7 +27,7 @@ const WHERE_OPEN: Readonly<Record<OnScope, OwnAbility>> = {
 /**
  * Returns whether the user may run an action on a project or an environment. With access control, the grant decides instead of the role.
  */
-export function useMayOn(scopeId: string, ability: OnScope): boolean {
+export function useScopeAbility(scopeId: string, ability: AbilityOnScope): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;
   const { abilities, scopes } = viewer.abilities;
@@ -36,7 +36,7 @@ export function useMayOn(scopeId: string, ability: OnScope): boolean {
 }
 
 /** Returns whether the user may change anything, according to their role or a grant. */
-export function useMayWriteSomewhere(): boolean {
+export function useCanWriteAnyScope(): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;
   const { abilities, scopes } = viewer.abilities;

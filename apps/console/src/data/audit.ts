@@ -27,13 +27,13 @@ export const auditQuery = (filter: AuditFilter) =>
   });
 
 /** The maximum number of records in an exported file. */
-export const EXPORTED_MAX = 20_000;
+export const EXPORTED_RECORDS_MAX = 20_000;
 const RECORDS_AT_ONCE = 200;
 
 /** Returns all records up to the maximum, newest first. Reports the progress to `onProgress`. */
 export async function auditRecords(filter: Omit<AuditFilter, 'after'>, onProgress: (count: number) => void) {
   const records: AuditRecord[] = [];
-  for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
+  for (let after: string | null = null; records.length < EXPORTED_RECORDS_MAX; ) {
     const { audit }: AuditRecordsQuery = await requestGraphql(AuditRecords, {
       ...filter,
       first: RECORDS_AT_ONCE,
@@ -47,7 +47,7 @@ export async function auditRecords(filter: Omit<AuditFilter, 'after'>, onProgres
   return records;
 }
 
-export const auditReachQuery = queryOptions({
+export const auditScopeQuery = queryOptions({
   queryKey: auditKeys.reach,
   staleTime: 60_000,
   queryFn: async ({ signal }) => (await requestGraphql(AuditReach, {}, signal)).auditSummary,
@@ -102,5 +102,5 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
 export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
 /** Actions of users on their own accounts have no other object. */
-export const isAboutAccount = (action: AuditedAction): boolean =>
+export const isAccountAction = (action: AuditedAction): boolean =>
   action === 'change_password' || action === 'sign_out_everywhere';

@@ -1,9 +1,9 @@
 import {
-  editedReading,
+  displayOf,
+  displayOfEdit,
   isExpired,
   originOf,
   ownContent,
-  readingOf,
   type ShownCell,
   sourceColumn,
   textToEdit,
@@ -60,11 +60,11 @@ describe('the text of a cell', () => {
     ${{ kind: 'missing' }}                  | ${MISSING}
     ${{ kind: 'closed' }}                   | ${cell(['closed'])}
   `('$reading.kind', ({ reading, of }) => {
-    expect(readingOf(of)).toEqual(reading);
+    expect(displayOf(of)).toEqual(reading);
   });
 
   it('is masked for a draft of a secret', () => {
-    expect(editedReading({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
+    expect(displayOfEdit({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
       kind: 'secret',
       dynamic: false,
     });

@@ -1,8 +1,8 @@
 import type { MatrixPartQuery } from '../graphql/matrix.graphql.ts';
 import type { DraftEdit } from '../lib/draft.ts';
 
-export type MatrixLine = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
-export type ShownCell = MatrixLine['cells'][number];
+export type MatrixRow = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
+export type ShownCell = MatrixRow['cells'][number];
 
 /** The location of a cell's effective value. */
 export type CellOrigin =
@@ -17,7 +17,7 @@ export type CellOrigin =
   | 'closed';
 
 /** The way in which a value is shown. The page never contains a secret unless the user reveals it. */
-export type CellReading =
+export type CellDisplay =
   | { readonly kind: 'text' | 'dynamic'; readonly text: string }
   | { readonly kind: 'secret'; readonly dynamic: boolean }
   | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
@@ -32,7 +32,7 @@ export function originOf(cell: ShownCell, above: ShownCell | null | undefined): 
   return above === null || above?.states.includes('missing') ? 'own' : 'override';
 }
 
-export function readingOf(cell: ShownCell): CellReading {
+export function displayOf(cell: ShownCell): CellDisplay {
   const is = (state: ShownCell['states'][number]) => cell.states.includes(state);
   if (is('closed')) return { kind: 'closed' };
   if (is('missing')) return { kind: 'missing' };
@@ -43,7 +43,7 @@ export function readingOf(cell: ShownCell): CellReading {
 }
 
 /** Returns the reading of a cell after a draft is applied. */
-export function editedReading(wish: DraftEdit, isSecret: boolean): CellReading {
+export function displayOfEdit(wish: DraftEdit, isSecret: boolean): CellDisplay {
   switch (wish.kind) {
     case 'unset':
       return { kind: 'again' };
@@ -81,7 +81,7 @@ export const isExpired = ({ expiresAt }: ShownCell, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now;
 
 /** Returns the source of an inherited value; null if the value is set in this cell. */
-export function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {
+export function describeOrigin(origin: CellOrigin | undefined, cell: ShownCell): string | null {
   switch (origin) {
     case 'inherited':
       return `inherited from ${cell.environmentName}`;

@@ -9,7 +9,7 @@ import {
 import type { Document } from '../graphql/document.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
-import { isUnanswered, Refused } from '../lib/refused.ts';
+import { isNoResponse, Refused } from '../lib/refused.ts';
 
 export interface AppliedReason {
   readonly message: string;
@@ -29,7 +29,7 @@ export async function revertChangeset(variables: RevertChangesetMutationVariable
 }
 
 /** Restores an object to its state at a revision. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
-export async function returnTo(input: ReturnToMutationVariables['input']): Promise<number> {
+export async function restoreScope(input: ReturnToMutationVariables['input']): Promise<number> {
   const { revert: answer } = await carriedOut(ReturnTo, { input });
   return saved(answer).revertedChangeset.revision;
 }
@@ -41,7 +41,7 @@ const AGAIN_AFTER_MS = [500, 1_500, 4_000];
 const unanswered = new Map<string, string>();
 
 /** Returns whether the outcome of a write is unknown. Such a write can be repeated; the core applies it at most once. */
-export const isUnknown = (error: unknown): boolean => error instanceof Refused && error.code === UNKNOWN;
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof Refused && error.code === UNKNOWN;
 const UNKNOWN = 'ANSWER_LOST';
 
 /**
@@ -60,7 +60,7 @@ async function carriedOut<Answer, Variables>(
       unanswered.delete(said);
       return answer;
     } catch (error) {
-      if (!isUnanswered(error)) throw error;
+      if (!isNoResponse(error)) throw error;
       unanswered.set(said, name);
     }
     const wait = AGAIN_AFTER_MS[tries];

@@ -22,14 +22,14 @@ export const comparisonKeys = queryKeys('comparison', { onAnyChange: true }, (al
   count: (projectId: string, args: ComparedArgs) => [...all, 'count', projectId, args],
 }));
 
-export const comparedQuery = (question: ComparisonRequest, after: string | null) =>
+export const comparisonQuery = (question: ComparisonRequest, after: string | null) =>
   queryOptions({
     queryKey: comparisonKeys.rows(question, after),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => read(question, after, signal),
   });
 
-export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
+export const comparisonCountQuery = (projectId: string, args: ComparedArgs) =>
   queryOptions({
     queryKey: comparisonKeys.count(projectId, args),
     queryFn: async ({ signal }) => {

@@ -7,7 +7,7 @@ import {
 } from '../graphql/environment-page.graphql.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
-import { asTree, type PlacedInTree } from '../lib/environment-tree.ts';
+import { asTree, type TreePosition } from '../lib/environment-tree.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -29,7 +29,7 @@ export const environmentsQuery = (moment: MomentArgs = {}) =>
   });
 
 type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number]['node'];
-export type DetailedEnvironment = ReadEnvironment & PlacedInTree;
+export type DetailedEnvironment = ReadEnvironment & TreePosition;
 
 /** The query for all environments with the details of their pages, parents before their children. */
 export const environmentDetailsQuery = (moment: MomentArgs = {}) =>

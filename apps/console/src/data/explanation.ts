@@ -10,10 +10,10 @@ import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
-export type Explained = NonNullable<ExplainCellQuery['explain']>;
+export type CellExplanation = NonNullable<ExplainCellQuery['explain']>;
 
 /** The parameter name, the environment and the point in time to explain. */
-export interface ExplainedPlace {
+export interface CellLocation {
   readonly projectId: string;
   readonly environmentId: string;
   readonly name: string;
@@ -32,14 +32,14 @@ export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (
   since: (place: object, moment: MomentArgs) => [...all, 'since', place, moment],
 }));
 
-export const explanationQuery = ({ moment, ...place }: ExplainedPlace) =>
+export const explanationQuery = ({ moment, ...place }: CellLocation) =>
   queryOptions({
     queryKey: explanationKeys.whole(place, moment),
     queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
   });
 
 /** The query for the changes of a parameter, newest first. */
-export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId: string) =>
+export const historyQuery = ({ projectId, moment }: CellLocation, parameterId: string) =>
   queryOptions({
     queryKey: explanationKeys.history(projectId, parameterId, moment),
     queryFn: async ({ signal }) =>
@@ -48,7 +48,7 @@ export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId:
   });
 
 /** The location and the point in time of a secret value. */
-export interface SecretCell {
+export interface SecretLocation {
   readonly projectId: string;
   readonly parameterId: string;
   readonly environment: string;
@@ -58,13 +58,13 @@ export interface SecretCell {
 /**
  * Returns the parameter with its secret in plain text; null if it does not exist. The core audits the request. The result is not cached.
  */
-export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
+export async function revealedParameter(cell: SecretLocation, signal: AbortSignal) {
   const { projectId, parameterId, environment, moment } = cell;
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
 /** The query for the time and the author of the last change that affected a cell. */
-export const sinceQuery = ({ moment, ...place }: ExplainedPlace) =>
+export const lastChangeQuery = ({ moment, ...place }: CellLocation) =>
   queryOptions({
     queryKey: explanationKeys.since(place, moment),
     queryFn: async ({ signal }) =>

@@ -12,7 +12,7 @@ export type ExportKind =
   | { readonly kind: 'json' }
   | { readonly kind: 'template'; readonly id: string; readonly name: string };
 
-export interface ExportPlace {
+export interface ExportScope {
   readonly projectId: string;
   /** The name of the environment. */
   readonly environment: string;
@@ -57,7 +57,7 @@ export const exportedTemplateKeys = queryKeys('exported_template', { on: ['templ
 }));
 
 export const exportKeys = queryKeys('export', { onAnyChange: true }, (all) => ({
-  masked: (place: ExportPlace, kind: ExportKind) => [...all, place, kind],
+  masked: (place: ExportScope, kind: ExportKind) => [...all, place, kind],
 }));
 
 export const templatesQuery = (projectId: string, moment: MomentArgs) =>
@@ -71,7 +71,7 @@ export const templatesQuery = (projectId: string, moment: MomentArgs) =>
   });
 
 /** Loads the export with masked secrets. */
-export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
+export const maskedQuery = (place: ExportScope, kind: ExportKind) =>
   queryOptions({
     queryKey: exportKeys.masked(place, kind),
     queryFn: ({ signal }) =>
@@ -79,7 +79,7 @@ export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
   });
 
 async function listed(
-  place: ExportPlace,
+  place: ExportScope,
   kind: Exclude<ExportKind, { readonly kind: 'template' }>,
   signal: AbortSignal,
 ): Promise<MaskedExport> {
@@ -95,13 +95,13 @@ async function listed(
   return { body: exportBody(lines, kind.output, { explicitExport: kind.output === 'shell' }), hasSecret, leftOut, cut };
 }
 
-async function renderedMasked(place: ExportPlace, id: string, signal: AbortSignal): Promise<MaskedExport> {
+async function renderedMasked(place: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
   const { body, hasSecret } = await templateOf(place, id, false, signal);
   return { body, hasSecret, leftOut: [], cut: [] };
 }
 
 /** Loads the export with secrets in plain text. The core audits the request. The result is not cached. */
-export async function readInClear(place: ExportPlace, kind: ExportKind): Promise<string> {
+export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<string> {
   if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
   if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);
   const { projectId, environment, moment } = place;
@@ -110,13 +110,13 @@ export async function readInClear(place: ExportPlace, kind: ExportKind): Promise
   return project?.export?.body ?? notThere();
 }
 
-async function mapOf({ projectId, environment, moment }: ExportPlace, reveal: boolean, signal?: AbortSignal) {
+async function mapOf({ projectId, environment, moment }: ExportScope, reveal: boolean, signal?: AbortSignal) {
   const { effective } = await requestGraphql(ExportedMap, { projectId, environment, reveal, ...moment }, signal);
   return effective ?? notThere();
 }
 
 async function templateOf(
-  { projectId, environment, moment }: ExportPlace,
+  { projectId, environment, moment }: ExportScope,
   template: string,
   reveal: boolean,
   signal?: AbortSignal,

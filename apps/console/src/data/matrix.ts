@@ -3,11 +3,11 @@ import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../gr
 import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
-import type { MatrixLine } from './cell.ts';
+import type { MatrixRow } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The number of rows per request. The visible rows belong to at most two requests. */
-export const PART = 100;
+export const ROWS_PER_PART = 100;
 
 export type MatrixFilterState =
   NonNullable<MatrixPartQueryVariables['state']> extends infer Given
@@ -29,7 +29,7 @@ export interface MatrixRequest {
 export interface MatrixPartRows {
   readonly total: number;
   readonly revision: number;
-  readonly lines: readonly MatrixLine[];
+  readonly lines: readonly MatrixRow[];
 }
 
 const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
@@ -48,7 +48,7 @@ export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
 export const partQuery = (question: MatrixRequest, part: number) =>
   queryOptions({
     queryKey: matrixKeys.part(question, part),
-    queryFn: ({ signal }) => readPart(question, { first: PART, skip: part * PART }, signal),
+    queryFn: ({ signal }) => readPart(question, { first: ROWS_PER_PART, skip: part * ROWS_PER_PART }, signal),
   });
 
 /** Returns the rows of at most `ROWS_MAX` parameters. */

@@ -1,18 +1,18 @@
 import { RefusedWrite } from '../lib/refused.ts';
-import { type SeenVersion, saveSeen } from './merge.ts';
+import { type LoadedVersion, saveChangedFields } from './merge.ts';
 
 type Name = 'name' | 'channel' | 'pattern';
 type Fields = Readonly<Record<Name, string>>;
 
 const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
-const SEEN: SeenVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
+const SEEN: LoadedVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
 /** Simulates an object that other users change, and a form that edits it. */
 function overtaken(typed: Fields, theirs: Partial<Fields>) {
-  let present: SeenVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
+  let present: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
   const save = (typedNow = typed) =>
-    saveSeen(seen, {
+    saveChangedFields(seen, {
       typed: typedNow,
       read: async () => present,
       write: async (changed, ledgerId) => {
@@ -30,7 +30,7 @@ function overtaken(typed: Fields, theirs: Partial<Fields>) {
 describe('a form whose object may change meanwhile', () => {
   it('stores the changed fields on top of the version that the user has seen', async () => {
     const written: unknown[] = [];
-    const saved = await saveSeen<Name>(SEEN, {
+    const saved = await saveChangedFields<Name>(SEEN, {
       typed: { ...FIELDS, name: 'operators' },
       read: async () => null,
       write: async (...given) => {
@@ -93,8 +93,8 @@ describe('a form whose object may change meanwhile', () => {
 
   it('fails as a whole if the object was deleted or cannot be read', async () => {
     const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
-    const save = (read: () => Promise<SeenVersion<Name> | null>) =>
-      saveSeen<Name>(SEEN, {
+    const save = (read: () => Promise<LoadedVersion<Name> | null>) =>
+      saveChangedFields<Name>(SEEN, {
         typed: { ...FIELDS, name: 'mine' },
         read,
         write: () => Promise.reject(refusal),

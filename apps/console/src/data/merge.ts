@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
+import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 
 /** The values of the fields of a form. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The object of a form, in the version that the user has seen. */
-export interface SeenVersion<Name extends string> {
+export interface LoadedVersion<Name extends string> {
   readonly ledgerId: string;
   readonly fields: Fields<Name>;
 }
@@ -15,19 +15,19 @@ interface Saving<Name extends string> {
   /** Stores the changed fields if the object still has the seen version. */
   write(changed: readonly Name[], ledgerId: string): Promise<unknown>;
   /** Returns the current object; null if it was deleted. */
-  read(): Promise<SeenVersion<Name> | null | undefined>;
+  read(): Promise<LoadedVersion<Name> | null | undefined>;
   /** Formats the values of fields that are not plain text. */
   wordsOf?(name: Name, text: string): string;
   /** Called with the current object after a conflict, so that sending the form again overwrites it. */
-  onSeen(seen: SeenVersion<Name>): void;
+  onSeen(seen: LoadedVersion<Name>): void;
 }
 
 /**
  * Stores only the fields that the user has changed, so that changes of other users to the other fields stay. Fails if another user has
  * changed the same field to another value meanwhile. Returns whether there was anything to store.
  */
-export async function saveSeen<Name extends string>(
-  seen: SeenVersion<Name>,
+export async function saveChangedFields<Name extends string>(
+  seen: LoadedVersion<Name>,
   { typed, write, read, wordsOf = (_, text) => text, onSeen }: Saving<Name>,
 ): Promise<boolean> {
   const changed = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
@@ -46,7 +46,7 @@ export async function saveSeen<Name extends string>(
         const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user has seen only these fields of the current version.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
-        const places = overtaken.map((field): RefusedPlace => ({ field, message: toldOf(wordsOf(field, now[field])) }));
+        const places = overtaken.map((field): FieldError => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
       }
       ({ ledgerId } = present);
@@ -56,7 +56,7 @@ export async function saveSeen<Name extends string>(
 }
 
 /** Returns the current result of a query, without the cache. */
-export async function readAnew<Data, Key extends QueryKey>(
+export async function fetchUncached<Data, Key extends QueryKey>(
   client: QueryClient,
   query: Parameters<typeof client.fetchQuery<Data, Error, Data, Key>>[0],
 ): Promise<Data> {

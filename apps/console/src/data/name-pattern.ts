@@ -1,31 +1,26 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './query-keys.ts';
 
-/** The result of matching names with a pattern. */
-export interface PatternTrial {
-  /** The names that do not match. */
-  readonly misfits: readonly string[];
-}
+/** Returns whether a name matches a pattern. */
+export type NameTest = (name: string) => boolean;
 
-export const patternKeys = queryKeys('pattern', {}, (all) => ({
-  trial: (pattern: string, names: readonly string[]) => [...all, pattern, names.length, names.at(-1)],
-}));
+const patternKeys = queryKeys('pattern', {}, (all) => ({ of: (pattern: string) => [...all, pattern] }));
 
 /**
- * Matches names with a pattern by the engine of the server, because engines differ. Returns null for an invalid pattern.
- * The engine is loaded when it is first needed.
+ * Compiles a pattern with the engine of the server, because engines differ. Returns null for an invalid pattern. The
+ * engine is loaded when it is first needed.
  */
-export const patternTrialQuery = (pattern: string, names: readonly string[]) =>
+export const nameTestQuery = (pattern: string) =>
   queryOptions({
-    queryKey: patternKeys.trial(pattern, names),
+    queryKey: patternKeys.of(pattern),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: async (): Promise<PatternTrial | null> => {
-      if (pattern === '') return { misfits: [] };
+    queryFn: async (): Promise<NameTest | null> => {
+      if (pattern === '') return () => true;
       const { RE2JS } = await import('re2js');
       try {
         const compiled = RE2JS.compile(pattern);
-        return { misfits: names.filter((name) => !compiled.matcher(name).lookingAt()) };
+        return (name) => compiled.matcher(name).lookingAt();
       } catch {
         return null;
       }

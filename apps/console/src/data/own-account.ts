@@ -1,7 +1,7 @@
 import { ChangePassword, SignOutEverywhere } from '../graphql/own-account.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
-import { renewing, signIn } from './session.ts';
+import { renewSession, signIn } from './session.ts';
 
 interface PasswordWish {
   readonly email: string;
@@ -16,7 +16,7 @@ interface PasswordWish {
  * other browsers have to sign in again.
  */
 export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
-  return renewing(async () => {
+  return renewSession(async () => {
     const { changePassword: answer } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
     saved(answer);
     await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });

@@ -7,8 +7,8 @@ import {
 } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
-import { operationsOf, refusalsOf } from '../lib/draft-operations.ts';
-import { type DraftRefusals, refusedDrafts } from '../lib/draft-refusals.ts';
+import { errorsByDraft, operationsOf } from '../lib/draft-operations.ts';
+import { type DraftRefusals, rejectedDrafts } from '../lib/draft-refusals.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ReviewedPlan = Extract<
@@ -53,8 +53,8 @@ export const planQuery = (drafts: Drafts) =>
       const planned = operationsOf(drafts);
       const operations = planned.map(({ operation }) => operation);
       const plan = await planOf(operations, signal);
-      const { byKey, others } = refusalsOf(planned, plan.refusals.flatMap(fieldsOf));
-      return { plan, drafts, refusals: refusedDrafts(drafts, byKey), otherRefusals: others };
+      const { byKey, others } = errorsByDraft(planned, plan.refusals.flatMap(fieldsOf));
+      return { plan, drafts, refusals: rejectedDrafts(drafts, byKey), otherRefusals: others };
     },
   });
 

@@ -5,10 +5,10 @@ import {
   type DraftedRowsQueryVariables,
 } from '../graphql/present-values.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
+import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
-import { type PresentCell, rebasedOn } from '../lib/draft-status.ts';
+import { type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
 import { Refused } from '../lib/refused.ts';
-import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys } from './query-keys.ts';
@@ -48,24 +48,25 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
  * Returns moves of drafts that were typed while earlier drafts of the same cells were applied. The drafts are then based on the applied
  * revision, so that they conflict only with later changes of other users.
  */
-export async function movesOnto(revision: number, drafts: Drafts): Promise<DraftMoves> {
+export async function rebaseOnRevision(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
   const read = [...byProject].map(([projectId, some]) => readPresent(projectId, some, revision));
   const present = new Map((await Promise.all(read)).flatMap((found) => [...found]));
   return new Map(
     [...drafts].flatMap(([key, draft]) => {
       const cell = present.get(key);
-      return cell ? [[key, { from: draft, to: rebasedOn(draft, cell) }]] : [];
+      return cell ? [[key, { from: draft, to: rebaseDraft(draft, cell) }]] : [];
     }),
   );
 }
 
 /** Refreshes the state of the drafts of changed projects. */
-export async function refreshPresent(client: QueryClient, touched: Touched): Promise<void> {
+export async function refreshPresent(client: QueryClient, touched: AffectedData): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   await client.invalidateQueries({
     queryKey: presentKeys.all,
-    predicate: ({ queryKey: [, projectId] }) => touchedIn(chainOf(String(projectId), projects), touched) !== null,
+    predicate: ({ queryKey: [, projectId] }) =>
+      affectedInProject(chainOf(String(projectId), projects), touched) !== null,
   });
 }
 

@@ -1,10 +1,10 @@
-import type { FurtherNoun } from '@strata/domain';
+import type { NonContractNoun } from '@strata/domain';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** The changes that make queries stale. Queries with an empty rule are refetched only after a lost connection. */
 interface RefreshRule {
   /** The kinds of objects, as in events, whose changes make the queries stale. */
-  readonly on?: readonly (FurtherNoun | 'environment' | 'parameter' | 'project')[];
+  readonly on?: readonly (NonContractNoun | 'environment' | 'parameter' | 'project')[];
   /** Whether other queries depend on the result, so that it is fetched before them. */
   readonly isFirst?: true;
   /** Whether every change makes the queries stale. */

@@ -1,19 +1,19 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
-import type { MatrixLine } from './cell.ts';
+import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
+import type { MatrixRow } from './cell.ts';
 import { type MatrixPartRows, type MatrixRequest, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
 import { projectsQuery } from './projects.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
 /** Refreshes the loaded matrices after changes: only single rows if only values changed, otherwise the visible parts. */
-export async function refreshMatrix(client: QueryClient, touched: Touched, revision: number): Promise<void> {
+export async function refreshMatrix(client: QueryClient, touched: AffectedData, revision: number): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
   const asked = [...byQuestion.values()].flatMap((queries) => {
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
-    const found = touchedIn(chainOf(first.queryKey[1], projects), touched);
+    const found = affectedInProject(chainOf(first.queryKey[1], projects), touched);
     const elsewhere = touched.names.size > 0;
     if (found === null && !elsewhere) return [];
     return [refreshQuestion(client, queries, found ?? new Set(), revision)];
@@ -22,7 +22,7 @@ export async function refreshMatrix(client: QueryClient, touched: Touched, revis
 }
 
 /** Reloads the parts that are older than a revision. */
-export async function refreshOlder(client: QueryClient, revision: number): Promise<void> {
+export async function refreshPartsBefore(client: QueryClient, revision: number): Promise<void> {
   const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
   const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
   // The number of own rows has no revision, so it is reloaded together with the parts.
@@ -78,13 +78,13 @@ async function refreshQuestion(
 }
 
 /** Returns whether a row may have changed. A dynamic text may depend on any value, even in other projects, so it always counts. */
-const isTouched = (line: MatrixLine, names: ReadonlySet<string>) =>
+const isTouched = (line: MatrixRow, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 
-const idOf = ({ parameterId }: MatrixLine) => parameterId;
+const idOf = ({ parameterId }: MatrixRow) => parameterId;
 const linesOf = (data: MatrixPartRows | number | undefined) => (typeof data === 'object' ? data.lines : []);
 
-const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixLine>, revision: number): MatrixPartRows => ({
+const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixRow>, revision: number): MatrixPartRows => ({
   ...old,
   revision,
   lines: old.lines.map((line) => fresh.get(line.parameterId) ?? line),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { requestGraphql } from '../graphql/request.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
-import { type AppliedReason, returnTo, revertChangeset } from './changesets.ts';
+import { type AppliedReason, restoreScope, revertChangeset } from './changesets.ts';
 import { fieldsOf, planKeys, type ReviewedPlan } from './plan.ts';
 
 /** The changeset to revert, or the scope to restore and its revision. */
@@ -61,7 +61,7 @@ async function planned(aim: RevertTarget, onConflict: ConflictChoice, signal: Ab
 /**
  * Applies the planned revert, or nothing if the plan is outdated. Returns the new revision. Throws `RefusedWrite` if the core rejects it.
  */
-export function carryOut(
+export function applyRevert(
   aim: RevertTarget,
   onConflict: ConflictChoice,
   planHash: string,
@@ -69,7 +69,7 @@ export function carryOut(
 ): Promise<number> {
   const said = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
   if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: said });
-  return returnTo({ scope: aim.scope, to: { revision: aim.revision }, ...said });
+  return restoreScope({ scope: aim.scope, to: { revision: aim.revision }, ...said });
 }
 
 /** Returns the conflicts of a rejected revert. Their field names are those of the REST API. */

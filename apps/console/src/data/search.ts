@@ -17,11 +17,11 @@ export type FoundParameter = FoundPage['results'][number];
 export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
 /** The fields to search; all of them if omitted. */
-export type SearchedPlace = 'name' | 'value' | 'description';
-export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
+export type SearchableField = 'name' | 'value' | 'description';
+export const SEARCHABLE_FIELDS: readonly SearchableField[] = ['name', 'value', 'description'];
 
 /** The maximum length of a search text that the core accepts. */
-export const TYPED_MAX = 200;
+export const SEARCH_TEXT_LENGTH_MAX = 200;
 
 const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** Returns a case-insensitive pattern that matches the literal text. */
@@ -69,7 +69,7 @@ export const firstChangesetsQuery = (typed: string) =>
   });
 
 /** The query for all results, in pages. */
-export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
+export const foundQuery = (typed: string, place: SearchableField | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
     queryKey: searchKeys.whole(typed, place, moment),
     initialPageParam: null as string | null,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ofCredential, pinOrganization, refused, requestGraphql, send } from '../graphql/request.ts';
+import { asCredentialError, pinOrganization, requestGraphql, send, toRefusedError } from '../graphql/request.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { Refused } from '../lib/refused.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
@@ -14,7 +14,7 @@ export interface CurrentSession {
 interface SessionTold {
   readonly signedIn?: boolean;
   readonly endsAt?: string;
-  readonly errors?: readonly [Parameters<typeof refused>[0]];
+  readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
 }
 
 export type SignInCredential =
@@ -28,7 +28,7 @@ export type SignInCredential =
 
 async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
   const told = await send<SessionTold>(method, path, body);
-  if (told.errors) throw refused(told.errors[0]);
+  if (told.errors) throw toRefusedError(told.errors[0]);
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
 }
 
@@ -37,10 +37,10 @@ const RENEWAL = 'strata-session';
 let underWay: Promise<unknown> | null = null;
 
 /** Returns a promise while this tab replaces the session. Requests must wait for it, because the previous session may have ended. */
-export const renewalUnderWay = (): Promise<unknown> | null => underWay;
+export const pendingRenewal = (): Promise<unknown> | null => underWay;
 
 /** Replaces the session while no tab reads it. */
-export async function renewing<Result>(renew: () => Promise<Result>): Promise<Result> {
+export async function renewSession<Result>(renew: () => Promise<Result>): Promise<Result> {
   const renewed = locked('exclusive', renew);
   underWay = renewed;
   try {
@@ -95,7 +95,7 @@ export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
 export async function signIn(credential: SignInCredential): Promise<BegunSession> {
   pinOrganization(null);
   const begun = await begin(credential).catch((error: unknown) => {
-    throw ofCredential(error);
+    throw asCredentialError(error);
   });
   writeStored(UNCHOSEN, begun.isForChosen ? null : 'yes');
   tell('signed in');
@@ -145,7 +145,7 @@ export function reloadConsole(href = '/projects'): Promise<never> {
 }
 
 /** Calls a listener when the session changes in another tab. Returns a function that removes the listener. */
-export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') => void): () => void {
+export function onSessionChangeInOtherTab(listener: (news: 'signed in' | 'signed out') => void): () => void {
   const hear = ({ data }: MessageEvent<SessionNews>) =>
     data === 'switched' ? location.assign('/projects') : listener(data);
   tabs.addEventListener('message', hear);
@@ -153,7 +153,7 @@ export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') 
 }
 
 /** Returns whether an error means that this installation does not support sign-in. The error contains the instructions. */
-export const isNotPossibleHere = (error: unknown): error is Refused =>
+export const isSignInUnavailable = (error: unknown): error is Refused =>
   error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
 export type SignedInViewer = ViewerQuery['viewer'];

@@ -25,7 +25,7 @@ export const templateKeys = queryKeys('template', { on: ['template'] }, (all) =>
 /** The query keys of results that depend on values. Every change makes them stale. */
 export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
   referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
-  preview: (previewed: Previewed, body: string) => [...all, 'preview', previewed, body],
+  preview: (previewed: PreviewRequest, body: string) => [...all, 'preview', previewed, body],
 }));
 
 export type ListedTemplate = NonNullable<TemplatesOfQuery['project']>['templates']['edges'][number]['node'];
@@ -52,7 +52,7 @@ export const templateQuery = (projectId: string, name: string, moment: MomentArg
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] };
 
 /** The query for the names that a template of a project can reference. */
-export const referableQuery = (projectId: string, projectNames: readonly string[]) =>
+export const referableNamesQuery = (projectId: string, projectNames: readonly string[]) =>
   queryOptions({
     queryKey: evaluationKeys.referable(projectId, projectNames),
     staleTime: 60_000,
@@ -73,7 +73,7 @@ export const referableQuery = (projectId: string, projectNames: readonly string[
     },
   });
 
-export interface Previewed {
+export interface PreviewRequest {
   readonly projectId: string;
   /** The edited template, which must not reference itself. */
   readonly template: string;
@@ -82,7 +82,7 @@ export interface Previewed {
 }
 
 /** The query for a text rendered in an environment, with masked secrets. */
-export const previewQuery = (previewed: Previewed, body: string) =>
+export const previewQuery = (previewed: PreviewRequest, body: string) =>
   queryOptions({
     queryKey: evaluationKeys.preview(previewed, body),
     gcTime: 0,
@@ -92,7 +92,7 @@ export const previewQuery = (previewed: Previewed, body: string) =>
   });
 
 export async function preview(
-  { moment, ...previewed }: Previewed,
+  { moment, ...previewed }: PreviewRequest,
   body: string,
   reveal: boolean,
   signal?: AbortSignal,

@@ -41,7 +41,7 @@ export async function requestAnonymously<Answer, Variables>(
   try {
     return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {
-    throw ofCredential(error);
+    throw asCredentialError(error);
   }
 }
 
@@ -51,7 +51,7 @@ interface Answered<Answer> {
 }
 
 function answerOf<Answer>({ data, errors }: Answered<Answer>): Answer {
-  if (errors?.[0]) throw refused(errors[0]);
+  if (errors?.[0]) throw toRefusedError(errors[0]);
   if (!data) throw unreachable();
   return data;
 }
@@ -92,7 +92,7 @@ export async function send<Body>(
 
 const IS_UPGRADED = 'Strata was upgraded after you opened this page. Reload the page.';
 
-export function refused({ message, extensions = {} }: Refusal): Refused {
+export function toRefusedError({ message, extensions = {} }: Refusal): Refused {
   if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
@@ -101,7 +101,7 @@ export function refused({ message, extensions = {} }: Refusal): Refused {
  * Converts an authentication error into an error about the credential in the request. Otherwise the page would treat it as the end of the
  * session.
  */
-export function ofCredential(error: unknown): unknown {
+export function asCredentialError(error: unknown): unknown {
   return isSignedOut(error) ? new Refused('wrong_credential', (error as Refused).message, null) : error;
 }
 

@@ -1,11 +1,11 @@
-import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
+import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 
 /** A refusal with the fields of the shared fragment `Refusal`. */
 interface ToldProblem {
   readonly __typename: string;
   readonly code: string;
   readonly message: string;
-  readonly fields?: readonly RefusedPlace[];
+  readonly fields?: readonly FieldError[];
 }
 
 type Answered = { readonly __typename: string };

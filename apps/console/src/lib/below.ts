@@ -1,5 +1,5 @@
 /** Returns the descendants of a row. Each row must come before its children. */
-export function belowOf<Row extends { readonly id: string }>(
+export function descendantsInOrder<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,
   aboveOf: (row: Row) => string | null,

@@ -1,5 +1,5 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
-import { operationsOf, refusalsOf } from './draft-operations.ts';
+import { errorsByDraft, operationsOf } from './draft-operations.ts';
 
 const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
@@ -86,19 +86,19 @@ describe('an error', () => {
   const keys = [...drafts.keys()];
 
   it('belongs to the draft that it names', () => {
-    const { byKey, others } = refusalsOf(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
+    const { byKey, others } = errorsByDraft(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
 
     expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
     expect(others).toEqual([]);
   });
 
   it('of a whole operation belongs to all its drafts', () => {
-    const { byKey } = refusalsOf(planned, [{ field: 'operations.1', message: 'No access.' }]);
+    const { byKey } = errorsByDraft(planned, [{ field: 'operations.1', message: 'No access.' }]);
     expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
   });
 
   it('of anything else is separate', () => {
-    const { byKey, others } = refusalsOf(planned, [{ field: 'message', message: 'Too long.' }]);
+    const { byKey, others } = errorsByDraft(planned, [{ field: 'message', message: 'Too long.' }]);
     expect([byKey.size, others]).toEqual([0, ['Too long.']]);
   });
 });

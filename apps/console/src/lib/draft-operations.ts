@@ -32,10 +32,10 @@ export interface PlannedOperation {
  * Returns the operations that apply drafts. Literal texts of the same project and environment are set by name in one operation, which also
  * creates overrides of inherited parameters. Dynamic texts and deletions are operations on single values, because setting by name only
  * writes literal texts. Each operation expects the version on which its draft is based, so that newer changes are never overwritten.
- * Incomplete drafts (see `isReady`) have no operation.
+ * Incomplete drafts (see `isComplete`) have no operation.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
-  const ready = [...drafts.values()].filter(isReady);
+  const ready = [...drafts.values()].filter(isComplete);
   const made = new Map<string, string>();
   const isByName = ({ wish }: Draft) => wish.kind === 'null' || (wish.kind === 'set' && !wish.dynamic);
   const single = ready
@@ -48,7 +48,7 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
 }
 
 /** Returns whether a draft is complete and can be applied. */
-export const isReady = ({ wish }: Draft): boolean => wish.kind !== 'retype';
+export const isComplete = ({ wish }: Draft): boolean => wish.kind !== 'retype';
 
 interface RefusedField {
   readonly field: string;
@@ -56,7 +56,7 @@ interface RefusedField {
 }
 
 /** Returns the errors of drafts by draft key. `others` contains the errors that belong to no single draft. */
-export function refusalsOf(
+export function errorsByDraft(
   planned: readonly PlannedOperation[],
   fields: readonly RefusedField[],
 ): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {

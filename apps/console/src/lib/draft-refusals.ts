@@ -10,7 +10,7 @@ export interface DraftRefusal {
 export type DraftRefusals = ReadonlyMap<string, DraftRefusal>;
 
 /** Returns the rejections by draft key, together with the rejected drafts. */
-export function refusedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftRefusals {
+export function rejectedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftRefusals {
   return new Map(
     [...drafts.values()].flatMap((draft) => {
       const message = byKey.get(draftKey(draft));

@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { draftStatusOf, type PresentCell, rebasedOn } from './draft-status.ts';
+import { draftStatusOf, type PresentCell, rebaseDraft } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -77,6 +77,6 @@ describe('a draft', () => {
     const now = present({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
     expect(draftStatusOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
     expect(draftStatusOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
-    expect(rebasedOn(DRAFT, now).name).toBe('HTTP_PORT');
+    expect(rebaseDraft(DRAFT, now).name).toBe('HTTP_PORT');
   });
 });

@@ -46,12 +46,12 @@ export function draftStatusOf(draft: Draft, present: PresentCell | null | undefi
   if (saysWish(draft, present)) return { kind: 'moved', draft: null };
   const isSameText = !present.isSecret && !draft.isSecret && saysSame(draft.base, base);
   const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
-  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebasedOn(draft, present) };
+  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, present) };
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
 }
 
 /** Describes a conflict in a few words. */
-export function conflictWords(conflict: DraftConflict): string {
+export function describeDraftConflict(conflict: DraftConflict): string {
   switch (conflict.kind) {
     case 'changed':
       return 'changed by someone else';
@@ -63,7 +63,7 @@ export function conflictWords(conflict: DraftConflict): string {
 }
 
 /** Returns the draft based on the current state of its cell. */
-export function rebasedOn(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
+export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base };
 }
 

@@ -3,17 +3,17 @@ import {
   changesNothing,
   type Draft,
   type DraftEdit,
-  type DraftsWithPast,
-  discarded,
-  discardedLast,
+  type DraftHistory,
+  discardDrafts,
   draftKey,
-  joined,
-  moved,
+  lastDiscardCount,
+  mergeStored,
+  moveDrafts,
   NO_DRAFTS,
-  redone,
-  settled,
-  staged,
-  undone,
+  redoStep,
+  removeApplied,
+  stageDraft,
+  undoStep,
 } from './draft.ts';
 
 let typings = 0;
@@ -31,66 +31,69 @@ const draft = (name: string, text: string, more: Partial<Draft> = {}): Draft => 
   base: { revision: 7, valueId: null, ledgerId: null, text: 'before' },
   ...more,
 });
-const texts = ({ drafts }: DraftsWithPast) =>
+const texts = ({ drafts }: DraftHistory) =>
   Object.fromEntries([...drafts.values()].map(({ name, wish }) => [name, wish.kind === 'set' ? wish.text : wish.kind]));
 
 describe('drafts', () => {
   it('are one per cell, and keep the state before the first one', () => {
-    const first = staged(NO_DRAFTS, draft('PORT', '1'));
-    const second = staged(first, draft('PORT', '2', { base: { revision: 9, valueId: 'v', ledgerId: 'l', text: 'x' } }));
+    const first = stageDraft(NO_DRAFTS, draft('PORT', '1'));
+    const second = stageDraft(
+      first,
+      draft('PORT', '2', { base: { revision: 9, valueId: 'v', ledgerId: 'l', text: 'x' } }),
+    );
 
     expect(texts(second)).toEqual({ PORT: '2' });
     expect([...second.drafts.values()][0]?.base).toMatchObject({ revision: 7, text: 'before' });
   });
 
   it('are discarded and restored together', () => {
-    const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
-    const none = discarded(two, two.drafts.keys());
+    const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const none = discardDrafts(two, two.drafts.keys());
 
     expect(texts(none)).toEqual({});
-    expect(texts(undone(none))).toEqual({ A: '1', B: '2' });
+    expect(texts(undoStep(none))).toEqual({ A: '1', B: '2' });
   });
 
   it('that were applied are not restored by undo', () => {
-    const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const sent = new Map([...two.drafts].filter(([, { name }]) => name === 'A'));
-    const one = settled(two, sent);
+    const one = removeApplied(two, sent);
 
     expect(texts(one)).toEqual({ B: '2' });
-    expect(undone(one)).toBe(one);
+    expect(undoStep(one)).toBe(one);
   });
 
   it('that were typed while earlier ones were being applied are kept', () => {
-    const before = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
-    const after = staged(before, draft('A', 'typed since'));
+    const before = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const after = stageDraft(before, draft('A', 'typed since'));
 
-    expect(texts(settled(after, before.drafts))).toEqual({ A: 'typed since' });
+    expect(texts(removeApplied(after, before.drafts))).toEqual({ A: 'typed since' });
   });
 
   it('can be restored after the last one was discarded, and their number is reported', () => {
-    const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
-    const none = discarded(two, two.drafts.keys());
+    const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const none = discardDrafts(two, two.drafts.keys());
 
-    expect([two, none, undone(none), NO_DRAFTS].map(discardedLast)).toEqual([0, 2, 0, 0]);
+    expect([two, none, undoStep(none), NO_DRAFTS].map(lastDiscardCount)).toEqual([0, 2, 0, 0]);
   });
 
   it('are merged with stored drafts, and the text of a secret stays in the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
-    const here = staged(NO_DRAFTS, secret);
+    const here = stageDraft(NO_DRAFTS, secret);
     const kept = { ...secret, wish: { kind: 'retype' as const } };
-    const told = (draftOfTab: Draft | null) => texts(joined(here, new Map([[draftKey(secret), draftOfTab]])));
+    const told = (draftOfTab: Draft | null) => texts(mergeStored(here, new Map([[draftKey(secret), draftOfTab]])));
 
     expect(told(kept)).toEqual({ TOKEN: 'canary' });
     expect(told({ ...kept, typing: secret.typing + 1 })).toEqual({ TOKEN: 'retype' });
     expect(told(null)).toEqual({});
-    expect(texts(joined(here, new Map([['other', draft('PORT', '1')]])))).toEqual({ TOKEN: 'canary', PORT: '1' });
+    expect(texts(mergeStored(here, new Map([['other', draft('PORT', '1')]])))).toEqual({ TOKEN: 'canary', PORT: '1' });
   });
 
   it('of another tab are not undone in this one', () => {
-    const mine = staged(NO_DRAFTS, draft('A', '1'));
+    const mine = stageDraft(NO_DRAFTS, draft('A', '1'));
     const theirs = draft('A', '2');
 
-    expect(texts(undone(joined(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
+    expect(texts(undoStep(mergeStored(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
   });
 
   it('move to another cell if they are unchanged, and never onto another draft', () => {
@@ -98,20 +101,20 @@ describe('drafts', () => {
     const own = draft('A', 'typed later');
     const key = draftKey(inherited);
     const moves = new Map([[key, { from: inherited, to: { ...own, wish: inherited.wish } }]]);
-    const alone = staged(NO_DRAFTS, inherited);
+    const alone = stageDraft(NO_DRAFTS, inherited);
 
-    expect([...moved(alone, moves).drafts.keys()]).toEqual([draftKey(own)]);
-    expect(texts(moved(staged(alone, own), moves))).toEqual({ A: 'typed later' });
-    const typed = staged(alone, { ...inherited, typing: ++typings });
-    expect(moved(typed, moves)).toBe(typed);
+    expect([...moveDrafts(alone, moves).drafts.keys()]).toEqual([draftKey(own)]);
+    expect(texts(moveDrafts(stageDraft(alone, own), moves))).toEqual({ A: 'typed later' });
+    const typed = stageDraft(alone, { ...inherited, typing: ++typings });
+    expect(moveDrafts(typed, moves)).toBe(typed);
   });
 
   const step = fc.oneof(
     fc.record({ name: fc.constantFrom('A', 'B', 'C'), text: fc.string({ maxLength: 2 }) }),
     fc.constantFrom('discard' as const),
   );
-  const after = (state: DraftsWithPast, one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) =>
-    typeof one === 'string' ? discarded(state, state.drafts.keys()) : staged(state, draft(one.name, one.text));
+  const after = (state: DraftHistory, one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) =>
+    typeof one === 'string' ? discardDrafts(state, state.drafts.keys()) : stageDraft(state, draft(one.name, one.text));
 
   it('can be undone step by step, and redone', () => {
     fc.assert(
@@ -121,10 +124,10 @@ describe('drafts', () => {
         const last = states.at(-1) ?? NO_DRAFTS;
 
         let back = last;
-        for (const _ of last.past) back = undone(back);
+        for (const _ of last.past) back = undoStep(back);
         expect(texts(back)).toEqual({});
         let forth = back;
-        for (const _ of last.past) forth = redone(forth);
+        for (const _ of last.past) forth = redoStep(forth);
         expect(texts(forth)).toEqual(texts(last));
       }),
     );

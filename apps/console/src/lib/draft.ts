@@ -57,13 +57,13 @@ interface DraftStep {
 }
 
 /** The drafts with the undo and redo steps of this tab. */
-export interface DraftsWithPast {
+export interface DraftHistory {
   readonly drafts: Drafts;
   readonly past: readonly (readonly DraftStep[])[];
   readonly future: readonly (readonly DraftStep[])[];
 }
 
-export const NO_DRAFTS: DraftsWithPast = { drafts: new Map(), past: [], future: [] };
+export const NO_DRAFTS: DraftHistory = { drafts: new Map(), past: [], future: [] };
 
 /** The maximum number of undo steps, which limits memory usage. */
 const STEPS_MAX = 200;
@@ -77,14 +77,14 @@ export function draftKey({
 }
 
 /** Sets the draft of a cell. A draft that replaces another one is based on the same state. */
-export function staged(state: DraftsWithPast, draft: Draft): DraftsWithPast {
+export function stageDraft(state: DraftHistory, draft: Draft): DraftHistory {
   const key = draftKey(draft);
   const before = state.drafts.get(key) ?? null;
   return withStep(state, [{ key, before, after: before ? { ...draft, base: before.base } : draft }]);
 }
 
 /** Discards drafts as one step. */
-export function discarded(state: DraftsWithPast, keys: Iterable<string>): DraftsWithPast {
+export function discardDrafts(state: DraftHistory, keys: Iterable<string>): DraftHistory {
   const steps = [...keys].flatMap((key) => {
     const before = state.drafts.get(key);
     return before ? [{ key, before, after: null }] : [];
@@ -93,7 +93,7 @@ export function discarded(state: DraftsWithPast, keys: Iterable<string>): Drafts
 }
 
 /** Removes applied drafts, which undo does not restore. Drafts that were edited meanwhile, in this or another tab, stay. */
-export function settled(state: DraftsWithPast, sent: Drafts): DraftsWithPast {
+export function removeApplied(state: DraftHistory, sent: Drafts): DraftHistory {
   const drafts = new Map(state.drafts);
   for (const [key, { typing }] of sent) if (drafts.get(key)?.typing === typing) drafts.delete(key);
   return { drafts, past: [], future: [] };
@@ -112,7 +112,7 @@ export type DraftMoves = ReadonlyMap<string, DraftMove>;
  * Applies moves of drafts that have not changed meanwhile, without an undo step. If the target cell already has a draft, that one stays,
  * because it is based on the current state.
  */
-export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast {
+export function moveDrafts(state: DraftHistory, moves: DraftMoves): DraftHistory {
   const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
   if (valid.length === 0) return state;
   const drafts = new Map(state.drafts);
@@ -124,7 +124,7 @@ export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast 
   return { ...state, drafts };
 }
 
-export function undone(state: DraftsWithPast): DraftsWithPast {
+export function undoStep(state: DraftHistory): DraftHistory {
   const steps = state.past.at(-1);
   if (!steps) return state;
   return {
@@ -134,7 +134,7 @@ export function undone(state: DraftsWithPast): DraftsWithPast {
   };
 }
 
-export function redone(state: DraftsWithPast): DraftsWithPast {
+export function redoStep(state: DraftHistory): DraftHistory {
   const steps = state.future.at(-1);
   if (!steps) return state;
   return {
@@ -149,7 +149,7 @@ export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string
   (steps ?? []).map(({ key }) => key);
 
 /** Returns the number of drafts that were discarded last and that undo restores; 0 if there are other drafts. */
-export function discardedLast({ drafts, past }: DraftsWithPast): number {
+export function lastDiscardCount({ drafts, past }: DraftHistory): number {
   const steps = past.at(-1) ?? [];
   return drafts.size === 0 && steps.every(({ after }) => after === null) ? steps.length : 0;
 }
@@ -158,7 +158,7 @@ export function discardedLast({ drafts, past }: DraftsWithPast): number {
  * Adopts drafts that another tab has stored; null means that a draft was removed. The text of a secret stays if it was typed last in this
  * tab, and so do the undo steps.
  */
-export function joined(state: DraftsWithPast, told: ReadonlyMap<string, Draft | null>): DraftsWithPast {
+export function mergeStored(state: DraftHistory, told: ReadonlyMap<string, Draft | null>): DraftHistory {
   const drafts = new Map(state.drafts);
   for (const [key, draft] of told) {
     if (draft === null) drafts.delete(key);
@@ -190,7 +190,7 @@ export function changesNothing(
   return wish.kind === 'set' && !isSecret && present.text === wish.text && present.dynamic === wish.dynamic;
 }
 
-function withStep(state: DraftsWithPast, steps: readonly DraftStep[]): DraftsWithPast {
+function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {
   if (steps.length === 0) return state;
   return {
     drafts: withEach(state.drafts, steps),

@@ -1,4 +1,4 @@
-import { belowOf } from './below.ts';
+import { descendantsInOrder } from './below.ts';
 
 export interface ListedEnvironment {
   readonly id: string;
@@ -11,18 +11,18 @@ export interface EnvironmentColumn extends ListedEnvironment {
   readonly parentName: string | null;
 }
 
-export interface PlacedInTree {
+export interface TreePosition {
   readonly parentName: string | null;
   /** The number of its ancestors. */
   readonly depth: number;
 }
 
 /** Sorts environments: parents before their children, siblings by name. */
-export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & PlacedInTree)[] {
+export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & TreePosition)[] {
   const known = new Set(rows.map(({ id }) => id));
   const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
   const children = Map.groupBy(rows, parentOf);
-  const columns: (Row & PlacedInTree)[] = [];
+  const columns: (Row & TreePosition)[] = [];
   const add = (parent: Row | null, depth: number) => {
     const below = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const row of below) {
@@ -36,4 +36,4 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
 
 /** Returns the descendants of an environment, parents before their children. */
 export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
-  belowOf(rows, id, ({ parentId }) => parentId);
+  descendantsInOrder(rows, id, ({ parentId }) => parentId);

@@ -30,7 +30,7 @@ const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|i
 const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
 
 /** Returns the unknown names that a text references, as far as they can be found without evaluating it. */
-export function unknownIn(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
+export function unknownNames(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
   const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
   const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
   return [...read.matchAll(OUTPUT)].flatMap((match) => {

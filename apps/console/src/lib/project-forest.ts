@@ -1,4 +1,4 @@
-import { belowOf } from './below.ts';
+import { descendantsInOrder } from './below.ts';
 
 export interface UnlistedProject {
   readonly id: string;
@@ -32,4 +32,4 @@ export function asForest(projects: readonly UnlistedProject[]): readonly ListedP
 
 /** Returns the direct and indirect dependents of a project. */
 export const dependentsOf = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
-  belowOf(projects, id, ({ dependsOnId }) => dependsOnId);
+  descendantsInOrder(projects, id, ({ dependsOnId }) => dependsOnId);

@@ -14,11 +14,11 @@ export class Refused extends Error {
 }
 
 /** Returns the message, with the request id if there is one. */
-export const inWords = ({ message, requestId }: Refused): string =>
+export const messageWithRequestId = ({ message, requestId }: Refused): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
 /** The error of one field, such as `name`, or `operations.1.PORT` in a changeset. */
-export interface RefusedPlace {
+export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
@@ -28,7 +28,7 @@ export class RefusedWrite extends Refused {
   constructor(
     code: string,
     message: string,
-    readonly places: readonly RefusedPlace[],
+    readonly places: readonly FieldError[],
     /** Whether the expected versions or the expected plan are outdated. */
     readonly isOvertaken: boolean,
   ) {
@@ -45,7 +45,7 @@ export const isUpgraded = (error: unknown): boolean => error instanceof Refused 
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
 
 /** Returns whether a request had no response. The outcome of a write is then unknown. */
-export const isUnanswered = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
+export const isNoResponse = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
 
 /** Returns whether an error means that the session has ended. */
 export const isSignedOut = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { areSame, sidesOf, sideWords } from './sides.ts';
+import { areSame, describeSide, sidesOf } from './sides.ts';
 
 describe('two sides of a comparison', () => {
   it.each`
@@ -13,7 +13,7 @@ describe('two sides of a comparison', () => {
     const sides = sidesOf(search, undefined);
 
     expect(areSame(sides)).toBe(same);
-    expect(`${sideWords(sides.left, sides.right)} and ${sideWords(sides.right, sides.left)}`).toBe(words);
+    expect(`${describeSide(sides.left, sides.right)} and ${describeSide(sides.right, sides.left)}`).toBe(words);
   });
 
   it('have the point in time of the page unless they name another', () => {

@@ -45,7 +45,7 @@ export function areSame({ left, right }: ComparedSides): boolean {
 }
 
 /** Returns the arguments of the `differences` field. Points in time must be resolved. */
-export function argsOf({ left, right }: ComparedSides, leftArgs: MomentArgs, rightArgs: MomentArgs) {
+export function comparisonArgs({ left, right }: ComparedSides, leftArgs: MomentArgs, rightArgs: MomentArgs) {
   return {
     left: left.environment,
     right: right.environment,
@@ -55,18 +55,18 @@ export function argsOf({ left, right }: ComparedSides, leftArgs: MomentArgs, rig
     rightRevision: rightArgs.revision ?? null,
   };
 }
-export type ComparedArgs = ReturnType<typeof argsOf>;
+export type ComparedArgs = ReturnType<typeof comparisonArgs>;
 
 /** Describes a side, as in `staging` or `production at revision 12`, without the parts that both sides share. */
-export function sideWords(side: CompareSide, other: CompareSide): string {
+export function describeSide(side: CompareSide, other: CompareSide): string {
   const environment = side.environment ?? other.environment;
   const isSameMoment = side.moment === other.moment;
-  const moment = momentWords(side.moment);
+  const moment = describeSideMoment(side.moment);
   if (environment === null) return moment;
   return isSameMoment && side.moment === undefined ? environment : `${environment} ${moment}`;
 }
 
-export function momentWords(text: string | undefined): string {
+export function describeSideMoment(text: string | undefined): string {
   const moment = momentIn(text);
   switch (moment.kind) {
     case 'now':

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
 import styles from './error-message.module.css';
-import { isNotLoaded, loadAnew } from './lazy-part.tsx';
+import { isNotLoaded, reloadPage } from './lazy-part.tsx';
 import { UserText } from './user-text.tsx';
 
 interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
@@ -24,7 +24,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
   const router = useRouter();
   const requestId = error instanceof Refused ? error.requestId : null;
   const again = async () => {
-    if (isNotLoaded(error)) return loadAnew();
+    if (isNotLoaded(error)) return reloadPage();
     reset();
     await router.invalidate();
   };

@@ -12,7 +12,7 @@ export function lazyPart<Props extends object>(
 }
 
 /** Reloads the page, because browsers remember that a module failed to load. */
-export const loadAnew = (): void => window.location.reload();
+export const reloadPage = (): void => window.location.reload();
 
 /** Returns whether a module of the console failed to load. The message depends on the browser. */
 export const isNotLoaded = (error: unknown): boolean =>
@@ -25,7 +25,7 @@ function NotLoaded() {
         Couldn’t load this part of the console. The connection was lost, or a new version was released. “Try again”
         reloads the page and keeps your drafts.
       </p>
-      <button type="button" className={button.plain} onClick={loadAnew}>
+      <button type="button" className={button.plain} onClick={reloadPage}>
         Try again
       </button>
     </div>

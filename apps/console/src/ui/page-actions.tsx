@@ -3,8 +3,8 @@ import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import button from './button.module.css';
 import styles from './page-actions.module.css';
-import { spelledOut } from './spelled-out.ts';
 import { UserText } from './user-text.tsx';
+import { withVisibleCharacters } from './visible-characters.ts';
 
 export interface PageAction {
   /** The value of `do` in the URL. */
@@ -36,7 +36,7 @@ export function PageActions({ label, verbs, chosen }: VerbsProps) {
     before.current = chosen;
   }, [chosen]);
   return (
-    <nav ref={nav} aria-label={spelledOut(label)} className={styles.verbs}>
+    <nav ref={nav} aria-label={withVisibleCharacters(label)} className={styles.verbs}>
       {verbs.map(({ does, title, Sign, isMain }) => (
         <Link
           key={does}
@@ -67,7 +67,7 @@ export function ActionPanel({ title, children }: VerbPanelProps) {
     (first ?? panel.current?.querySelector('h2'))?.focus();
   }, []);
   return (
-    <section ref={panel} className={styles.panel} aria-label={spelledOut(title)}>
+    <section ref={panel} className={styles.panel} aria-label={withVisibleCharacters(title)}>
       <h2 tabIndex={-1}>
         <UserText>{title}</UserText>
       </h2>

@@ -11,7 +11,7 @@ export const dayIn = (given: unknown): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(String(given)) && !Number.isNaN(Date.parse(`${given}T00:00`)) ? String(given) : undefined;
 
 /** Returns a positive integer. */
-export const wholeIn = (given: unknown): number | undefined =>
+export const positiveIntegerIn = (given: unknown): number | undefined =>
   Number.isSafeInteger(Number(given)) && Number(given) > 0 ? Number(given) : undefined;
 
 /** Returns a path of the console. Other URLs are ignored, so that a crafted link cannot redirect to another site. */

@@ -1,4 +1,4 @@
-import { spelledOut } from './spelled-out.ts';
+import { withVisibleCharacters } from './visible-characters.ts';
 
 /** Matches letters of right-to-left scripts. */
 const FROM_THE_RIGHT =
@@ -7,6 +7,6 @@ const FROM_THE_RIGHT =
 /** Shows a user-defined name or text. It cannot reorder the text around it, and its invisible characters are shown as code points. */
 export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;
-  const text = spelledOut(children);
+  const text = withVisibleCharacters(children);
   return FROM_THE_RIGHT.test(text) ? <bdi>{text}</bdi> : text;
 }

@@ -13,17 +13,20 @@ export interface EnvSetting {
 export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'DATABASE_URL',
-    about: 'PostgreSQL 14 or newer, as the owner of the schema: postgres://user:password@host/db',
+    about: 'PostgreSQL 14 or newer; the user must own the schema: postgres://user:password@host/db',
   },
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
-  { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in answers; otherwise taken from the request.' },
+  { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in responses. Default: the origin of the request.' },
   {
     name: 'STRATA_TRUST_PROXY',
-    about: 'How many proxies in front to believe what X-Forwarded-* says, counted from here; true is 1.',
+    about: 'Number of trusted proxies in front of this process, whose X-Forwarded-* headers count; true is 1.',
     default: 'false',
   },
-  { name: 'STRATA_ROOT_KEY', about: '32 random bytes in base64; seals secrets and signs tokens. Keep a copy apart.' },
+  {
+    name: 'STRATA_ROOT_KEY',
+    about: '32 random bytes in base64. The key encrypts secrets and signs tokens. Keep a copy in a safe place.',
+  },
   {
     name: 'STRATA_BOOTSTRAP_API_KEY',
     about: 'API key of the first service account: <8 characters>.<at least 32 characters>',
@@ -31,64 +34,72 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_BOOTSTRAP_EMAIL', about: "The first owner's e-mail address.", default: 'owner@strata.local' },
   { name: 'STRATA_BOOTSTRAP_PASSWORD', about: "The first owner's password, at least 12 characters." },
   { name: 'STRATA_SLACK_API_URL', about: 'Web API of the chat service.', default: 'https://slack.com/api/' },
-  { name: 'STRATA_JWT_ISSUER', about: 'Issuer of accepted tokens; otherwise the built-in issuer.' },
-  { name: 'STRATA_JWT_AUDIENCE', about: 'Audience that an accepted token must name.', default: 'strata' },
-  { name: 'STRATA_JWKS_URL', about: 'Keys of an external OpenID Connect issuer; needs STRATA_JWT_ISSUER.' },
-  { name: 'STRATA_AUDIT_MAX_DAYS', about: 'Audit records older than this are not shown.', default: '365' },
+  { name: 'STRATA_JWT_ISSUER', about: 'Issuer of accepted tokens. Default: the built-in issuer.' },
+  { name: 'STRATA_JWT_AUDIENCE', about: 'Required audience of tokens.', default: 'strata' },
+  {
+    name: 'STRATA_JWKS_URL',
+    about: 'URL of the keys of an external OpenID Connect issuer; requires STRATA_JWT_ISSUER.',
+  },
+  {
+    name: 'STRATA_AUDIT_MAX_DAYS',
+    about: 'Audit records that are older than this number of days are not shown.',
+    default: '365',
+  },
   {
     name: 'STRATA_AUDIT_MAX_RECORDS',
-    about: 'Only so many of the latest audit records are shown.',
+    about: 'Maximum number of audit records that are shown, latest first.',
     default: '1000000',
   },
   {
     name: 'STRATA_UNSAFE_DATABASE',
-    about:
-      'true: start although PostgreSQL may lose changes that were answered with success. For development and tests.',
+    about: 'true: start although PostgreSQL could lose committed changes in a crash. For development and tests only.',
     default: 'false',
   },
   {
     name: 'STRATA_GRACE_SECONDS',
-    about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
+    about: 'Seconds after SIGTERM during which requests are still accepted; /readyz returns 503 meanwhile.',
     default: '5',
   },
   {
     name: 'STRATA_DATABASE_TIMEOUT_SECONDS',
-    about: 'A statement that takes longer is ended; a connection that says nothing for a second more is given up.',
+    about:
+      'A statement that takes longer than this many seconds is cancelled. If the connection is silent for one more second, it is closed.',
     default: '10',
   },
   {
     name: 'STRATA_WRITE_WAIT_SECONDS',
-    about: 'A write that waits for others of its organization for longer is refused with 503.',
+    about:
+      'A write that waits longer than this many seconds for other writes of its organization is rejected with 503.',
     default: '15',
   },
   {
     name: 'STRATA_RATE_PER_CREDENTIAL',
-    about: 'Requests a minute that one credential may make of one process.',
+    about: 'Requests per minute that one process accepts from one credential.',
     default: '600000',
   },
   {
     name: 'STRATA_RATE_PER_ORGANIZATION',
-    about: 'Requests a minute that one organization may make of one process.',
+    about: 'Requests per minute that one process accepts from one organization.',
     default: '1200000',
   },
   {
     name: 'STRATA_ANSWERS_MB',
-    about: 'Memory for long answers while they are made and sent; half of it for one organization.',
+    about: 'Memory in MB for long responses while they are created and sent. One organization gets at most half of it.',
     default: '128',
   },
   {
     name: 'STRATA_RATE_PER_ADDRESS',
-    about: 'Requests without a good credential a minute that one network address may make of one process.',
+    about: 'Requests per minute without a valid credential that one process accepts from one network address.',
     default: '60000',
   },
   {
     name: 'STRATA_REQUEST_SECONDS',
-    about: 'A request that has not arrived whole after so long is refused with 408.',
+    about: 'A request that is not complete after this many seconds is rejected with 408.',
     default: '30',
   },
   {
     name: 'STRATA_HEAP_MB',
-    about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
+    about: 'Heap limit of the process in MB. It is passed to Node when the process starts.',
     default: '320',
   },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
@@ -124,7 +135,7 @@ const serviceUrl = (isSecret: boolean) =>
     .refine((text) => {
       const { protocol, hostname } = URL.parse(text) ?? {};
       return !isSecret || protocol !== 'http:' || isLoopbackHost(hostname ?? '');
-    }, 'must be https: whoever can change what comes from there lets anybody in');
+    }, 'must be https, because anyone who can change the response could sign in as any user');
 
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -189,12 +200,12 @@ const Env = z
   })
   .refine((env) => env.STRATA_ANSWERS_MB * 2 <= env.STRATA_HEAP_MB, {
     path: ['STRATA_ANSWERS_MB'],
-    message: 'must be half of STRATA_HEAP_MB or less: long answers are made within it',
+    message: 'must be at most half of STRATA_HEAP_MB, because long responses are created in the heap',
     when: ({ issues }) => !issues.some(({ path }) => /^STRATA_(ANSWERS|HEAP)_MB$/.test(String(path?.[0]))),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],
-    message: 'and STRATA_JWT_ISSUER belong together: set both or neither',
+    message: 'must be set together with STRATA_JWT_ISSUER',
     // runs even if other settings are invalid, so that one start reports all errors
     when: () => true,
   });
@@ -206,7 +217,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const result = Env.safeParse(source);
   if (result.success) return Object.freeze(result.data);
   const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new SettingsError(`These settings are wrong:\n${lines.join('\n')}`);
+  throw new SettingsError(`These settings are invalid:\n${lines.join('\n')}`);
 }
 
 export class SettingsError extends Error {

@@ -14,11 +14,11 @@ describe('startErrorMessage', () => {
   });
 
   it('explains a connection that was closed without an error code', () => {
-    expect(startErrorMessage(new Error('Connection terminated unexpectedly'))).toContain('was cut');
+    expect(startErrorMessage(new Error('Connection terminated unexpectedly'))).toContain('was closed');
   });
 
   it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('says how to write a URL (%#)', (error) => {
-    expect(startErrorMessage(error)).toContain('escaped');
+    expect(startErrorMessage(error)).toContain('Escape');
   });
 
   it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps the stack of a bug (%#)', (error) => {

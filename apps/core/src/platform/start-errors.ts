@@ -2,26 +2,26 @@ import { isDatabaseUnavailable } from './postgres/constraints.ts';
 import { NOT_MIGRATED } from './postgres/schema-lineage.ts';
 
 const UNREADABLE =
-  'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database; write special characters of the password escaped, such as %2F for / and %25 for %.';
+  'DATABASE_URL is invalid. Write it as postgres://user:password@host:5432/database. Escape special characters of the password, such as %2F for / and %25 for %.';
 
 /** Messages for the operator, by the error code of PostgreSQL or of the operating system. */
 const MESSAGES: Readonly<Record<string, string>> = {
   '22023': NOT_MIGRATED, // the role strata_app does not exist
   '42P01': NOT_MIGRATED, // schema_migration or schema_compatibility does not exist
-  '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL.',
-  '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
+  '28P01': 'PostgreSQL rejects the user or the password in DATABASE_URL.',
+  '28000': 'PostgreSQL rejects the user in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist.',
   '42501': 'The user in DATABASE_URL lacks a permission; docs/guides/install.md lists the permissions it needs.',
-  '57P03': 'PostgreSQL is still starting, or stopping.',
-  '53300': 'PostgreSQL has no connection left for us.',
-  EADDRINUSE: 'Another program listens on STRATA_PORT. Set it to a free one.',
-  EADDRNOTAVAIL: 'STRATA_HOST is no address of this machine.',
-  EACCES: 'STRATA_PORT needs more rights than this user has. Set it to one above 1023.',
-  ECONNREFUSED: 'Nobody listens where DATABASE_URL points to.',
-  ECONNRESET: 'The connection to the database of DATABASE_URL was cut.',
+  '57P03': 'PostgreSQL is starting or stopping. Try again in a moment.',
+  '53300': 'PostgreSQL has no free connection. Increase its max_connections, or stop other clients.',
+  EADDRINUSE: 'Another program listens on STRATA_PORT. Set STRATA_PORT to a free port.',
+  EADDRNOTAVAIL: 'STRATA_HOST is not an address of this machine.',
+  EACCES: 'STRATA_PORT requires root. Set it to a port above 1023.',
+  ECONNREFUSED: 'No server listens at the host and port in DATABASE_URL. Start PostgreSQL, or correct DATABASE_URL.',
+  ECONNRESET: 'The connection to the database in DATABASE_URL was closed.',
   ENOTFOUND: 'The host in DATABASE_URL is unknown.',
-  EAI_AGAIN: 'The host in DATABASE_URL cannot be looked up right now.',
-  ETIMEDOUT: 'The database in DATABASE_URL does not answer.',
+  EAI_AGAIN: 'The host in DATABASE_URL cannot be resolved at the moment.',
+  ETIMEDOUT: 'The database in DATABASE_URL does not respond.',
   ERR_INVALID_URL: UNREADABLE,
 };
 
@@ -29,9 +29,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const MESSAGES_BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [
     /^SASL: .* client password must be /,
-    'PostgreSQL asks for a password, and DATABASE_URL has none: postgres://user:password@host:5432/database',
+    'PostgreSQL requires a password, and DATABASE_URL has none. Write it as postgres://user:password@host:5432/database.',
   ],
-  [/^The server does not support SSL connections$/, 'DATABASE_URL asks for TLS, which this PostgreSQL does not offer.'],
+  [
+    /^The server does not support SSL connections$/,
+    'DATABASE_URL requires TLS, which this PostgreSQL does not support.',
+  ],
   [/^URI malformed$/, UNREADABLE],
 ];
 

@@ -66,17 +66,11 @@ export async function deliveriesOf(org: TestOrganization, { url }: Webhook): Pro
 }
 
 /** Waits until the channel received this many events. */
-export function untilReceived(
-  org: TestOrganization,
-  hook: Webhook,
-  events: number,
-  timeoutMs?: number,
-): Promise<readonly Delivery[]> {
+export function untilReceived(org: TestOrganization, hook: Webhook, events: number): Promise<readonly Delivery[]> {
   const summaryOf = (found: readonly Delivery[]) =>
     found.filter(({ status }) => status === 'delivered').reduce((sum, delivery) => sum + delivery.events, 0);
   return until(
     () => deliveriesOf(org, hook),
     (found) => summaryOf(found) >= events,
-    timeoutMs,
   );
 }

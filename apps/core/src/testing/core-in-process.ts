@@ -79,7 +79,7 @@ export async function startCoreInProcess(settings: Readonly<Record<string, strin
 }
 
 /** Starts another core on the same database, with other settings if needed. */
-export const coreBeside = (
+export const startSecondCore = (
   { database }: Pick<RunningCore, 'database'>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CoreInProcess> => startOn(database.url, settings, async () => undefined);
@@ -119,7 +119,7 @@ async function startOn(
 }
 
 /** Returns every method and path pattern of the router. */
-export async function servedBy({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
+export async function routesOf({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
   const { servedRoutes } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   return servedRoutes(core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }

@@ -5,7 +5,7 @@ import type { RawClient, RunningCore } from '@strata/testkit';
 export const SECRET = 'canary-never-compared';
 
 /** Creates a shop with different values in staging and production; `other` is a project with some of the same names. */
-export async function differingShop(core: RunningCore) {
+export async function createDifferingShop(core: RunningCore) {
   const organization = await core.organization();
   const { owner } = organization;
   const [root, staging, production] = [

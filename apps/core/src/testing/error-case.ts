@@ -7,21 +7,21 @@ interface Made {
 }
 
 /** The location of the messages in the response: `detail`, one field, or a bare list. */
-export type Shape = 'detail' | 'array' | { readonly field: string };
-export const at = (field: string): Shape => ({ field });
+export type MessageLocation = 'detail' | 'array' | { readonly field: string };
+export const onField = (field: string): MessageLocation => ({ field });
 
 /** The request, the status, the shape of the body, and the expected parts of its messages. */
 export type ErrorCase = readonly [
   string,
-  (arrange: Arrangement) => Promise<Reply>,
+  (arrange: ErrorCaseSetup) => Promise<Reply>,
   number | readonly number[],
-  Shape,
+  MessageLocation,
   ...string[],
 ];
 export type ErrorCases = Readonly<Record<string, ErrorCase>>;
 
 /** Prepares an organization for an error case. A failing preparation throws. */
-export class Arrangement {
+export class ErrorCaseSetup {
   constructor(
     private readonly core: RunningCore,
     readonly organization: TestOrganization,

@@ -1,4 +1,4 @@
-import { at, type ErrorCases } from './error-case.ts';
+import { type ErrorCases, onField } from './error-case.ts';
 
 /** Errors of credentials, environments, projects and names: E1 to E36. */
 export const SCOPES: ErrorCases = {
@@ -38,7 +38,7 @@ export const SCOPES: ErrorCases = {
     'renaming default',
     async ({ owner, rootEnvironment }) => owner.patch((await rootEnvironment()).url, { name: 'x' }),
     400,
-    at('name'),
+    onField('name'),
   ],
   E14: [
     'a cycle of environments',
@@ -48,7 +48,7 @@ export const SCOPES: ErrorCases = {
       return owner.patch(parent.url, { parent: child.url });
     },
     400,
-    at('parent'),
+    onField('parent'),
   ],
   E20: [
     'deleting a project with dependents',
@@ -69,7 +69,7 @@ export const SCOPES: ErrorCases = {
       return owner.post('projects/', { name: 'shop' });
     },
     400,
-    at('name'),
+    onField('name'),
     'team-',
   ],
   E22: [
@@ -80,7 +80,7 @@ export const SCOPES: ErrorCases = {
       return owner.patch(base.url, { depends_on: above.url });
     },
     400,
-    at('depends_on'),
+    onField('depends_on'),
   ],
   'E30, deleting': [
     'deleting a referenced parameter',
@@ -102,7 +102,7 @@ export const SCOPES: ErrorCases = {
     'changing secrecy',
     async ({ organization, owner }) => owner.patch((await organization.parameter()).url, { secret: true }),
     400,
-    at('secret'),
+    onField('secret'),
   ],
   E32: [
     'an unknown type',
@@ -117,20 +117,20 @@ export const SCOPES: ErrorCases = {
     async ({ organization, owner }) =>
       owner.post(`${(await organization.project({ parameter_name_pattern: 'FOO_' })).url}parameters/`, { name: 'x' }),
     400,
-    at('name'),
+    onField('name'),
     'FOO_',
   ],
-  E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, at('name')],
+  E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, onField('name')],
   E35: [
     'a name that looks like another one',
     ({ owner }) => owner.post('projects/', { name: 'MyFirstProjесt' }),
     400,
-    at('name'),
+    onField('name'),
   ],
   E36: [
     'an invisible character in a name',
     ({ owner }) => owner.post('projects/', { name: 'a\u200bb' }),
     400,
-    at('name'),
+    onField('name'),
   ],
 };

@@ -1,4 +1,4 @@
-import { at, type ErrorCases } from './error-case.ts';
+import { type ErrorCases, onField } from './error-case.ts';
 
 /** Errors of references, tags, points in time, and others: E60 to E98. */
 export const TEXTS: ErrorCases = {
@@ -72,14 +72,14 @@ export const TEXTS: ErrorCases = {
     'a password too short',
     ({ owner }) => owner.post('utils/generate_password/?length=7'),
     400,
-    at('length'),
+    onField('length'),
     '8',
   ],
   E80b: [
     'a password too long',
     ({ owner }) => owner.post('utils/generate_password/?length=4096'),
     400,
-    at('length'),
+    onField('length'),
     '4095',
   ],
   E90: [
@@ -110,13 +110,13 @@ export const TEXTS: ErrorCases = {
       return push({ tags });
     },
     400,
-    at('resource'),
+    onField('resource'),
   ],
   E98: [
     'a push that includes nothing',
     ({ push }) => push({ include_parameters: false, include_secrets: false, include_templates: false }),
     400,
-    at('non_field_errors'),
+    onField('non_field_errors'),
     'include_parameters',
     'include_secrets',
     'include_templates',

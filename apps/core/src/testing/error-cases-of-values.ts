@@ -1,5 +1,5 @@
 import type { Value } from '@strata/contract';
-import { at, type ErrorCases } from './error-case.ts';
+import { type ErrorCases, onField } from './error-case.ts';
 
 /** Errors of values and their rules: E40 to E53. */
 export const VALUES: ErrorCases = {
@@ -7,7 +7,7 @@ export const VALUES: ErrorCases = {
     'a text that is no integer',
     async ({ typed, setting }) => setting(await typed('integer'), 'x'),
     400,
-    at('internal_value'),
+    onField('internal_value'),
     'integer',
   ],
   E41a: [
@@ -18,7 +18,7 @@ export const VALUES: ErrorCases = {
       return setting(parameter, '9');
     },
     400,
-    at('internal_value'),
+    onField('internal_value'),
     '10',
   ],
   E41b: [
@@ -30,7 +30,7 @@ export const VALUES: ErrorCases = {
       return owner.patch(list.body.results[0]?.url ?? '', { internal_value: '91' });
     },
     400,
-    at('internal_value'),
+    onField('internal_value'),
     '80',
   ],
   E42a: [
@@ -41,7 +41,7 @@ export const VALUES: ErrorCases = {
       return setting(parameter, 'ab');
     },
     400,
-    at('internal_value'),
+    onField('internal_value'),
     '3',
   ],
   E42b: [
@@ -52,7 +52,7 @@ export const VALUES: ErrorCases = {
       return setting(parameter, '🎉🎉🎉🎉');
     },
     400,
-    at('internal_value'),
+    onField('internal_value'),
     '3',
   ],
   E43: [
@@ -63,7 +63,7 @@ export const VALUES: ErrorCases = {
       return setting(parameter, '7up');
     },
     400,
-    at('internal_value'),
+    onField('internal_value'),
     '[a-z]+',
   ],
   E44: [
@@ -71,7 +71,7 @@ export const VALUES: ErrorCases = {
     async ({ organization, setting }) =>
       setting(await organization.parameter({ secret: true }), '{{ x }}', { interpolated: true }),
     400,
-    at('interpolated'),
+    onField('interpolated'),
   ],
   E45: [
     'a second value',
@@ -80,7 +80,7 @@ export const VALUES: ErrorCases = {
       return setting(parameter, 'second');
     },
     400,
-    at('non_field_errors'),
+    onField('non_field_errors'),
   ],
   E46: [
     'a scheme without provider',
@@ -112,7 +112,7 @@ export const VALUES: ErrorCases = {
     async ({ organization, setting }) =>
       setting(await organization.parameter(), 'x', { external: true, external_fqn: 'github://a/b/main/c' }),
     400,
-    at('internal_value'),
+    onField('internal_value'),
   ],
   E50: [
     'a rule of a kind that the type has not',
@@ -143,7 +143,7 @@ export const VALUES: ErrorCases = {
     'a second rule of a kind',
     async ({ owner, ports }) => owner.post(`${(await ports()).port.url}rules/`, { type: 'max', constraint: '90' }),
     400,
-    at('type'),
+    onField('type'),
   ],
   E52: [
     'a maximum below the minimum',

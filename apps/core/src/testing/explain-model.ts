@@ -11,14 +11,17 @@ import {
 } from '@strata/testkit';
 
 /** An organization with its model and history. */
-export interface ExplainedWorld {
+export interface ExplainedOrganization {
   readonly service: ModelInService;
   /** The first is before the first step. */
   readonly moments: readonly ModelMoment[];
   readonly model: ConfigurationModel;
 }
 
-export async function explainedWorld(core: RunningCore, steps: readonly ModelStep[]): Promise<ExplainedWorld> {
+export async function createExplainedOrganization(
+  core: RunningCore,
+  steps: readonly ModelStep[],
+): Promise<ExplainedOrganization> {
   const service = await ModelInService.begin(await core.organization());
   const moments: ModelMoment[] = [{ model: service.state, revision: 0 }];
   for (const step of steps) {

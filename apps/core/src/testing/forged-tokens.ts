@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-export interface Forging {
+export interface ForgeryKeys {
   /** The real key of the issuer. Where only the claims are wrong, the signature is right. */
   readonly key: KeyObject;
   /** The claims of a token that is accepted. */
@@ -16,31 +16,31 @@ const part = (value: unknown) =>
 const HEADER = { alg: 'ES256', typ: 'JWT' };
 
 /** Returns a token with any header and claims, signed as ES256 by this key. */
-export function signed(key: KeyObject, claims: unknown, header: object = HEADER): string {
+export function signToken(key: KeyObject, claims: unknown, header: object = HEADER): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
 /** Signs as RS256, or PS256 if the header says so. */
-export function signedByRsa(key: KeyObject, claims: unknown, header: object): string {
+export function signTokenWithRsa(key: KeyObject, claims: unknown, header: object): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
 /** Signs with a shared secret: a classic attack uses the public key as the secret. */
-export function signedBySecret(secret: string | Buffer, claims: unknown, header: object, hash = 'sha256'): string {
+export function signTokenWithSecret(secret: string | Buffer, claims: unknown, header: object, hash = 'sha256'): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
 /** Returns forged tokens by their defect. Each differs in one respect from a valid one. */
-export function forgedTokens(forging: Forging): Readonly<Record<string, string>> {
+export function forgedTokens(forging: ForgeryKeys): Readonly<Record<string, string>> {
   return { ...wrongClaims(forging), ...wrongAlgorithms(forging), ...wrongSignatures(forging) };
 }
 
-function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forging) {
+function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: ForgeryKeys) {
   const now = Math.floor(Date.now() / 1_000);
-  const with_ = (changed: Record<string, unknown>) => signed(key, { ...claims, ...changed });
+  const with_ = (changed: Record<string, unknown>) => signToken(key, { ...claims, ...changed });
   return {
     'another issuer': with_({ iss: 'https://evil.example' }),
     'an issuer with a blank': with_({ iss: 'strata ' }),
@@ -70,20 +70,20 @@ function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forgi
     'a subject with a null character': with_({ sub: `${String(claims.sub)}\u0000` }),
     'a list of subjects': with_({ sub: [claims.sub] }),
     'a service account as subject': with_({ sub: serviceAccount }),
-    'a list as claims': signed(key, [claims]),
-    'a text as claims': signed(key, '"claims"'),
-    'claims that are no JSON': signed(key, '{'),
-    'null as claims': signed(key, 'null'),
+    'a list as claims': signToken(key, [claims]),
+    'a text as claims': signToken(key, '"claims"'),
+    'claims that are no JSON': signToken(key, '{'),
+    'null as claims': signToken(key, 'null'),
   };
 }
 
-function wrongAlgorithms({ key, claims }: Forging) {
+function wrongAlgorithms({ key, claims }: ForgeryKeys) {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const jwk = createPublicKey(key).export({ format: 'jwk' });
   const none = (alg: string) => `${part({ alg, typ: 'JWT' })}.${part(claims)}.${part('x')}`;
   const hmac = (secret: string | Buffer, alg = 'HS256', extra = {}) =>
-    signedBySecret(secret, claims, { alg, typ: 'JWT', ...extra }, `sha${alg.slice(2)}`);
+    signTokenWithSecret(secret, claims, { alg, typ: 'JWT', ...extra }, `sha${alg.slice(2)}`);
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
   return {
     'alg none': none('none'),
@@ -101,30 +101,30 @@ function wrongAlgorithms({ key, claims }: Forging) {
     'HS256 with an empty secret': hmac(''),
     'HS256 with a kid that is a path': hmac('', 'HS256', { kid: '../../../../dev/null' }),
     'HS256 with a kid that is SQL': hmac('x', 'HS256', { kid: "' union select 'x" }),
-    RS256: signedByRsa(rsa, claims, { alg: 'RS256', typ: 'JWT' }),
-    'RS256 in the header over a good signature': signed(key, claims, { alg: 'RS256', typ: 'JWT' }),
-    'ES384 in the header over a good signature': signed(key, claims, { alg: 'ES384', typ: 'JWT' }),
-    EdDSA: signed(key, claims, { alg: 'EdDSA', typ: 'JWT' }),
+    RS256: signTokenWithRsa(rsa, claims, { alg: 'RS256', typ: 'JWT' }),
+    'RS256 in the header over a good signature': signToken(key, claims, { alg: 'RS256', typ: 'JWT' }),
+    'ES384 in the header over a good signature': signToken(key, claims, { alg: 'ES384', typ: 'JWT' }),
+    EdDSA: signToken(key, claims, { alg: 'EdDSA', typ: 'JWT' }),
   };
 }
 
-function wrongSignatures({ key, claims }: Forging) {
+function wrongSignatures({ key, claims }: ForgeryKeys) {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const otherJwk = createPublicKey(other).export({ format: 'jwk' });
-  const good = signed(key, claims);
+  const good = signToken(key, claims);
   const [header = '', payload = '', signature = ''] = good.split('.');
   const raw = Buffer.from(signature, 'base64url');
   return {
-    'the signature of another key': signed(other, claims),
-    'another key, brought along as jwk': signed(other, claims, { ...HEADER, jwk: otherJwk }),
-    'another key, pointed to by jku': signed(other, claims, { ...HEADER, jku: 'http://127.0.0.1:9/keys', kid: '1' }),
-    'another key, pointed to by x5u': signed(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
-    'another key, brought along as x5c': signed(other, claims, { ...HEADER, x5c: [part('certificate')] }),
+    'the signature of another key': signToken(other, claims),
+    'another key, brought along as jwk': signToken(other, claims, { ...HEADER, jwk: otherJwk }),
+    'another key, pointed to by jku': signToken(other, claims, { ...HEADER, jku: 'http://127.0.0.1:9/keys', kid: '1' }),
+    'another key, pointed to by x5u': signToken(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
+    'another key, brought along as x5c': signToken(other, claims, { ...HEADER, x5c: [part('certificate')] }),
     'other claims under a good signature': `${header}.${part({ ...claims, token_version: 1, x: 1 })}.${signature}`,
-    'something critical that nobody knows': signed(key, claims, { ...HEADER, crit: ['exp'], exp: 1 }),
-    'something critical, and nothing of it': signed(key, claims, { ...HEADER, crit: [] }),
-    'the type of a token to log out': signed(key, claims, { ...HEADER, typ: 'logout+jwt' }),
-    'a type that is no text': signed(key, claims, { ...HEADER, typ: ['JWT'] }),
+    'something critical that nobody knows': signToken(key, claims, { ...HEADER, crit: ['exp'], exp: 1 }),
+    'something critical, and nothing of it': signToken(key, claims, { ...HEADER, crit: [] }),
+    'the type of a token to log out': signToken(key, claims, { ...HEADER, typ: 'logout+jwt' }),
+    'a type that is no text': signToken(key, claims, { ...HEADER, typ: ['JWT'] }),
     'another header over a good signature': `${part({ ...HEADER, x: 1 })}.${payload}.${signature}`,
     'a signature of zeros': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
     'a signature that ends early': `${header}.${payload}.${raw.subarray(0, 63).toString('base64url')}`,

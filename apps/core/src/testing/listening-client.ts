@@ -8,6 +8,9 @@ interface Message {
   readonly data: Event & { code?: string };
 }
 
+/** Long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 120_000;
+
 /** A stream as a browser reads it, on a connection of its own. */
 export class ListeningClient {
   readonly messages: Message[] = [];
@@ -30,12 +33,12 @@ export class ListeningClient {
     return this.messages.filter(({ event }) => event === 'change').map(({ data }) => data);
   }
 
-  async until(isEnough: () => boolean, timeoutMs = 10_000): Promise<void> {
+  async until(isEnough: () => boolean): Promise<void> {
     if (isEnough()) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`Got ${JSON.stringify(this.messages).slice(-2_000)}`)),
-        timeoutMs,
+        TIMEOUT_MS,
       );
       const look = () => {
         if (!isEnough()) return;

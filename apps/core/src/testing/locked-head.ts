@@ -8,9 +8,6 @@ export interface LockedHead {
   release(): Promise<void>;
 }
 
-/** PostgreSQL lets a transaction wait for a lock for five seconds at most. */
-const WAIT_MS_MAX = 4_000;
-
 export async function lockOrganizationHead(
   { database }: { readonly database: { readonly url: string } },
   organizationId: string,
@@ -26,7 +23,7 @@ export async function lockOrganizationHead(
     return rows[0]?.count ?? 0;
   };
   return {
-    waiting: async (requested) => void (await until(count, (found) => found >= requested, WAIT_MS_MAX)),
+    waiting: async (requested) => void (await until(count, (found) => found >= requested)),
     release: async () => {
       await holder.query('rollback');
       await Promise.all([holder.end(), watcher.end()]);

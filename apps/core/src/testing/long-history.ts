@@ -5,7 +5,7 @@ import { query } from './query.ts';
  * Writes a row, and inserts earlier versions as if it had been written this many times without a difference. It is
  * faster than as many requests.
  */
-export async function writtenOften(
+export async function insertEarlierVersions(
   core: RunningCore,
   { id: organizationId }: TestOrganization,
   {

@@ -1,6 +1,6 @@
 import type { Project } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
-import { inWords, lastRecorded } from './recorded.ts';
+import { describeRecordedChange, lastRecorded } from './recorded.ts';
 
 /** Creates a base project, and a shop that depends on it and has values in production and below. */
 export async function organizationWithConfiguration(core: RunningCore) {
@@ -34,5 +34,5 @@ export async function effective({ owner }: TestOrganization, project: Project, e
 
 /** Returns the changes of the last write, as `event action type name`. */
 export async function lastChanges(core: RunningCore, organization: TestOrganization): Promise<string[]> {
-  return (await lastRecorded(core, organization)).map(inWords).sort();
+  return (await lastRecorded(core, organization)).map(describeRecordedChange).sort();
 }

@@ -204,7 +204,7 @@ const SET = VALUES.at(-1) as Maker;
 const HARMLESS = [...ENVIRONMENTS.slice(0, 3), ...PROJECTS.slice(0, 2), ...TYPES.slice(0, 1), ...TEMPLATES.slice(0, 2)];
 
 /** Kinds of changes that rarely conflict with others, for large changesets. */
-export const RARELY_REFUSED: fc.Arbitrary<number> = fc
+export const COMPATIBLE_KINDS: fc.Arbitrary<number> = fc
   .oneof({ weight: 3, arbitrary: fc.constant(SET) }, { weight: 1, arbitrary: fc.constantFrom(...HARMLESS) })
   .map((maker) => MAKERS.indexOf(maker));
 
@@ -212,7 +212,7 @@ export const RARELY_REFUSED: fc.Arbitrary<number> = fc
 const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
 /** Applies the possible operations of some changes as one changeset; null if there are none. */
-export async function applied(
+export async function applyPossible(
   core: CoreInProcess,
   organization: TestOrganization,
   requested: readonly RandomChange[],

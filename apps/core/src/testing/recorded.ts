@@ -14,7 +14,7 @@ const CHANGES = `
    where organization_id = $1`;
 
 /** Returns the changes of an organization's writes, oldest first. */
-export function everythingRecorded(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
+export function recordedChanges(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
   return query(core, `${CHANGES} order by revision, ordinal`, [id]);
 }
 
@@ -24,4 +24,5 @@ export function lastRecorded(core: RunningCore, { id }: TestOrganization): Promi
   return query(core, `${CHANGES} and ${isLast} order by ordinal`, [id]);
 }
 
-export const inWords = ({ event, action, type, name }: RecordedChange) => `${event} ${action} ${type} ${name}`;
+export const describeRecordedChange = ({ event, action, type, name }: RecordedChange) =>
+  `${event} ${action} ${type} ${name}`;

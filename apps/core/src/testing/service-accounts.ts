@@ -13,7 +13,7 @@ export async function serviceAccount(
 }
 
 /** Returns the user that a process reports for a key. */
-export function current(
+export function readCurrentUser(
   { origin }: Pick<RunningCore, 'origin'>,
   { apikey }: { readonly apikey: string },
 ): Promise<Reply<User>> {

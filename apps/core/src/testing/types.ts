@@ -34,4 +34,4 @@ export function rule(
 }
 
 /** Returns the status and the code of an error. */
-export const codeOf = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+export const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until the result matches, for state that changes by itself in a moment. */
+/** Long enough for a machine that is busy with other work. */
+const TIMEOUT_MS = 120_000;
+
+/** Reads until the result matches, for state that the core changes without a request. */
 export async function until<T>(
   read: () => Promise<T>,
   isEnough: (found: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
     const found = await read();
     if (isEnough(found)) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain; at last: ${JSON.stringify(found)}`);
+    if (Date.now() > end) throw new Error(`No match within ${timeoutMs} ms. The last result: ${JSON.stringify(found)}`);
   }
 }

@@ -16,7 +16,7 @@ import type { GatewayContext } from '../context.ts';
 import { badInput } from '../errors.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { changeNames, changeObjectType } from '../schema/change-object.ts';
-import { oneOf } from '../schema/member.ts';
+import { enumKind } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
@@ -109,7 +109,7 @@ function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: Gatew
 }
 
 function filterArgs(build: SchemaBuild) {
-  const types = new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(FeedEventTypeName))));
+  const types = new GraphQLList(new GraphQLNonNull(build.scalar(enumKind(FeedEventTypeName))));
   return {
     types: {
       type: types,
@@ -129,8 +129,8 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
   const perhaps = (description: string) => field({ type: subject, description });
   return objectOf('Change', 'One change: action, object, author and time, without values.', {
     cursor: must(GraphQLString, 'Opaque cursor. Pass it as `after` to continue after this change.'),
-    type: must(build.scalar(oneOf(FeedEventTypeName)), 'The event type.'),
-    action: must(build.scalar(oneOf(ChangeAction)), 'The action.'),
+    type: must(build.scalar(enumKind(FeedEventTypeName)), 'The event type.'),
+    action: must(build.scalar(enumKind(ChangeAction)), 'The action.'),
     revision: must(GraphQLInt, 'Revision of the organization that the change created.'),
     at: must(DateTime, 'The time of the change.'),
     actor: must(object, 'The user or service account that made the change.'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { acceptedEncoding, type Encoding, tagOfForm } from '@strata/domain';
+import { acceptedEncoding, type Encoding, etagOfEncoding } from '@strata/domain';
 
 /** The directory is a sibling of `src` and `dist` of the gateway, so the same relative path works from both. */
 const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
@@ -93,5 +93,5 @@ export function formOf(
 ): { readonly body: Buffer; readonly encoding: Encoding | null; readonly etag: string } {
   const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
   if (encoding === null) return { body: plain, encoding, etag };
-  return { body: compressed.get(encoding) ?? plain, encoding, etag: tagOfForm(etag, encoding) };
+  return { body: compressed.get(encoding) ?? plain, encoding, etag: etagOfEncoding(etag, encoding) };
 }

@@ -6,7 +6,7 @@ let gateway: OwnGateway;
 beforeAll(async () => {
   core = await sharedCore();
   gateway = await startGateway(core, { STRATA_CONSOLE: 'on' });
-}, 120_000);
+});
 afterAll(() => gateway?.close());
 
 /** Shorter files are not compressed. */

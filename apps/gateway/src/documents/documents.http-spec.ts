@@ -28,7 +28,7 @@ beforeAll(async () => {
   const hashIn = (beginning: string) => Object.keys(texts).find((hash) => texts[hash]?.startsWith(beginning)) ?? '';
   viewer = hashIn('query Viewer');
   search = hashIn('query SearchParameters');
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([shut?.close(), open?.close()]);
 });

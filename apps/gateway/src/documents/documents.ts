@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, GraphQLError } from 'graphql';
-import { refusedDocument } from '../errors.ts';
+import { documentError } from '../errors.ts';
 
 /** How a request names its document: by text, or by hash as in Apollo's persisted queries. */
 export interface RequestedDocument {
@@ -35,7 +35,7 @@ export class Documents {
     if (hash !== null && !query) return this.trusted.get(hash) ?? notFound();
     if (!query) return undefined;
     if (hash !== null && hash !== hashOf(query)) {
-      throw refusedDocument('The hash is not that of `query`: leave one of them out.', 'BAD_REQUEST');
+      throw documentError('The hash is not that of `query`: leave one of them out.', 'BAD_REQUEST');
     }
     if (!this.takesOthers && !this.trusted.has(hashOf(query))) throw untrusted();
     return query;
@@ -69,7 +69,7 @@ function hashAskedFor(extensions: RequestedDocument['extensions']): string | nul
   const asked = extensions?.persistedQuery as { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
   if (asked === undefined || asked === null) return null;
   if (asked.version === 1 && typeof asked.sha256Hash === 'string') return asked.sha256Hash;
-  throw refusedDocument('`extensions.persistedQuery` must be { "version": 1, "sha256Hash": "…" }.', 'BAD_REQUEST');
+  throw documentError('`extensions.persistedQuery` must be { "version": 1, "sha256Hash": "…" }.', 'BAD_REQUEST');
 }
 
 /** Uses the error that Apollo clients know; they then send the text. */
@@ -80,7 +80,7 @@ function notFound(): never {
 }
 
 const untrusted = () =>
-  refusedDocument(
+  documentError(
     'This gateway answers only the documents of its own console. Use the REST API, or ask whoever runs it to set STRATA_GRAPHQL_OTHER_DOCUMENTS=on.',
     'UNTRUSTED_DOCUMENT',
     403,

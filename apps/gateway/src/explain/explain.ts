@@ -1,11 +1,11 @@
 import * as contract from '@strata/contract';
 import { GraphQLBoolean, GraphQLID, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { orNull, type Query } from '../core.ts';
+import { nullIfNotFound, type Query } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
 import { type LinkedObject, object } from '../schema/object-type.ts';
-import { filled } from '../schema/operations.ts';
+import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
@@ -79,8 +79,10 @@ function addExplanations(assembly: Assembly): void {
       resolve: async (_source, variables, { core }: GatewayContext) => {
         const { environmentId, name, reveal } = variables;
         const query: Query = { ...args.query(variables), environment: environmentId, name, mask_secrets: !reveal };
-        const path = filled('projects/{projectId}/explain/', variables);
-        const found = await orNull(core.get<{ readonly results: readonly contract.Explanation[] }>(path, query));
+        const path = fillPath('projects/{projectId}/explain/', variables);
+        const found = await nullIfNotFound(
+          core.get<{ readonly results: readonly contract.Explanation[] }>(path, query),
+        );
         const explanation = found?.body.results[0];
         const moment = { ...args.moment(variables), ...(variables.tag ? { environment: environmentId } : {}) };
         return explanation && shape.present(explanation, { moment });

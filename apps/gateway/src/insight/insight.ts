@@ -1,9 +1,9 @@
 import * as contract from '@strata/contract';
-import { object, omitted } from '../schema/object-type.ts';
+import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** GraphQL pages continue by cursor and do not contain URLs of the REST API. */
-const next = omitted('`cursor` says where to go on');
+const next = omitMember('`cursor` says where to go on');
 
 interface NamedRow {
   readonly project_id: string;
@@ -28,7 +28,7 @@ const environment = {
 } as const;
 
 /** The link points to the owner's parameter; the object beside it is the one that the project shows. */
-const parameter = omitted('`parameterId` and `parameter` tell it');
+const parameter = omitMember('`parameterId` and `parameter` tell it');
 
 export const INSIGHT: SchemaPart = {
   objects: [

@@ -10,8 +10,8 @@ function laidOver(suffix: string) {
   const found = OPERATIONS.filter(({ id }) => ids.includes(id));
   const [first] = found;
   if (!first) throw new Error(`No provider has an operation ${suffix}.`);
-  const query = found.some((each) => each.query) ? merged(found.map((each) => each.query)) : undefined;
-  const body = found.some((each) => each.body) ? merged(found.map((each) => each.body)) : undefined;
+  const query = found.some((each) => each.query) ? mergeShapes(found.map((each) => each.query)) : undefined;
+  const body = found.some((each) => each.body) ? mergeShapes(found.map((each) => each.body)) : undefined;
   return {
     ...first,
     id: `integrations${suffix}`,
@@ -33,7 +33,7 @@ function pathOf({ path }: Operation): string {
 }
 
 /** Returns the members of all shapes. A member is required only if all shapes require it. */
-export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject {
+export function mergeShapes(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject {
   const objects = shapes.flatMap((schema) => (schema instanceof z.ZodObject ? [schema] : []));
   const all: Record<string, z.ZodType> = Object.assign({}, ...objects.map(({ shape }) => shape));
   const members = Object.entries(all).map(([key, member]) => {
@@ -48,7 +48,7 @@ const NOUN = ['_list', '_retrieve', '_create', '_update', '_partial_update', '_d
 const READ = ['_list', '_retrieve'];
 
 /** Returns the operations of integrations as GraphQL has them, each with the ids of the merged REST operations. */
-export function overlaidOperations() {
+export function mergedOperations() {
   const suffixes = [
     ...NOUN,
     '_scan_create',

@@ -3,7 +3,7 @@ import { INTEGRATIONS, PROVIDERS } from '@strata/contract';
 import type { z } from 'zod';
 import { object } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
-import { merged } from './any-provider.ts';
+import { mergeShapes } from './any-provider.ts';
 
 type ShapeName = keyof contract.ProviderShapes;
 
@@ -12,7 +12,7 @@ function ofAllProviders(...names: readonly ShapeName[]) {
   const alsoOf = PROVIDERS.flatMap((provider) =>
     names.map((name) => INTEGRATIONS[provider].shapes[name] as z.ZodObject),
   );
-  return { of: merged(alsoOf), alsoOf };
+  return { of: mergeShapes(alsoOf), alsoOf };
 }
 
 /** Returns the common children of pulls and pushes. */

@@ -1,10 +1,10 @@
 import { EffectiveQuery, Effective as EffectiveSchema } from '@strata/contract';
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { orNull } from '../core.ts';
+import { nullIfNotFound } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
-import { object, type Presented } from '../schema/object-type.ts';
-import { filled } from '../schema/operations.ts';
+import { type ObjectSource, object } from '../schema/object-type.ts';
+import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
@@ -42,8 +42,8 @@ function addEffective(assembly: Assembly): void {
       reaches: ['projects_effective_retrieve'],
       resolve: async (_source, variables, { core }: GatewayContext) => {
         const query = { ...args.query(variables), environment: variables.environmentId };
-        const found = await orNull(
-          core.get<EffectiveSchema>(filled('projects/{projectId}/effective/', variables), query),
+        const found = await nullIfNotFound(
+          core.get<EffectiveSchema>(fillPath('projects/{projectId}/effective/', variables), query),
         );
         return found && shape.present(found.body);
       },
@@ -66,7 +66,7 @@ function addEffective(assembly: Assembly): void {
       }),
   );
   build.add(shape.name, {
-    values: field<Presented<EffectiveSchema>>({
+    values: field<ObjectSource<EffectiveSchema>>({
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entry))),
       description: 'The texts as a list of names and values.',
       resolve: ({ row }) => Object.entries(row.values).map(([name, value]) => ({ name, value })),

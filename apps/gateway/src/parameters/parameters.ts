@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { object, omitted } from '../schema/object-type.ts';
+import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 import { REFERENCES, REFERRERS } from './references.ts';
 import { addParameterViews } from './views.ts';
@@ -16,9 +16,9 @@ export const PARAMETERS: SchemaPart = {
           about: 'The project that owns it. For an inherited parameter, it differs from the requested project.',
         },
         ...REFERRERS,
-        values: omitted('`effective` and `values` are fields with arguments'),
-        values_flat: omitted('repeats `values`'),
-        templates: omitted('repeats `referencing_templates`'),
+        values: omitMember('`effective` and `values` are fields with arguments'),
+        values_flat: omitMember('repeats `values`'),
+        templates: omitMember('repeats `referencing_templates`'),
         overrides: { to: 'Parameter' },
       },
     }),
@@ -35,13 +35,13 @@ export const PARAMETERS: SchemaPart = {
           about:
             'The parameter that the value is set on. It belongs to another project if the value is inherited from it.',
         },
-        external_status: omitted('always null'),
+        external_status: omitMember('always null'),
         ...REFERENCES,
-        dynamic: omitted('repeats `external`'),
-        dynamic_error: omitted('repeats `external_error`'),
-        dynamic_filter: omitted('repeats `external_filter`'),
-        dynamic_fqn: omitted('repeats `external_fqn`'),
-        static_value: omitted('repeats `internal_value`'),
+        dynamic: omitMember('repeats `external`'),
+        dynamic_error: omitMember('repeats `external_error`'),
+        dynamic_filter: omitMember('repeats `external_filter`'),
+        dynamic_fqn: omitMember('repeats `external_fqn`'),
+        static_value: omitMember('repeats `internal_value`'),
       },
       computed: [
         {

@@ -7,13 +7,13 @@ import {
 import { Failure } from '@strata/domain';
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { orNull, type Query } from '../core.ts';
-import { onlyValue } from '../loaders.ts';
+import { nullIfNotFound, type Query } from '../core.ts';
+import { valueForEnvironment } from '../loaders.ts';
 import { idOf, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
-import type { ObjectShape, Presented } from '../schema/object-type.ts';
-import { filled } from '../schema/operations.ts';
+import type { ObjectShape, ObjectSource } from '../schema/object-type.ts';
+import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
 import { selectedFields } from '../schema/selection.ts';
@@ -44,7 +44,7 @@ function withoutValues({ mask_secrets, ...rest }: Query): Query {
 function viewOf(projectId: string, args: FieldArgs, moment: Query, row: ParameterRow): ParameterView {
   const environment = args.environment as string | null | undefined;
   const reveal = args.reveal === true;
-  return { projectId, reveal, moment, ...(environment && { environment, effective: onlyValue(row) }) };
+  return { projectId, reveal, moment, ...(environment && { environment, effective: valueForEnvironment(row) }) };
 }
 
 /** Each side is read at its own point in time, including its children. */
@@ -99,7 +99,9 @@ function oneParameter(assembly: Assembly) {
     args: { ...idArgs(assembly.build, ['projectId', 'id']), ...args.config },
     reaches: ['projects_parameters_retrieve'],
     resolve: async (_source, variables, { core }: GatewayContext) => {
-      const found = await orNull(core.get<ParameterRow>(filled(PATH, variables), withoutValues(args.query(variables))));
+      const found = await nullIfNotFound(
+        core.get<ParameterRow>(fillPath(PATH, variables), withoutValues(args.query(variables))),
+      );
       return (
         found && shape.present(found.body, viewOf(variables.projectId, variables, args.moment(variables), found.body))
       );
@@ -114,7 +116,7 @@ interface ValueArgs {
 
 function effectiveField(assembly: Assembly) {
   const shape = assembly.shapeNamed('Value');
-  return field<Presented<ParameterRow>, ValueArgs>({
+  return field<ObjectSource<ParameterRow>, ValueArgs>({
     type: shape.type,
     description: 'The effective value in an environment; null if no value is set or inherited.',
     args: {
@@ -144,7 +146,7 @@ function effectiveField(assembly: Assembly) {
 
 function valuesField(assembly: Assembly) {
   const shape = assembly.shapeNamed('Value');
-  return field<Presented<ParameterRow>, ValueArgs>({
+  return field<ObjectSource<ParameterRow>, ValueArgs>({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type))),
     description:
       'The values that are set on this parameter, sorted by name of the environment. Empty for an inherited parameter whose project the caller cannot access. If a text cannot be evaluated, all values are shown as stored.',
@@ -170,7 +172,7 @@ function effectiveValueOf(
   row: EffectiveValueRow | null,
   readFull: () => Promise<Value | null>,
   moment: ReadContext['moment'],
-): Presented<EffectiveValueRow> | null {
+): ObjectSource<EffectiveValueRow> | null {
   if (row === null) return null;
   return shape.present(row, { ...(moment && { moment }) }, async () => (await readFull()) ?? row);
 }

@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { oneOf } from '../schema/member.ts';
+import { enumKind } from '../schema/member.ts';
 import { object } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
@@ -15,7 +15,7 @@ export const PEOPLE: SchemaPart = {
       name: 'User',
       of: contract.User,
       at: 'users/{id}/',
-      members: { role: { kind: oneOf(contract.Role) } },
+      members: { role: { kind: enumKind(contract.Role) } },
       linked: [
         {
           name: 'membership',

@@ -3,11 +3,11 @@ import { GraphQLNonNull } from 'graphql';
 import { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly } from './assembly.ts';
-import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
-import { attempt } from './problem.ts';
+import { fillPath, operation, pathOf, placeholdersOf } from './operations.ts';
+import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { inputArg, inputFor } from './read-field.ts';
-import { doneType, savedType } from './saved.ts';
+import { emptyResultType, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
 /** A mutation other than create, update and delete. Its arguments and its result come from the contract. */
@@ -31,7 +31,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
   const answer = assembly.perhapsShapeOf(
     response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
   );
-  const saved = answer ? savedType(build, answer) : doneType(build);
+  const saved = answer ? writeResultTypes(build, answer) : emptyResultType(build);
   const method = of.method === 'delete' ? 'DELETE' : of.method === 'put' ? 'PUT' : 'POST';
   build.add('Mutation', {
     [name]: field({
@@ -43,12 +43,12 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
         const act = async () => {
           const body = input && variables.input ? input.body(variables.input as FieldArgs) : undefined;
           const query = args.query(variables);
-          const { body: row, revision } = await core.send(method, filled(path, variables), body, { query });
+          const { body: row, revision } = await core.send(method, fillPath(path, variables), body, { query });
           // REST returns null if there was nothing to do; in GraphQL every success contains its object.
           if (answer && row === null) throw Failure.notFound(answer.name);
           return { ...(answer && { [saved.field]: answer.present(row) }), revision };
         };
-        return attempt(saved.name, act, { judgesCredentials });
+        return runWrite(saved.name, act, { judgesCredentials });
       },
     }),
   });

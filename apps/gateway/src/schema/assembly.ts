@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Query } from '../core.ts';
 import type { Loaders } from '../loaders.ts';
-import { type ObjectDeclaration, ObjectShape, type Presented } from './object-type.ts';
+import { type ObjectDeclaration, ObjectShape, type ObjectSource } from './object-type.ts';
 import type { SchemaBuild } from './schema-build.ts';
 
 /** Where the rows of a type are listed, for links and `node`. */
@@ -9,7 +9,7 @@ export interface NounPosition {
   /** The path of the list, with placeholders. */
   readonly list: string;
   /** Returns the object with these ids. The ids of its parents come first. */
-  load(loaders: Loaders, ids: readonly string[], moment?: Query): Promise<Presented | null>;
+  load(loaders: Loaders, ids: readonly string[], moment?: Query): Promise<ObjectSource | null>;
 }
 
 /** The types of one schema and their declarations. It lives as long as the schema. */

@@ -8,7 +8,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import type { ReadContext } from '../node.ts';
-import type { ObjectShape, Presented } from './object-type.ts';
+import type { ObjectShape, ObjectSource } from './object-type.ts';
 import { DEFAULT_PAGE, type ListPage, MAX_PAGE, MAX_SKIP } from './page.ts';
 import { type ProblemData, problemInterface } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
@@ -46,7 +46,7 @@ export interface PageInfo {
 }
 
 export interface ConnectionData {
-  readonly edges: readonly { readonly cursor: () => string; readonly node: Presented }[];
+  readonly edges: readonly { readonly cursor: () => string; readonly node: ObjectSource }[];
   readonly pageInfo: PageInfo;
   readonly totalCount: number;
   readonly revision: number | null;
@@ -66,7 +66,7 @@ export interface SentPage<Row> {
 
 export function connectionFrom<Row>(
   { list: page, body, revision, view }: SentPage<Row>,
-  present: (row: Row) => Presented,
+  present: (row: Row) => ObjectSource,
 ): ConnectionData {
   const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: present(row) }));
   // Cursors are computed only if a field selects them.

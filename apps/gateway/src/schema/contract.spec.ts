@@ -16,8 +16,8 @@ import { Assembly } from './assembly.ts';
 import { type InputShape, inputType } from './input-type.ts';
 import { memberOf } from './member.ts';
 import { camel, nameOfLink } from './names.ts';
-import { omitted } from './object-type.ts';
-import { filled, operation, pathOf } from './operations.ts';
+import { omitMember } from './object-type.ts';
+import { fillPath, operation, pathOf } from './operations.ts';
 import { queryArgs } from './query-args.ts';
 import { SchemaBuild } from './schema-build.ts';
 
@@ -74,7 +74,7 @@ describe('a member of a shape', () => {
   it('must have a description', () => {
     const schema = z.object({ said: z.string().meta({ description: 'It.' }), unsaid: z.string(), left: z.string() });
     const assembly = new Assembly(new SchemaBuild());
-    assembly.declare({ name: 'Unsaid', of: schema, about: 'It.', members: { left: omitted('no reason') } });
+    assembly.declare({ name: 'Unsaid', of: schema, about: 'It.', members: { left: omitMember('no reason') } });
 
     expect(() => assembly.shapeNamed('Unsaid').type.getFields()).toThrow('unsaid');
   });
@@ -152,8 +152,8 @@ describe('paths', () => {
   });
 
   it('cannot be escaped by an id from a client', () => {
-    expect(filled('projects/{id}/', { id: '../users/current?x=' })).toBe('projects/..%2Fusers%2Fcurrent%3Fx%3D/');
-    expect(filled('integrations/{provider}/', { provider: 'aws/../../users' })).toBe('integrations/unknown/');
+    expect(fillPath('projects/{id}/', { id: '../users/current?x=' })).toBe('projects/..%2Fusers%2Fcurrent%3Fx%3D/');
+    expect(fillPath('integrations/{provider}/', { provider: 'aws/../../users' })).toBe('integrations/unknown/');
   });
 
   it('round-trip through links and nodeIds for any ids', () => {

@@ -3,8 +3,8 @@ import type { GatewayContext } from '../context.ts';
 import type { Loaders } from '../loaders.ts';
 import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
-import { spaced } from './names.ts';
-import type { LinkedObject, LinkField, ObjectShape, Presented } from './object-type.ts';
+import { spaceWords } from './names.ts';
+import type { LinkedObject, LinkField, ObjectShape, ObjectSource } from './object-type.ts';
 import { field } from './schema-build.ts';
 
 /** Links that can lead to one of several types. */
@@ -44,7 +44,7 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
     );
   };
   assembly.build.add(owner, {
-    [name]: field<Presented<LinkedRow>>({
+    [name]: field<ObjectSource<LinkedRow>>({
       type: list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(target))) : target,
       description: about,
       resolve: ({ row, view, readFull }, _args, { loaders }: GatewayContext) =>
@@ -58,7 +58,7 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
 function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: LinkedObject<never>): void {
   const { name, to, about, ids } = linked;
   assembly.build.add(owner, {
-    [name]: field<Presented<never>>({
+    [name]: field<ObjectSource<never>>({
       type: targetType(assembly, to),
       description: about,
       resolve: ({ row, view }, _args, { loaders }: GatewayContext) => {
@@ -77,9 +77,9 @@ function addParents(assembly: Assembly, { name: owner, at = '', parents }: Objec
     const to = PARENTS[name];
     if (!to) continue;
     assembly.build.add(owner, {
-      [name]: field<Presented<LinkedRow>>({
+      [name]: field<ObjectSource<LinkedRow>>({
         type: assembly.shapeNamed(to).type,
-        description: `The ${spaced(name)} that it belongs to.`,
+        description: `The ${spaceWords(name)} that it belongs to.`,
         resolve: ({ row, view }, _args, { loaders }: GatewayContext) =>
           assembly.positionOf(to)?.load(loaders, (idsIn(row.url, at) ?? []).slice(0, index + 1), view.moment),
       }),
@@ -100,7 +100,7 @@ export async function linkedObject(
   to: string,
   link: string,
   view: ReadContext = {},
-): Promise<Presented | null> {
+): Promise<ObjectSource | null> {
   const [, ...types] = CHOICES[to] ?? ['', to];
   for (const type of types) {
     const found = assembly.positionOf(type);

@@ -7,10 +7,10 @@ import type { Loaders } from '../loaders.ts';
 import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import { connectionFrom, connectionType, pageArgs, unreadableConnection } from './connection.ts';
-import { OWN_REQUEST } from './cost.ts';
+import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { uncapitalized } from './names.ts';
-import type { Presented } from './object-type.ts';
-import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
+import type { ObjectSource } from './object-type.ts';
+import { fillPath, operation, pathOf, placeholdersOf } from './operations.ts';
 import { type CorePage, type PageArgs, pageRequest } from './page.ts';
 import { pageMembers } from './page-members.ts';
 import { problemOf } from './problem.ts';
@@ -37,19 +37,19 @@ export interface ListDeclaration {
   /** Returns additional query parameters for the core. `isSelected` is whether a field of the rows is selected. */
   readonly query?: (query: Query, isSelected: (field: string) => boolean) => Query;
   /** Returns how a row was reached. */
-  readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => ReadContext;
+  readonly viewOf?: (args: FieldArgs, list: ListContext) => (row: never) => ReadContext;
 }
 
 /** Describes a list for the views of its rows. */
-export interface RowsOfList {
+export interface ListContext {
   readonly moment: Query;
-  readonly above: Presented<{ readonly id: string; readonly url: string }> | undefined;
+  readonly above: ObjectSource<{ readonly id: string; readonly url: string }> | undefined;
   /** Whether the page contains all rows of the list. */
   readonly isCompleteList: boolean;
 }
 
 type ListArgs = FieldArgs & PageArgs;
-type Above = Presented<{ readonly id: string; readonly url: string }>;
+type Above = ObjectSource<{ readonly id: string; readonly url: string }>;
 
 export function addList(assembly: Assembly, declared: ListDeclaration): void {
   const { build } = assembly;
@@ -68,10 +68,10 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     info: GraphQLResolveInfo,
   ) => {
     const above = under ? source : undefined;
-    const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
+    const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
     const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
     const moment = await momentOf(loaders, args.moment(variables), above?.view);
-    const coreQuery = { ...args.query(variables), ...knownTo(listing, moment) };
+    const coreQuery = { ...args.query(variables), ...supportedMoment(listing, moment) };
     const isSelected = (name: string) => selects(info, ['edges', 'node', name]);
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
@@ -92,7 +92,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
       description: about,
       args: { ...ids, ...args.config, ...pageArgs(isOrderable, declared.enterable) },
       reaches: listing.reaches,
-      ...(under && { cost: OWN_REQUEST }),
+      ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: under
         ? async (source, args, context, info) => resolve(source, args, context, info).catch(unreadableListOf)
         : resolve,
@@ -118,13 +118,13 @@ export async function momentOf(loaders: Loaders, query: Query, above: ReadContex
 }
 
 /** Returns the parts of a point in time that an operation accepts. Objects without history show their current state. */
-export function knownTo({ query }: Operation, moment: Query): Query {
+export function supportedMoment({ query }: Operation, moment: Query): Query {
   if (!query || !('as_of' in query.shape)) return {};
   return Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape));
 }
 
 /** Returns the ids in a path from the link of its parent object. */
-export function idsAbove(path: string, link: string): Record<string, string> {
+export function parentIds(path: string, link: string): Record<string, string> {
   const above = path.slice(0, path.lastIndexOf('}/') + 2);
   const ids = idsIn(link, above) ?? [];
   return Object.fromEntries(placeholdersOf(above).map((name, at) => [name, ids[at] ?? '']));

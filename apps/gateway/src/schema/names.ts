@@ -20,12 +20,12 @@ export function nameOfLink(key: string, list: boolean): string {
  * Returns the description of a link's id from that of the linked object: "The environment …" → "Id of the environment
  * …".
  */
-export function aboutLinkId(about: string, list: boolean): string {
+export function describeLinkId(about: string, list: boolean): string {
   return `${list ? 'Ids' : 'Id'} of ${uncapitalized(about)}`;
 }
 
 /** `ParameterType` → "parameter type". */
-export function spaced(name: string): string {
+export function spaceWords(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 

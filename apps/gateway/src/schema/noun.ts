@@ -2,17 +2,17 @@ import { versionOf } from '@strata/domain';
 import { GraphQLID, GraphQLNonNull } from 'graphql';
 import { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
-import { orNull, type Query } from '../core.ts';
+import { nullIfNotFound, type Query } from '../core.ts';
 import { writeVersion } from '../version.ts';
 import type { Assembly } from './assembly.ts';
 import { inputType } from './input-type.ts';
-import { addList, knownTo, type ListDeclaration } from './list-field.ts';
-import { spaced, uncapitalized, withArticle } from './names.ts';
-import type { ObjectShape, Presented } from './object-type.ts';
-import { bodySchema, filled, operation, pathOf, perhapsOperation, placeholdersOf } from './operations.ts';
-import { attempt } from './problem.ts';
+import { addList, type ListDeclaration, supportedMoment } from './list-field.ts';
+import { spaceWords, uncapitalized, withArticle } from './names.ts';
+import type { ObjectShape, ObjectSource } from './object-type.ts';
+import { bodySchema, fillPath, findOperation, operation, pathOf, placeholdersOf } from './operations.ts';
+import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
-import { deleteResult, savedType } from './saved.ts';
+import { deleteResult, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
 /**
@@ -56,8 +56,8 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
     load: async (loaders, ids, coreQuery = {}) => {
       const moment = await loaders.pinned(coreQuery);
       const at = Object.fromEntries(placeholdersOf(noun.path).map((name, index) => [name, ids[index]]));
-      const query = { ...declared.loadWith, ...knownTo(list, moment) };
-      const row = await loaders.row.load({ list: filled(noun.path, at), id: ids.at(-1) ?? '', query });
+      const query = { ...declared.loadWith, ...supportedMoment(list, moment) };
+      const row = await loaders.row.load({ list: fillPath(noun.path, at), id: ids.at(-1) ?? '', query });
       return row === null ? null : noun.shape.present(row, { moment });
     },
   });
@@ -75,12 +75,12 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
   build.add('Query', {
     [one]: field({
       type: shape.type,
-      description: `Returns one ${spaced(shape.name)}; null if it does not exist or the caller cannot access it.`,
+      description: `Returns one ${spaceWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
       args: { ...ids, id, ...args.config },
       reaches: retrieve.reaches,
       resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
         const query = args.query(variables);
-        const list = filled(path, variables);
+        const list = fillPath(path, variables);
         const found = hasName
           ? await loaders.idOf(list, String(variables.id), args.moment(variables))
           : String(variables.id);
@@ -89,7 +89,7 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
           const row = await loaders.row.load({ list, id: found, query: loadWith });
           return row && shape.present(row);
         }
-        const answer = await orNull(core.get(`${list}${encodeURIComponent(found)}/`, query));
+        const answer = await nullIfNotFound(core.get(`${list}${encodeURIComponent(found)}/`, query));
         return answer && shape.present(answer.body, { moment: args.moment(variables) });
       },
     }),
@@ -103,10 +103,10 @@ function isPlain(query: Query): boolean {
 
 function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
   const { build } = assembly;
-  const create = perhapsOperation(`${declared.operations}_create`);
+  const create = findOperation(`${declared.operations}_create`);
   const schema = bodySchema(create);
   if (!create || !schema) return;
-  const noun = withArticle(spaced(shape.name));
+  const noun = withArticle(spaceWords(shape.name));
   const input = inputType(build, {
     name: `Create${shape.name}Input`,
     description: `The input to create ${noun}.`,
@@ -115,17 +115,17 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
     without: declared.withoutInputs,
   });
   const answer = assembly.perhapsShapeOf(create.response) ?? shape;
-  const saved = savedType(build, answer);
+  const saved = writeResultTypes(build, answer);
   build.add('Mutation', {
     [`create${shape.name}`]: field<unknown, { readonly input: FieldArgs }>({
       type: new GraphQLNonNull(saved.result),
       description: `Creates ${noun}.`,
-      args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaced(shape.name)}.` } },
+      args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaceWords(shape.name)}.` } },
       reaches: create.reaches,
       resolve: (_source, { input: args }, { core }: GatewayContext) =>
-        attempt(saved.name, async () => {
+        runWrite(saved.name, async () => {
           const query = masking(declared);
-          const { body, revision } = await core.send('POST', filled(path, args), input.body(args), { query });
+          const { body, revision } = await core.send('POST', fillPath(path, args), input.body(args), { query });
           return { [saved.field]: answer.present(body), revision };
         }),
     }),
@@ -140,7 +140,7 @@ export const EXPECTED_VERSION = {
 
 /** Returns whether a write can depend on the version that was read, so that concurrent changes are detected. */
 function isVersioned({ declared: { operations }, shape: { schema } }: Noun): boolean {
-  const isConditional = perhapsOperation(`${operations}_partial_update`)?.conditional ?? false;
+  const isConditional = findOperation(`${operations}_partial_update`)?.conditional ?? false;
   return isConditional && ('ledger_id' in schema.shape || 'modified_at' in schema.shape);
 }
 
@@ -154,7 +154,7 @@ function addVersion({ build }: Assembly, noun: Noun): void {
   // The member may be omitted unless it is selected.
   const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
   build.add(shape.name, {
-    ledgerId: field<Presented<VersionedRow>>({
+    ledgerId: field<ObjectSource<VersionedRow>>({
       type: isAlwaysThere ? new GraphQLNonNull(GraphQLID) : GraphQLID,
       description: `Version of the object. It changes with every modification.${isAlwaysThere ? '' : ' Null except in a list with `versions`.'}`,
       resolve: ({ row, readFull }) => versionOf(row) ?? readFull?.().then(versionOf),
@@ -164,18 +164,18 @@ function addVersion({ build }: Assembly, noun: Noun): void {
 
 function addUpdate({ build }: Assembly, noun: Noun): void {
   const { declared, shape, path } = noun;
-  const update = perhapsOperation(`${declared.operations}_partial_update`);
-  const replace = perhapsOperation(`${declared.operations}_update`);
+  const update = findOperation(`${declared.operations}_partial_update`);
+  const replace = findOperation(`${declared.operations}_update`);
   const schema = bodySchema(update);
   if (!update || !schema) return;
-  const named = withArticle(spaced(shape.name));
+  const named = withArticle(spaceWords(shape.name));
   const input = inputType(build, {
     name: `Update${shape.name}Input`,
     description: `The input to change ${named}. Omitted fields keep their values.`,
     schema,
     without: declared.withoutInputs,
   });
-  const saved = savedType(build, shape);
+  const saved = writeResultTypes(build, shape);
   build.add('Mutation', {
     [`update${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(saved.result),
@@ -187,9 +187,9 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
       },
       reaches: [...update.reaches, ...(replace?.reaches ?? [])],
       resolve: (_source, args, { core }: GatewayContext) =>
-        attempt(saved.name, async () => {
+        runWrite(saved.name, async () => {
           const changes = input.body(args.input);
-          const at = filled(`${path}{id}/`, args);
+          const at = fillPath(`${path}{id}/`, args);
           const query = masking(declared);
           const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
           return { [saved.field]: shape.present(body), revision };
@@ -202,7 +202,7 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
  * Writes return secrets in plain text like reads unless masking is requested; the gateway reveals them only on request.
  */
 function masking({ operations }: NounDeclaration): Query {
-  const retrieve = perhapsOperation(`${operations}_retrieve`);
+  const retrieve = findOperation(`${operations}_retrieve`);
   return retrieve?.query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };
 }
 
@@ -213,13 +213,13 @@ interface WriteArgs {
 
 function addDelete({ build }: Assembly, noun: Noun): void {
   const { declared, shape, path } = noun;
-  const removal = perhapsOperation(`${declared.operations}_destroy`);
+  const removal = findOperation(`${declared.operations}_destroy`);
   if (!removal) return;
   const args = queryArgs(build, removal.query);
   build.add('Mutation', {
     [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: `Deletes ${withArticle(spaced(shape.name))}.`,
+      description: `Deletes ${withArticle(spaceWords(shape.name))}.`,
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
         ...args.config,
@@ -227,8 +227,8 @@ function addDelete({ build }: Assembly, noun: Noun): void {
       },
       reaches: removal.reaches,
       resolve: (_source, variables, { core }: GatewayContext) =>
-        attempt('Deleted', async () => {
-          const at = filled(`${path}{id}/`, variables);
+        runWrite('Deleted', async () => {
+          const at = fillPath(`${path}{id}/`, variables);
           const query = args.query(variables);
           const { revision } = await writeVersion(core, 'DELETE', at, undefined, variables.expectedLedgerId, query);
           return { id: variables.id, revision };

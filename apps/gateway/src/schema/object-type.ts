@@ -9,13 +9,13 @@ import {
 } from 'graphql';
 import type { z } from 'zod';
 import { idOf, idsIn, nodeIdOf, type ReadContext } from '../node.ts';
-import { type Kind, type Member, memberOf, oneOf, type ScalarKind } from './member.ts';
-import { aboutLinkId, camel, nameOfLink } from './names.ts';
+import { enumKind, type Kind, type Member, memberOf, type ScalarKind } from './member.ts';
+import { camel, describeLinkId, nameOfLink } from './names.ts';
 import { placeholdersOf } from './operations.ts';
 import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 
 /** A row of the core during the execution of a document. */
-export interface Presented<Row = unknown> {
+export interface ObjectSource<Row = unknown> {
   readonly __typename: string;
   readonly row: Row;
   readonly view: ReadContext;
@@ -41,7 +41,7 @@ export interface OmittedMember {
   readonly omitted: string;
 }
 
-export const omitted = (why: string): OmittedMember => ({ omitted: why });
+export const omitMember = (why: string): OmittedMember => ({ omitted: why });
 
 /** A field that is derived from contract members. */
 export interface ComputedField<Row> {
@@ -168,7 +168,7 @@ export class ObjectShape {
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
   }
 
-  present<Row>(row: Row, view: ReadContext = {}, readFull?: () => Promise<Row>): Presented<Row> {
+  present<Row>(row: Row, view: ReadContext = {}, readFull?: () => Promise<Row>): ObjectSource<Row> {
     return { __typename: this.name, row, view, ...(readFull && { readFull }) };
   }
 
@@ -187,8 +187,8 @@ export class ObjectShape {
     const fields: Record<string, SchemaField> = {};
     if (at !== undefined) {
       const { id, nodeId } = nodeInterface(build).toConfig().fields;
-      fields.id = { ...(id as SchemaField), resolve: (source) => (source as Presented<{ id: string }>).row.id };
-      const link = (source: unknown) => idsIn((source as Presented<{ url: string }>).row.url, at) ?? [];
+      fields.id = { ...(id as SchemaField), resolve: (source) => (source as ObjectSource<{ id: string }>).row.id };
+      const link = (source: unknown) => idsIn((source as ObjectSource<{ url: string }>).row.url, at) ?? [];
       fields.nodeId = { ...(nodeId as SchemaField), resolve: (source) => nodeIdOf(name, ...link(source)) };
       for (const parent of this.parents) fields[parent.name] = parentIdField(build, parent.name, at, parent.index);
     }
@@ -198,14 +198,14 @@ export class ObjectShape {
       const isLink = kind.is === 'link';
       const about = rule.about ?? member.about;
       if (!about) throw new Error(`The contract says nothing of ${key} of ${name}.`);
-      fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<Presented<FieldRow>>({
+      fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
         type: this.outputType(build, kind, member),
-        description: isLink ? aboutLinkId(about, member.list) : about,
+        description: isLink ? describeLinkId(about, member.list) : about,
         resolve: this.reader(key, kind, member.list),
       });
     }
     for (const { name: computedName, kind, about, get } of computed)
-      fields[computedName] = field<Presented<never>>({
+      fields[computedName] = field<ObjectSource<never>>({
         type: new GraphQLNonNull(build.scalar(kind)),
         description: about,
         resolve: ({ row }) => get(row),
@@ -231,19 +231,19 @@ export class ObjectShape {
       const around = view.members?.[key] ?? view;
       return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
     };
-    return ({ row, view, readFull }: Presented<FieldRow>) =>
+    return ({ row, view, readFull }: ObjectSource<FieldRow>) =>
       readFull && row[key] === undefined ? readFull().then((full) => read(full, view)) : read(row, view);
   }
 }
 
 type FieldRow = Readonly<Record<string, unknown>>;
 
-export const PROVIDER_KIND = oneOf(Provider);
+export const PROVIDER_KIND = enumKind(Provider);
 
 /** Returns the field of a parent's id, which the response contains only in its link. */
 function parentIdField(build: SchemaBuild, name: string, at: string, index: number): SchemaField {
   const isProvider = name === 'provider';
-  return field<Presented<{ url: string }>>({
+  return field<ObjectSource<{ url: string }>>({
     type: new GraphQLNonNull(isProvider ? build.scalar(PROVIDER_KIND) : GraphQLID),
     description: isProvider
       ? 'The provider of the integration.'

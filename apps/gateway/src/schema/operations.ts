@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import { z } from 'zod';
-import { overlaidOperations } from '../integrations/any-provider.ts';
+import { mergedOperations } from '../integrations/any-provider.ts';
 import { providerPath } from '../node.ts';
 import { camel } from './names.ts';
 
@@ -13,7 +13,7 @@ export interface SchemaOperation extends Operation {
 const API = '/api/v1/';
 
 const KNOWN: ReadonlyMap<string, SchemaOperation> = new Map(
-  [...OPERATIONS.map((each) => ({ ...each, reaches: [each.id] })), ...overlaidOperations()].map((each) => [
+  [...OPERATIONS.map((each) => ({ ...each, reaches: [each.id] })), ...mergedOperations()].map((each) => [
     each.id,
     each,
   ]),
@@ -25,7 +25,7 @@ export function operation(id: string): SchemaOperation {
   return found;
 }
 
-export function perhapsOperation(id: string): SchemaOperation | undefined {
+export function findOperation(id: string): SchemaOperation | undefined {
   return KNOWN.get(id);
 }
 
@@ -55,7 +55,7 @@ export function placeholdersOf(path: string): string[] {
 }
 
 /** Fills ids into a path. Each id is escaped, because ids come from clients. */
-export function filled(path: string, ids: Readonly<Record<string, unknown>>): string {
+export function fillPath(path: string, ids: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'provider' ? providerPath(ids[name]) : encodeURIComponent(String(ids[name] ?? '')),
   );

@@ -13,8 +13,8 @@ import {
   GraphQLUnionType,
 } from 'graphql';
 import { changeObjectType } from './change-object.ts';
-import { oneOf } from './member.ts';
-import type { Presented } from './object-type.ts';
+import { enumKind } from './member.ts';
+import type { ObjectSource } from './object-type.ts';
 import { DateTime } from './scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from './schema-build.ts';
 
@@ -25,8 +25,8 @@ export interface ProblemData {
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
   readonly rules?: readonly RuleKind[];
   readonly present?: readonly PresentVersion[];
-  readonly plan?: Presented | null;
-  readonly difference?: Presented | null;
+  readonly plan?: ObjectSource | null;
+  readonly difference?: ObjectSource | null;
 }
 
 const PROBLEMS = {
@@ -78,7 +78,7 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
       'The errors by location: a field of the input; `operations.2.PORT` for a changeset; `conflicts.0` for a revert.',
   });
   const rules = field({
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(RuleType))))),
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.scalar(enumKind(RuleType))))),
     description: 'The kinds of rules that were violated, the same as X-Error-Rule of the REST API; usually empty.',
   });
   const present = field({
@@ -129,7 +129,7 @@ function presentVersionType(build: SchemaBuild): GraphQLObjectType {
         'The version that a write must expect to overwrite the object. Null if the object was deleted or has no version.',
       resolve: ({ ledger_id: ledgerId }) => ledgerId,
     }),
-    action: must(build.scalar(oneOf(ChangeAction)), 'The latest action.'),
+    action: must(build.scalar(enumKind(ChangeAction)), 'The latest action.'),
     revision: must(GraphQLInt, 'Revision of the latest action.'),
     at: must(DateTime, 'The time of the latest action.'),
     actor: must(changeObjectType(build), 'The user who did it.'),
@@ -156,7 +156,7 @@ export function resultType(
  * Runs one write. Errors that a client can act on become data. Errors of the whole request (no credential, rate limit,
  * unavailable core) stay GraphQL errors. For writes that check credentials, a wrong credential becomes data as well.
  */
-export async function attempt<Success extends object>(
+export async function runWrite<Success extends object>(
   name: string,
   write: () => Promise<Success>,
   { judgesCredentials = false }: { readonly judgesCredentials?: boolean } = {},
@@ -205,6 +205,6 @@ export function problemOf(failure: Failure, judgesCredentials = false): ProblemD
   }
 }
 
-function presented(type: string, row: unknown): Presented | null {
+function presented(type: string, row: unknown): ObjectSource | null {
   return row === null || row === undefined ? null : { __typename: type, row, view: {} };
 }

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { Query } from '../core.ts';
 import { memberOf, type ScalarKind } from './member.ts';
-import { camel, spaced } from './names.ts';
+import { camel, spaceWords } from './names.ts';
 import { PROVIDER_KIND } from './object-type.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
@@ -31,7 +31,7 @@ const REVEAL = 'Reveal the values of secrets instead of `*****`.';
 
 /** Describes the argument `environmentId` as "The environment." */
 function aboutId(id: string): string {
-  return id === 'id' ? 'Id of the object.' : `The ${spaced(id.replace(/Id$/, ''))}.`;
+  return id === 'id' ? 'Id of the object.' : `The ${spaceWords(id.replace(/Id$/, ''))}.`;
 }
 
 /** Returns the ids of a path as arguments. */

@@ -1,15 +1,15 @@
 import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
-import { orNull, type Query } from '../core.ts';
+import { nullIfNotFound, type Query } from '../core.ts';
 import { badInput } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
-import { OWN_REQUEST } from './cost.ts';
+import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { type InputShape, inputType } from './input-type.ts';
-import { idsAbove, knownTo, momentOf } from './list-field.ts';
+import { momentOf, parentIds, supportedMoment } from './list-field.ts';
 import { capitalized } from './names.ts';
-import type { Presented } from './object-type.ts';
-import { bodySchema, filled, operation, pathOf, placeholdersOf, type SchemaOperation } from './operations.ts';
+import type { ObjectSource } from './object-type.ts';
+import { bodySchema, fillPath, operation, pathOf, placeholdersOf, type SchemaOperation } from './operations.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './page.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
@@ -23,7 +23,7 @@ export interface ReadDeclaration {
   readonly about: string;
 }
 
-type Above = Presented<{ readonly url: string }>;
+type Above = ObjectSource<{ readonly url: string }>;
 
 export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadDeclaration): void {
   const { build } = assembly;
@@ -44,16 +44,20 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
         ...(isPaged && PAGE_ARGS),
       },
       reaches: of.reaches,
-      ...(under && { cost: OWN_REQUEST }),
+      ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
         const moment = await momentOf(loaders, args.moment(variables), above?.view);
-        const query = { ...args.query(variables), ...knownTo(of, moment), ...(isPaged && pageQuery(variables)) };
-        const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
+        const query = {
+          ...args.query(variables),
+          ...supportedMoment(of, moment),
+          ...(isPaged && pageQuery(variables)),
+        };
+        const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
         const response = input
           ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
           : core.get(at, query);
-        const found = await orNull(response);
+        const found = await nullIfNotFound(response);
         return found && answer.present(found.body, { moment });
       },
     }),

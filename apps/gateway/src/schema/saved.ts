@@ -1,11 +1,11 @@
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, type GraphQLUnionType } from 'graphql';
-import { spaced, uncapitalized, withArticle } from './names.ts';
+import { spaceWords, uncapitalized, withArticle } from './names.ts';
 import type { ObjectShape } from './object-type.ts';
 import { resultType } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
 /** The result of a write that returns an object of one shape. */
-export interface SavedType {
+export interface WriteResultTypes {
   /** The name of the success type. */
   readonly name: string;
   /** The field with the object. */
@@ -20,11 +20,11 @@ export const revisionField = field({
 });
 
 /** Returns the success type and the union of a shape: `TagSaved` with `tag` and `revision`, and `TagResult`. */
-export function savedType(build: SchemaBuild, shape: ObjectShape): SavedType {
+export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteResultTypes {
   const { name } = shape;
   const { success, about } = SUCCESSES[name] ?? {
     success: `${name}Saved`,
-    about: `The ${spaced(name)} after the write.`,
+    about: `The ${spaceWords(name)} after the write.`,
   };
   const held = uncapitalized(name);
   const type = build.once(
@@ -34,12 +34,12 @@ export function savedType(build: SchemaBuild, shape: ObjectShape): SavedType {
         name: success,
         description: about,
         fields: () => ({
-          [held]: field({ type: new GraphQLNonNull(shape.type), description: `The ${spaced(name)}.` }),
+          [held]: field({ type: new GraphQLNonNull(shape.type), description: `The ${spaceWords(name)}.` }),
           revision: revisionField,
         }),
       }),
   );
-  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(spaced(name))}.`);
+  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(spaceWords(name))}.`);
   return { name: success, field: held, result };
 }
 
@@ -49,7 +49,7 @@ const SUCCESSES: Readonly<Record<string, { readonly success: string; readonly ab
 };
 
 /** Declares the result of a write without a response body. */
-export function doneType(build: SchemaBuild): SavedType {
+export function emptyResultType(build: SchemaBuild): WriteResultTypes {
   const done = build.once(
     'Done',
     () =>

@@ -6,8 +6,8 @@ import type { GatewayContext } from '../context.ts';
 import type { Documents } from '../documents/documents.ts';
 import { refuseIntrospection } from '../documents/introspection.ts';
 import type { GatewayEnv } from '../env.ts';
-import { isAboutVariable, refusedDocument, toGraphQLError, unknownOperation } from '../errors.ts';
-import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
+import { documentError, isVariableError, toGraphQLError, unknownOperation } from '../errors.ts';
+import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
 
 /** The settings of Apollo for GraphQL over HTTP. `sockets/` serves websockets under the same limits. */
 export function apolloSettings(
@@ -92,9 +92,9 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
       async didResolveOperation({ schema, document, operation, request }) {
         if (!operation) throw unknownOperation();
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-          throw refusedDocument('Subscriptions are served over a websocket, at the same address.', 'BAD_USER_INPUT');
+          throw documentError('Subscriptions are served over a websocket, at the same address.', 'BAD_USER_INPUT');
         }
-        const measured = measure(schema, document, operation, request.variables ?? {});
+        const measured = measureOperation(schema, document, operation, request.variables ?? {});
         assertWithinLimits(document, measured);
         cost = measured.cost;
       },
@@ -137,7 +137,7 @@ const signedOut: ApolloServerPlugin<GatewayContext> = {
 
 /** Hides field names in errors about variables, which Apollo's own option does not cover. */
 function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  return isAboutVariable(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
+  return isVariableError(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
 }
 
 export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {

@@ -17,7 +17,7 @@ import type { GatewayContext } from '../context.ts';
 import { type Documents, hashOf } from '../documents/documents.ts';
 import { refuseIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
-import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
+import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
 import type { SocketCredential } from '../session/request-credential.ts';
 import { CLOSE_REASONS } from './socket-limits.ts';
@@ -106,7 +106,7 @@ function prepare(
     if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [unknownOperation()];
-    assertWithinLimits(document, measure(schema, document, operation, variables ?? {}));
+    assertWithinLimits(document, measureOperation(schema, document, operation, variables ?? {}));
     return {
       args: {
         schema,

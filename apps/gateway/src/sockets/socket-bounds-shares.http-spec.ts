@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cursorAt } from '../testing/scripted-core.ts';
 import { CREDENTIAL, type SocketClient } from '../testing/socket-client.ts';
-import { SocketGateways, untilTaken, upgrade } from '../testing/socket-gateways.ts';
+import { SocketGateways, untilAccepted, upgrade } from '../testing/socket-gateways.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
 const WATCH = `subscription { changes(after: "${cursorAt(0)}") { cursor } }`;
@@ -90,7 +90,7 @@ describe.each([
     third.subscribe('query', '{ __typename }');
     expect(await answerTo(third, 'query')).toMatchObject({ type: 'next' });
     first.send({ id: '1', type: 'complete' });
-    await untilTaken(third, WATCH);
+    await untilAccepted(third, WATCH);
   });
 });
 
@@ -110,6 +110,6 @@ describe('operations that a client has ended', () => {
       payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
     });
     resolve();
-    await untilTaken(socket, '{ changesCursor }');
+    await untilAccepted(socket, '{ changesCursor }');
   });
 });

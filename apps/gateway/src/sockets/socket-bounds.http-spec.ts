@@ -95,7 +95,7 @@ describe('a socket that does not read', () => {
 
     expect(await deaf.ended).toMatchObject({ code: 1013, reason: expect.stringMatching(/^UNREAD/) });
     expect(deaf.count('pong')).toBe(0);
-  }, 30_000);
+  });
 
   it('is resumed as soon as it reads', async () => {
     const slow = await gateways.signedIn(await gateways.start());
@@ -107,7 +107,7 @@ describe('a socket that does not read', () => {
 
     expect(slow.socket.readyState).toBe(slow.socket.OPEN);
     await until(() => slow.count('complete') + slow.count('error') === asked);
-  }, 30_000);
+  });
 });
 
 describe('rejected operations', () => {

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { GatewayContext } from '../context.ts';
 import { keyOfCredential } from '../credential-key.ts';
 import type { CredentialWatch } from './credential-watch.ts';
-import { RefusalBudget } from './refusal-budget.ts';
+import { RejectionBudget } from './rejection-budget.ts';
 import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS, type SocketUsageLimits } from './socket-limits.ts';
 import { UsageCounter } from './usage-counter.ts';
 
@@ -43,7 +43,7 @@ export interface PeerOptions {
 /** The peer of a socket and the units of the shared limits that it uses. */
 export class SocketPeer {
   private authorization = '';
-  private readonly refusals = new RefusalBudget();
+  private readonly refusals = new RejectionBudget();
   /** The running operations, each with the function that releases its units. */
   private readonly operations = new Map<SubscribePayload, readonly (() => void)[]>();
   private readonly releases: (() => void)[] = [];

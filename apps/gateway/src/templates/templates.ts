@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
 import { REFERENCES, REFERRERS } from '../parameters/references.ts';
-import { object, omitted } from '../schema/object-type.ts';
+import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const TEMPLATES: SchemaPart = {
@@ -12,9 +12,9 @@ export const TEMPLATES: SchemaPart = {
       members: {
         ...REFERENCES,
         ...REFERRERS,
-        parameters: omitted('repeats `referenced_parameters`'),
-        references: omitted('repeats `referenced_templates`'),
-        referenced_by: omitted('repeats `referencing_templates`'),
+        parameters: omitMember('repeats `referenced_parameters`'),
+        references: omitMember('repeats `referenced_templates`'),
+        referenced_by: omitMember('repeats `referencing_templates`'),
       },
     }),
     object({ name: 'TemplatePreview', of: contract.TemplatePreview }),

@@ -24,7 +24,7 @@ export class SocketGateways {
     await this.core.stop();
   }
 
-  /** Returns the websocket URL of a gateway with these settings. */
+  /** Starts a gateway with these settings, and returns its websocket URL. */
   async start(
     settings: Readonly<Record<string, string>> = {},
     socketTimes: GatewayOptions['socketTimes'] = {},
@@ -78,7 +78,7 @@ export function upgrade(
 }
 
 /** Retries until an operation is accepted. */
-export async function untilTaken(socket: SocketClient, query: string): Promise<void> {
+export async function untilAccepted(socket: SocketClient, query: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const wanted = `attempt ${attempt}`;
     socket.subscribe(wanted, query);

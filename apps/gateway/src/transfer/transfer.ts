@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { oneOf } from '../schema/member.ts';
+import { enumKind } from '../schema/member.ts';
 import { object } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
@@ -11,7 +11,7 @@ export const TRANSFER: SchemaPart = {
     object({
       name: 'ImportedParameter',
       of: contract.ImportParameter,
-      members: { action: { kind: oneOf(contract.ImportAction) } },
+      members: { action: { kind: enumKind(contract.ImportAction) } },
       linked: [
         { name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] },
         { name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.environment_id] },

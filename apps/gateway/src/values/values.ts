@@ -6,8 +6,8 @@ import type { CoreClient, CoreResponse } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { type InputShape, inputType } from '../schema/input-type.ts';
 import { EXPECTED_VERSION } from '../schema/noun.ts';
-import { filled } from '../schema/operations.ts';
-import { attempt, resultType } from '../schema/problem.ts';
+import { fillPath } from '../schema/operations.ts';
+import { resultType, runWrite } from '../schema/problem.ts';
 import { idArgs } from '../schema/query-args.ts';
 import { deleteResult, revisionField } from '../schema/saved.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
@@ -61,7 +61,7 @@ function addValueWrites(assembly: Assembly): void {
       },
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
       resolve: (_source, { input: args, evaluate, expectedLedgerId, expectAbsent }, { core }: GatewayContext) =>
-        attempt('ValueSaved', async () => {
+        runWrite('ValueSaved', async () => {
           if (expectAbsent && (expectedLedgerId ?? null) !== null) throw bothExpected();
           const { answer, created } = expectAbsent
             ? { answer: await make(core, input, args, '*'), created: true }
@@ -79,7 +79,7 @@ function addValueWrites(assembly: Assembly): void {
       },
       reaches: ['projects_parameters_values_destroy'],
       resolve: (_source, args, { core }: GatewayContext) =>
-        attempt('Deleted', async () => {
+        runWrite('Deleted', async () => {
           const path = pathOf(args);
           const old = await find(core, path, args.environmentId);
           if (!old) throw Failure.notFound('Value');
@@ -170,5 +170,5 @@ async function find(core: CoreClient, path: string, environmentId: string): Prom
 }
 
 function pathOf(args: SetValue): string {
-  return filled('projects/{projectId}/parameters/{parameterId}/values/', args);
+  return fillPath('projects/{projectId}/parameters/{parameterId}/values/', args);
 }

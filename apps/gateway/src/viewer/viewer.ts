@@ -8,13 +8,13 @@ import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { linkedObject } from '../schema/links.ts';
-import { oneOf } from '../schema/member.ts';
-import type { Presented } from '../schema/object-type.ts';
+import { enumKind } from '../schema/member.ts';
+import type { ObjectSource } from '../schema/object-type.ts';
 import { field } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 interface ViewerData {
-  readonly user: Presented;
+  readonly user: ObjectSource;
   readonly role: string | null;
   /** The role of the caller in this organization. */
   readonly membershipId: string | null;
@@ -36,7 +36,7 @@ function addViewer(assembly: Assembly): void {
             description: 'The person or service account behind the credential.',
           }),
           role: field({
-            type: assembly.build.scalar(oneOf(Role)),
+            type: assembly.build.scalar(enumKind(Role)),
             description: 'The role of the caller in this organization.',
           }),
           organization: organizationField(assembly),

@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { object, omitted } from '../schema/object-type.ts';
+import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const WEBHOOKS: SchemaPart = {
@@ -9,7 +9,7 @@ export const WEBHOOKS: SchemaPart = {
       name: 'Webhook',
       of: contract.Webhook,
       at: 'webhooks/{id}/',
-      members: { organization: omitted('there is only the one of the viewer') },
+      members: { organization: omitMember('there is only the one of the viewer') },
     }),
     object({ name: 'DeliveryAttempt', of: contract.DeliveryAttempt }),
     object({ name: 'Delivery', of: contract.Delivery, members: { webhook: { to: 'Webhook' } } }),

@@ -91,7 +91,7 @@ export const EMPTY_MODEL: ConfigurationModel = {
 };
 
 /** Returns the object with a key. */
-export function keyed<T extends { readonly key: string }>(things: readonly T[], key: string): T {
+export function findByKey<T extends { readonly key: string }>(things: readonly T[], key: string): T {
   const found = things.find((thing) => thing.key === key);
   if (!found) throw new Error(`The model has no ${key}.`);
   return found;
@@ -99,14 +99,14 @@ export function keyed<T extends { readonly key: string }>(things: readonly T[], 
 
 /** Returns the environment, its parent, and so on to the root. */
 export function environmentsAbove({ environments }: ConfigurationModel, start: string): readonly ModelEnvironment[] {
-  const environment = keyed(environments, start);
+  const environment = findByKey(environments, start);
   const { parent } = environment;
   return parent === null ? [environment] : [environment, ...environmentsAbove({ environments } as never, parent)];
 }
 
 /** Returns the project, the one that it depends on, and so on to the top. */
 export function projectsAbove({ projects }: ConfigurationModel, start: string): readonly ModelProject[] {
-  const project = keyed(projects, start);
+  const project = findByKey(projects, start);
   const { dependsOn } = project;
   return dependsOn === null ? [project] : [project, ...projectsAbove({ projects } as never, dependsOn)];
 }
@@ -146,7 +146,7 @@ export function candidates(
 }
 
 /** Returns the effective value as stored; undefined if none is set. */
-export function applying(
+export function effectiveModelValue(
   model: ConfigurationModel,
   project: string,
   environment: string,
@@ -162,13 +162,13 @@ export function effective(
   environment: string,
   name: string,
 ): ModelText | undefined {
-  const found = applying(model, project, environment, name);
+  const found = effectiveModelValue(model, project, environment, name);
   return found && evaluated(model, found, environment);
 }
 
 /** Returns the evaluated text of an explicit value in an environment. */
 export function evaluated(model: ConfigurationModel, value: ModelValue, environment: string): ModelText {
-  const owner = keyed(model.parameters, value.parameter);
+  const owner = findByKey(model.parameters, value.parameter);
   if (!value.dynamic || value.text === null) return { text: value.text, secret: owner.secret };
   return rendered(model, { project: owner.project, text: value.text }, environment);
 }
@@ -187,8 +187,8 @@ export function rendered(
 ): ModelText {
   let secret = false;
   const text = source.text.replace(REFERENCE, (_, named: string | undefined, name: string) => {
-    if (name === 'strata.environment') return keyed(model.environments, environment).name;
-    if (name === 'strata.project') return keyed(model.projects, source.project).name;
+    if (name === 'strata.environment') return findByKey(model.environments, environment).name;
+    if (name === 'strata.project') return findByKey(model.projects, source.project).name;
     const scope = named === undefined ? source.project : projectNamed(model, named);
     const found = effective(model, scope, environment, name);
     secret ||= visible(model, scope, name)?.secret === true || found?.secret === true;
@@ -217,15 +217,15 @@ export function placeNamesIn(
   environment: string,
 ): readonly (string | null)[] {
   return [
-    source.text.includes('{{ strata.environment }}') ? keyed(model.environments, environment).name : null,
-    source.text.includes('{{ strata.project }}') ? keyed(model.projects, source.project).name : null,
+    source.text.includes('{{ strata.environment }}') ? findByKey(model.environments, environment).name : null,
+    source.text.includes('{{ strata.project }}') ? findByKey(model.projects, source.project).name : null,
   ];
 }
 
 /** Every text that may refer to parameters: templates, and the source texts of dynamic values. */
 export function textsOf(model: ConfigurationModel): readonly { readonly project: string; readonly text: string }[] {
   const values = model.values.flatMap(({ parameter, text, dynamic }) =>
-    dynamic && text !== null ? [{ project: keyed(model.parameters, parameter).project, text }] : [],
+    dynamic && text !== null ? [{ project: findByKey(model.parameters, parameter).project, text }] : [],
   );
   return [...values, ...model.templates.map(({ project, body }) => ({ project, text: body }))];
 }
@@ -240,7 +240,7 @@ export function canReadProject(model: ConfigurationModel, project: string): bool
 
 /** Returns whether the reader may see an environment. Values are inherited from forbidden environments too. */
 export function canReadEnvironment(model: ConfigurationModel, environment: string): boolean {
-  return keyed(model.environments, environment).access !== 'closed';
+  return findByKey(model.environments, environment).access !== 'closed';
 }
 
 function projectNamed({ projects }: ConfigurationModel, name: string): string {

@@ -1,4 +1,10 @@
-import { type ConfigurationModel, EMPTY_MODEL, keyed, type ModelAccess, visibleNames } from './configuration-model.ts';
+import {
+  type ConfigurationModel,
+  EMPTY_MODEL,
+  findByKey,
+  type ModelAccess,
+  visibleNames,
+} from './configuration-model.ts';
 import { applyToModel, isBefore, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model-steps.ts';
 
 /** The prefix of every secret text. Tests fail if it appears where secrets are not shown. */
@@ -132,7 +138,7 @@ function textWith(
   const other = pick(model.projects, second)?.key ?? project;
   const own = seenFrom(project).flatMap((each) => [`{{ ${each} }}`, `{{ strata.parameters.${each} }}`]);
   const foreign = seenFrom(other).map(
-    (each) => `{{ strata.projects.${keyed(model.projects, other).name}.parameters.${each} }}`,
+    (each) => `{{ strata.projects.${findByKey(model.projects, other).name}.parameters.${each} }}`,
   );
   const references = [...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
   const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];

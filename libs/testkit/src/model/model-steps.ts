@@ -1,7 +1,7 @@
 import {
   type ConfigurationModel,
   environmentsAbove,
-  keyed,
+  findByKey,
   type ModelAccess,
   mentionsOf,
   projectsAbove,
@@ -151,7 +151,7 @@ function isFree(model: ConfigurationModel, project: string, name: string): boole
 
 /** A parameter with references keeps its name, and its own texts must respect the order of names. */
 function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'rename parameter' }): boolean {
-  const { key, project } = keyed(model.parameters, step.parameter);
+  const { key, project } = findByKey(model.parameters, step.parameter);
   const isReferredTo = textsOf(model).some((source) =>
     mentionsOf(model, source).some((mention) => visible(model, mention.project, mention.name)?.key === key),
   );
@@ -162,7 +162,7 @@ function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kin
 
 /** A secret is never dynamic. The references of a text must exist and precede its parameter's name. */
 function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'set value' }): boolean {
-  const { name, project, secret } = keyed(model.parameters, step.parameter);
+  const { name, project, secret } = findByKey(model.parameters, step.parameter);
   if (!step.dynamic) return true;
   const mentions = mentionsOf(model, { project, text: step.text });
   return (

@@ -1,8 +1,8 @@
 import {
-  applying,
   type ConfigurationModel,
   effective,
-  keyed,
+  effectiveModelValue,
+  findByKey,
   type ModelValue,
   mentionsOf,
   placeNamesIn,
@@ -27,7 +27,7 @@ export interface ModelCell {
  * Returns the revision of the last step before a point in time that changed the effective value (ADR 0036); null if
  * none did. Access control is read from the latest model, so that past values are as restricted as current ones.
  */
-export function sinceInModel(
+export function lastChangeInModel(
   moments: readonly ModelMoment[],
   place: ModelCell,
   until = moments.length - 1,
@@ -65,7 +65,7 @@ function contentOf(model: ConfigurationModel, place: ModelCell, isControlled: Is
   const isThere =
     model.projects.some(({ key }) => key === project) && model.environments.some(({ key }) => key === environment);
   if (!isThere || !visible(model, project, name)) return 'absent';
-  const value = applying(model, project, environment, name);
+  const value = effectiveModelValue(model, project, environment, name);
   if (!value) return 'unset';
   if (value.text === null) return 'null';
   if (!isHidden(model, value, environment, isControlled)) {
@@ -76,12 +76,12 @@ function contentOf(model: ConfigurationModel, place: ModelCell, isControlled: Is
 
 /** Returns whether a text is secret, is in a controlled scope, or depends on such a text. */
 function isHidden(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): boolean {
-  const { project, secret } = keyed(model.parameters, value.parameter);
+  const { project, secret } = findByKey(model.parameters, value.parameter);
   if (secret || isControlled(project) || isControlled(value.environment)) return true;
   if (!value.dynamic || value.text === null) return false;
   return mentionsOf(model, { project, text: value.text }).some((mention) => {
     if (isControlled(mention.project) || visible(model, mention.project, mention.name)?.secret) return true;
-    const found = applying(model, mention.project, where, mention.name);
+    const found = effectiveModelValue(model, mention.project, where, mention.name);
     return found !== undefined && isHidden(model, found, where, isControlled);
   });
 }
@@ -91,7 +91,7 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
  * refers to. The names of project and environment are included if the text contains them or is hidden.
  */
 function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): unknown {
-  const { project, secret } = keyed(model.parameters, value.parameter);
+  const { project, secret } = findByKey(model.parameters, value.parameter);
   const { text, dynamic, environment } = value;
   if (text === null) return 'null';
   const isOpen = !secret && !isControlled(project) && !isControlled(environment);
@@ -99,9 +99,9 @@ function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isC
   if (!dynamic) return stored;
   const names = isOpen
     ? placeNamesIn(model, { project, text }, where)
-    : [keyed(model.environments, where).name, keyed(model.projects, project).name];
+    : [findByKey(model.environments, where).name, findByKey(model.projects, project).name];
   const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) => {
-    const found = applying(model, scope, where, name);
+    const found = effectiveModelValue(model, scope, where, name);
     return [scope, name, found ? madeOf(model, found, where, isControlled) : null];
   });
   return [stored, names, needed];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { momentIn, momentText } from '../../lib/moment.ts';
 import type { CompareSearch } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { textIn, wholeIn } from '../../ui/search-params.ts';
+import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
 const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
@@ -31,8 +31,8 @@ const twoRevisions = createRoute({
   path: '/history/compare',
   validateSearch: ({ project, from, to }: Record<string, unknown>) => ({
     project: textIn(project),
-    from: wholeIn(from),
-    to: wholeIn(to),
+    from: positiveIntegerIn(from),
+    to: positiveIntegerIn(to),
   }),
   beforeLoad: ({ search: { project, from, to } }) => {
     const revision = (number: number | undefined) => (number === undefined ? undefined : `r${number}`);

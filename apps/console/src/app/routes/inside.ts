@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { isNotPossibleHere, isOrganizationUnchosen, sessionQuery, viewerQuery } from '../../data/session.ts';
+import { isOrganizationUnchosen, isSignInUnavailable, sessionQuery, viewerQuery } from '../../data/session.ts';
 import { momentQuery } from '../../data/use-moment.ts';
 import { momentIn, momentText } from '../../lib/moment.ts';
 import { ErrorPage } from '../../ui/error-message.tsx';
@@ -30,7 +30,7 @@ export const inside = createRoute({
   beforeLoad: async ({ context: { client }, location }) => {
     if (client.getQueryData(viewerQuery.queryKey)) return;
     const signedIn = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown) => {
-      if (isNotPossibleHere(error)) return null;
+      if (isSignInUnavailable(error)) return null;
       throw error;
     });
     if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });

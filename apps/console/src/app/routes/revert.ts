@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { textIn, wholeIn } from '../../ui/search-params.ts';
+import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const revert = createRoute({
@@ -32,7 +32,7 @@ const returned = createRoute({
   ...presentOnly,
   staticData: { title: () => 'Restore', above: { to: '/history', title: 'History' } },
   validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
-    to: wholeIn(to),
+    to: positiveIntegerIn(to),
     project: textIn(project),
     environment: textIn(environment),
     parameter: textIn(parameter),

@@ -1,6 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
-import { renewalUnderWay, sessionQuery } from '../../data/session.ts';
+import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
@@ -82,7 +82,7 @@ const account = createRoute({
 const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 
 function onSignedOut(): void {
-  const renewal = renewalUnderWay();
+  const renewal = pendingRenewal();
   if (renewal) {
     // This tab is replacing the session, so its requests are repeated afterwards.
     const again = () => void client.invalidateQueries();

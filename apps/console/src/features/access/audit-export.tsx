@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AuditFilter, auditRecords, EXPORTED_MAX } from '../../data/audit.ts';
+import { type AuditFilter, auditRecords, EXPORTED_RECORDS_MAX } from '../../data/audit.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
@@ -44,12 +44,14 @@ export function AuditExport({ filter, total }: AuditExportProps) {
       </div>
       {isBusy && (
         <p role="status" className={page.note}>
-          Exporting {progress.count.toLocaleString()} of {Math.min(total, EXPORTED_MAX).toLocaleString()} records …
+          Exporting {progress.count.toLocaleString()} of {Math.min(total, EXPORTED_RECORDS_MAX).toLocaleString()}{' '}
+          records …
         </p>
       )}
-      {total > EXPORTED_MAX && (
+      {total > EXPORTED_RECORDS_MAX && (
         <p className={page.note}>
-          The file contains the newest {EXPORTED_MAX.toLocaleString()} records. Choose dates to export older ones.
+          The file contains the newest {EXPORTED_RECORDS_MAX.toLocaleString()} records. Choose dates to export older
+          ones.
         </p>
       )}
       {progress?.kind === 'failed' && <Refusal error={progress.error} />}

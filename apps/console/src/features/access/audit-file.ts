@@ -17,7 +17,7 @@ const HEAD = [
 ];
 
 /** Returns the location of a changed object, such as `shop › production`. */
-export const placeOf = ({ objectType, projectName, environmentName }: AuditRecord): string =>
+export const locationOfRecord = ({ objectType, projectName, environmentName }: AuditRecord): string =>
   [objectType !== 'Project' && projectName, objectType !== 'Environment' && environmentName]
     .filter(Boolean)
     .join(' › ');

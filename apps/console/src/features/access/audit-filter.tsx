@@ -7,7 +7,7 @@ import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './audit-page.module.css';
 
 const route = getRouteApi('/inside/access/audit');
@@ -115,7 +115,7 @@ function FilterSelect({ label, all, options, value, onChoose }: FilterSelectProp
       <option value="">{all}</option>
       {options.map(([option, words]) => (
         <option key={option} value={option}>
-          {spelledOut(words)}
+          {withVisibleCharacters(words)}
         </option>
       ))}
     </select>

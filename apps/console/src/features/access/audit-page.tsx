@@ -4,9 +4,9 @@ import {
   type AuditRecord,
   actionIn,
   auditQuery,
-  auditReachQuery,
+  auditScopeQuery,
   auditVerb,
-  isAboutAccount,
+  isAccountAction,
 } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
@@ -19,7 +19,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { AuditExport } from './audit-export.tsx';
-import { placeOf } from './audit-file.ts';
+import { locationOfRecord } from './audit-file.ts';
 import { AuditFilterBar } from './audit-filter.tsx';
 import styles from './audit-page.module.css';
 
@@ -85,7 +85,7 @@ export function AuditPage() {
 }
 
 function Reach() {
-  const { data: reach } = useQuery(auditReachQuery);
+  const { data: reach } = useQuery(auditScopeQuery);
   return (
     <p className={page.note}>
       Lists every change of an object, revealed secrets, password changes and sign-outs from all sessions. Changes of
@@ -135,7 +135,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
               </td>
               <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
               <td className={styles.what}>
-                {!isAboutAccount(record.action) && <What record={record} />}
+                {!isAccountAction(record.action) && <What record={record} />}
                 <p className={page.narrow}>
                   <Who record={record} /> · <When at={record.timestamp} />
                   {hasRevision(record) && (
@@ -169,7 +169,7 @@ function Who({ record: { user } }: { readonly record: AuditRecord }) {
 }
 
 const hasRevision = ({ changeset, action }: AuditRecord): boolean =>
-  changeset > 0 && !isAboutAccount(action) && action !== 'reveal';
+  changeset > 0 && !isAccountAction(action) && action !== 'reveal';
 
 function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
   return (
@@ -186,7 +186,7 @@ function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
 
 function What({ record }: { readonly record: AuditRecord }) {
   const { objectId, objectName, objectType } = record;
-  const place = placeOf(record);
+  const place = locationOfRecord(record);
   return (
     <>
       <span className={styles.noun}>{nounOf(objectType)}</span>{' '}

@@ -2,14 +2,14 @@ import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ControlledScope, grantKeys, grantsQuery, type ListedGrant, putGrant } from '../../data/grants.ts';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { Field } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { GrantMatrixRow } from './grant-matrix.ts';
-import { roleText, seenRole } from './role-field.tsx';
-import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
+import { loadedRole, roleText } from './role-field.tsx';
+import { GRANT_PERMISSIONS, ROLES, roleSentence } from './roles.ts';
 
 interface GrantDialogProps {
   readonly principal: GrantMatrixRow<ListedGrant>;
@@ -27,7 +27,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
   const client = useQueryClient();
   const present = principal.grants.get(scope.id);
   const [chosen, setChosen] = useState<Role | typeof NONE>(present?.role ?? 'VIEWER');
-  const [seen, setSeen] = useState(present ? seenRole(present) : NOTHING_SEEN);
+  const [seen, setSeen] = useState(present ? loadedRole(present) : NOTHING_SEEN);
   const put = (ledgerId: string) =>
     putGrant({
       principalId: principal.id,
@@ -36,10 +36,11 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       role: chosen === NONE ? null : chosen,
     });
   const submit = async () => {
-    await saveSeen(seen, {
+    await saveChangedFields(seen, {
       typed: { role: chosen },
       write: (_, ledgerId) => put(ledgerId),
-      read: async () => (await readAnew(client, grantsQuery)).filter(({ id }) => id === present?.id).map(seenRole)[0],
+      read: async () =>
+        (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === present?.id).map(loadedRole)[0],
       wordsOf: roleText,
       onSeen: setSeen,
     });
@@ -76,7 +77,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
 }
 
 function hintOf(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
-  if (chosen !== NONE) return roleSentence(chosen, GRANT_MEANS);
+  if (chosen !== NONE) return roleSentence(chosen, GRANT_PERMISSIONS);
   return endsControl
     ? `This is the only grant. If you revoke it, the ${kind} ${name} is no longer restricted: everyone in the organization has access by role.`
     : `No access to the ${kind} ${name}, except through a group or as an admin of the organization.`;

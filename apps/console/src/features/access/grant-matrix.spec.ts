@@ -1,4 +1,4 @@
-import { grantRows, type PlacedGrant } from './grant-matrix.ts';
+import { grantRows, type MatrixGrant } from './grant-matrix.ts';
 
 const user = (name: string | null, type = 'interactive') => ({
   __typename: 'User' as const,
@@ -6,7 +6,7 @@ const user = (name: string | null, type = 'interactive') => ({
   name,
   email: 'ada@example.com',
 });
-const grant = (principalId: string, scopeId: string, principal: PlacedGrant['principal']): PlacedGrant => ({
+const grant = (principalId: string, scopeId: string, principal: MatrixGrant['principal']): MatrixGrant => ({
   id: `${principalId} on ${scopeId}`,
   role: 'VIEWER',
   principalId,

@@ -1,5 +1,5 @@
 /** A grant without its position in the matrix. */
-export interface PlacedGrant {
+export interface MatrixGrant {
   readonly id: string;
   readonly role: string;
   readonly principalId: string;
@@ -18,7 +18,7 @@ export interface PlacedGrant {
 
 export type PrincipalKind = 'group' | 'person' | 'service account';
 
-export interface GrantMatrixRow<Grant extends PlacedGrant> {
+export interface GrantMatrixRow<Grant extends MatrixGrant> {
   readonly id: string;
   readonly name: string;
   readonly kind: PrincipalKind;
@@ -29,7 +29,7 @@ export interface GrantMatrixRow<Grant extends PlacedGrant> {
 const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 
 /** Returns a row for each principal with grants: groups, then users, then service accounts, each sorted by name. */
-export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
+export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
   const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
   const rows = [...byPrincipal].flatMap(([id, own]) => {
     const principal = own[0]?.principal;
@@ -39,7 +39,7 @@ export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): 
   return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.name.localeCompare(b.name));
 }
 
-function wordsOf(principal: NonNullable<PlacedGrant['principal']>): { name: string; kind: PrincipalKind } {
+function wordsOf(principal: NonNullable<MatrixGrant['principal']>): { name: string; kind: PrincipalKind } {
   if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
   const kind = principal.type === 'service' ? 'service account' : 'person';
   return { name: principal.name || principal.email || 'somebody', kind };

@@ -9,8 +9,8 @@ import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { AccessPage } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
@@ -118,7 +118,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
                 <td key={scope.id}>
                   <Cell
                     role={row.grants.get(scope.id)?.role}
-                    label={spelledOut(`${row.name} in ${scope.name}`)}
+                    label={withVisibleCharacters(`${row.name} in ${scope.name}`)}
                     {...(abilitiesOn(scope.id).includes('grant') && { onAsk: () => onAsk(row, scope) })}
                   />
                 </td>

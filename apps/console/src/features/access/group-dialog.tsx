@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeGroup, createGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -20,13 +20,13 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(group ? seenOf(group) : NOTHING_SEEN);
   const change = ({ id }: MemberGroup, typed: GroupFields) =>
-    saveSeen(seen, {
+    saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
         const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
         return changeGroup({ id, input, expectedLedgerId });
       },
-      read: async () => (await readAnew(client, groupsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      read: async () => (await fetchUncached(client, groupsQuery)).filter((one) => one.id === id).map(seenOf)[0],
       onSeen: setSeen,
     });
   const submit = async (given: FormData) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { grantKeys } from '../../data/grants.ts';
 import { deleteGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
 import { nameOf } from '../../data/people.ts';
@@ -27,7 +27,7 @@ const COLUMNS: readonly ListColumn<MemberGroup>[] = [
 /** Lists the groups of users and service accounts. */
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
-  const mayManage = useMay('manage_groups');
+  const mayManage = useAbility('manage_groups');
   const [asked, setAsked] = useState<Asked | null>(null);
   const newGroup = mayManage && (
     <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>

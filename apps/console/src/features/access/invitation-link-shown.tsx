@@ -1,5 +1,5 @@
 import type { InvitationLink } from '../../data/people.ts';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
 /** The lifetime of an invitation link in days. The core defines it. */
@@ -12,7 +12,7 @@ interface InvitationLinkShownProps {
 
 export function InvitationLinkShown({ made: { email, link }, onDone }: InvitationLinkShownProps) {
   return (
-    <ShownOnce secret={link} copyLabel="Copy link" onDone={onDone}>
+    <OneTimeSecret secret={link} copyLabel="Copy link" onDone={onDone}>
       <p>
         Anyone who opens it joins as{' '}
         <b>
@@ -20,6 +20,6 @@ export function InvitationLinkShown({ made: { email, link }, onDone }: Invitatio
         </b>
         . It is valid for {GOOD_FOR_DAYS} days and works once. Share it only with that person.
       </p>
-    </ShownOnce>
+    </OneTimeSecret>
   );
 }

@@ -9,8 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './members-dialog.module.css';
 
 interface MembersDialogProps {
@@ -61,7 +61,7 @@ function AddMember({ group }: GroupProps) {
           <select {...attributes}>
             {others.map((one) => (
               <option key={one.id} value={one.id}>
-                {spelledOut(fullNameOf(one))}
+                {withVisibleCharacters(fullNameOf(one))}
               </option>
             ))}
           </select>
@@ -101,7 +101,7 @@ function MemberList({ group }: GroupProps) {
               type="button"
               className={button.icon}
               disabled={removing === member.id}
-              aria-label={spelledOut(`Remove ${nameOf(member)}`)}
+              aria-label={withVisibleCharacters(`Remove ${nameOf(member)}`)}
               onClick={() => void remove(member.id)}
             >
               <X size={14} aria-hidden />

@@ -6,9 +6,9 @@ import { serviceAccountsQuery } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { RoleField, roleIn } from './role-field.tsx';
-import { GRANT_MEANS, ROLES } from './roles.ts';
+import { GRANT_PERMISSIONS, ROLES } from './roles.ts';
 
 interface NewGrantDialogProps {
   /** The scopes in which the user may grant access. */
@@ -50,13 +50,13 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
           <select {...attributes}>
             {scopes.map(({ id, name, kind }) => (
               <option key={id} value={id}>
-                {spelledOut(name)} ({kind})
+                {withVisibleCharacters(name)} ({kind})
               </option>
             ))}
           </select>
         )}
       </Field>
-      <RoleField roles={ROLES} meanings={GRANT_MEANS} />
+      <RoleField roles={ROLES} meanings={GRANT_PERMISSIONS} />
     </FormDialog>
   );
 }
@@ -72,7 +72,7 @@ function Choices({ label, of }: ChoicesProps) {
     <optgroup label={label}>
       {of.map(({ id, name }) => (
         <option key={id} value={id}>
-          {spelledOut(name)}
+          {withVisibleCharacters(name)}
         </option>
       ))}
     </optgroup>

@@ -1,7 +1,7 @@
 import type { Role } from '@strata/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import {
   changeInvitation,
   type InvitationLink,
@@ -21,7 +21,7 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
-import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
+import { loadedRole, RoleField, roleIn, roleText } from './role-field.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
@@ -122,14 +122,15 @@ interface RenewDialogProps {
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();
-  const [seen, setSeen] = useState(seenRole(invitation));
+  const [seen, setSeen] = useState(loadedRole(invitation));
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
     const role = roleIn(given);
-    await saveSeen(seen, {
+    await saveChangedFields(seen, {
       typed: { role },
       write: (_, expectedLedgerId) => changeInvitation({ id, role, expectedLedgerId }),
-      read: async () => (await readAnew(client, invitationsQuery)).filter((one) => one.id === id).map(seenRole)[0],
+      read: async () =>
+        (await fetchUncached(client, invitationsQuery)).filter((one) => one.id === id).map(loadedRole)[0],
       wordsOf: roleText,
       onSeen: setSeen,
     });

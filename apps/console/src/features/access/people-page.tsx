@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { type ListedPerson, nameOf, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
@@ -30,7 +30,7 @@ const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson
 export function PeoplePage() {
   const people = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const [mayInvite, mayChange] = [useMay('invite'), useMay('change_membership')];
+  const [mayInvite, mayChange] = [useAbility('invite'), useAbility('change_membership')];
   const [asked, setAsked] = useState<Asked | null>(null);
   const given = rolesUpTo(viewer?.role);
   const ownId = viewer?.user.id;

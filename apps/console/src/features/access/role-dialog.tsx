@@ -1,11 +1,11 @@
 import type { Role } from '@strata/domain';
 import { useState } from 'react';
-import { saveSeen } from '../../data/merge.ts';
+import { saveChangedFields } from '../../data/merge.ts';
 import { changeRole, membershipKeys, membershipOf, type RoleHolder } from '../../data/people.ts';
 import { serviceAccountKeys } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
+import { loadedRole, RoleField, roleIn, roleText } from './role-field.tsx';
 
 interface RoleDialogProps {
   readonly name: string;
@@ -17,15 +17,15 @@ interface RoleDialogProps {
 /** Changes the role of a user or a service account in the organization. */
 export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
   const { id, role: present } = membership;
-  const [seen, setSeen] = useState(seenRole(membership));
+  const [seen, setSeen] = useState(loadedRole(membership));
   const submit = async (given: FormData) => {
     const role = roleIn(given);
-    await saveSeen(seen, {
+    await saveChangedFields(seen, {
       typed: { role },
       write: (_, expectedLedgerId) => changeRole({ id, role, expectedLedgerId }),
       read: async () => {
         const now = await membershipOf(id);
-        return now && seenRole(now);
+        return now && loadedRole(now);
       },
       wordsOf: roleText,
       onSeen: setSeen,

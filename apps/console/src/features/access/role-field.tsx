@@ -2,7 +2,7 @@ import type { Role } from '@strata/domain';
 import { useState } from 'react';
 import { roleWord } from '../../lib/role-word.ts';
 import { Field } from '../../ui/form.tsx';
-import { ROLE_MEANS, roleSentence } from './roles.ts';
+import { ROLE_PERMISSIONS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
   /** The roles to choose from, lowest first. */
@@ -12,7 +12,7 @@ interface RoleFieldProps {
 }
 
 /** Renders the choice of a role, with the permissions of the chosen one. */
-export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: RoleFieldProps) {
+export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
   return (
     <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
@@ -38,7 +38,7 @@ interface RoleHolder {
 }
 
 /** Returns the state in which the user has seen a role, as `saveSeen` takes it. */
-export const seenRole = ({ ledgerId, role }: RoleHolder) => ({
+export const loadedRole = ({ ledgerId, role }: RoleHolder) => ({
   ledgerId: ledgerId ?? '',
   fields: { role: String(role) },
 });

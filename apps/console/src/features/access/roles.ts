@@ -5,7 +5,7 @@ import { roleWord } from '../../lib/role-word.ts';
 export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
 
 /** The permissions of each role in the organization. */
-export const ROLE_MEANS: Readonly<Record<Role, string>> = {
+export const ROLE_PERMISSIONS: Readonly<Record<Role, string>> = {
   VIEWER: 'reads everything that is not restricted',
   CONTRIB: 'also changes projects, environments, parameters and values',
   ADMIN:
@@ -14,7 +14,7 @@ export const ROLE_MEANS: Readonly<Record<Role, string>> = {
 };
 
 /** The permissions of each role in one project or environment with access control. */
-export const GRANT_MEANS: Readonly<Record<Role, string>> = {
+export const GRANT_PERMISSIONS: Readonly<Record<Role, string>> = {
   VIEWER: 'reads its contents',
   CONTRIB: 'also changes its contents',
   ADMIN: 'also changes and deletes it',

@@ -2,7 +2,7 @@ import type { Role } from '@strata/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actorKeys } from '../../data/history.ts';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
 import {
   changeServiceAccount,
@@ -16,8 +16,8 @@ import {
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 
 interface NewAccountDialogProps {
@@ -93,11 +93,11 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
           {children}
         </Form>
       ) : (
-        <ShownOnce secret={key} copyLabel="Copy key" onDone={onClose}>
+        <OneTimeSecret secret={key} copyLabel="Copy key" onDone={onClose}>
           <p>
             Programs send it as <code>Authorization: Api-Key …</code>
           </p>
-        </ShownOnce>
+        </OneTimeSecret>
       )}
     </Dialog>
   );
@@ -116,14 +116,14 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
   const [seen, setSeen] = useState(seenOf(account));
   const submit = async (given: FormData) => {
     const typed = { description: trimmedField(given, 'description'), owner: trimmedField(given, 'owner') };
-    await saveSeen(seen, {
+    await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
         const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
         return changeServiceAccount({ id: account.id, input, expectedLedgerId });
       },
       read: async () =>
-        (await readAnew(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenOf)[0],
+        (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenOf)[0],
       onSeen: setSeen,
       wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
@@ -152,7 +152,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
             )}
             {people.map((one) => (
               <option key={one.id} value={one.id}>
-                {spelledOut(nameOf(one))}
+                {withVisibleCharacters(nameOf(one))}
               </option>
             ))}
           </select>

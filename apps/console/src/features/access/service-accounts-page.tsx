@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { nameOf } from '../../data/people.ts';
 import {
@@ -44,7 +44,7 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
 export function ServiceAccountsPage() {
   const accounts = useQuery(serviceAccountsQuery);
   const { data: actors = [] } = useQuery(actorsQuery);
-  const mayCreate = useMay('create_service_account');
+  const mayCreate = useAbility('create_service_account');
   const allowedOn = useAllowedActions();
   const [asked, setAsked] = useState<Asked | null>(null);
   const newAccount = mayCreate && (
@@ -145,9 +145,9 @@ function KeyState({ account }: { readonly account: ListedAccount }) {
  */
 function useAllowedActions(): (account: ListedAccount) => readonly AccountAction[] {
   const { data: viewer } = useQuery(viewerQuery);
-  const mayCreate = useMay('create_service_account');
-  const mayManage = useMay('manage_service_accounts');
-  const mayChangeRoles = useMay('change_membership');
+  const mayCreate = useAbility('create_service_account');
+  const mayManage = useAbility('manage_service_accounts');
+  const mayChangeRoles = useAbility('change_membership');
   return ({ role, owner }) => {
     if (!rolesUpTo(viewer?.role).includes(role)) return [];
     const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { comparedCountQuery, didNotExist } from '../../data/compare.ts';
+import { comparisonCountQuery, didNotExist } from '../../data/compare.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { inWords, Refused } from '../../lib/refused.ts';
+import { messageWithRequestId, Refused } from '../../lib/refused.ts';
 import type { ComparedArgs } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
@@ -53,7 +53,7 @@ export function AllProjects({ projects, args }: AllProjectsProps) {
 
 function Counted({ project: { id, name }, args }: { readonly project: ListedProject; readonly args: ComparedArgs }) {
   const search = route.useSearch();
-  const { data: count, error } = useQuery(comparedCountQuery(id, args));
+  const { data: count, error } = useQuery(comparisonCountQuery(id, args));
   return (
     <tr>
       <th scope="row">
@@ -72,5 +72,5 @@ const countWords = (count: number): string => (count === 0 ? 'none' : count.toLo
 
 function troubleWords(error: Error): string {
   if (didNotExist(error)) return 'did not exist at one of these times';
-  return error instanceof Refused ? inWords(error) : 'Couldn’t load this. Reload the page.';
+  return error instanceof Refused ? messageWithRequestId(error) : 'Couldn’t load this. Reload the page.';
 }

@@ -9,7 +9,7 @@ import { useMoment } from '../../data/use-moment.ts';
 import { momentIn } from '../../lib/moment.ts';
 import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './choice.module.css';
 
 const route = getRouteApi('/inside/compare');
@@ -31,7 +31,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
           <option value="">All projects</option>
           {projects.map(({ id, name }) => (
             <option key={id} value={name}>
-              {spelledOut(name)}
+              {withVisibleCharacters(name)}
             </option>
           ))}
         </select>
@@ -98,7 +98,7 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
           <option value="">{whenNone}</option>
           {environments.map(({ id, name }) => (
             <option key={id} value={name}>
-              {spelledOut(name)}
+              {withVisibleCharacters(name)}
             </option>
           ))}
         </select>
@@ -141,7 +141,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
         )}
         {tags.map(({ environment, name }) => (
           <option key={`${environment} ${name}`} value={`tag:${environment}/${name}`}>
-            tag {spelledOut(name)} of {spelledOut(environment)}
+            tag {withVisibleCharacters(name)} of {withVisibleCharacters(environment)}
           </option>
         ))}
       </select>

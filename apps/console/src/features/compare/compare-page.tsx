@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { momentQuery, useMoment } from '../../data/use-moment.ts';
-import { areSame, argsOf, type ComparedSides, sidesOf } from '../../lib/sides.ts';
+import { areSame, type ComparedSides, comparisonArgs, sidesOf } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -38,7 +38,7 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
     if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   }
   if (!left.data || !right.data) return <p className={page.note}>Loading …</p>;
-  const args = argsOf(sides, left.data, right.data);
+  const args = comparisonArgs(sides, left.data, right.data);
   if (name === undefined) return <AllProjects projects={projects} args={args} />;
   const project = projects.find((one) => one.name === name);
   if (!project) {

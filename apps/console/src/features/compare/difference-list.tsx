@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   type ComparisonRequest,
-  comparedQuery,
+  comparisonQuery,
   didNotExist,
   readAll,
   type ShownDifferences,
@@ -13,7 +13,7 @@ import { mayWrite } from '../../data/write-access.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { type ComparedSides, sideWords } from '../../lib/sides.ts';
+import { type ComparedSides, describeSide } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -44,7 +44,7 @@ interface Promotion {
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
   const { step } = route.useSearch();
   const navigate = route.useNavigate();
-  const found = useQuery(comparedQuery(question, after));
+  const found = useQuery(comparisonQuery(question, after));
   const { data: viewer } = useQuery(viewerQuery);
   const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
   const { chosen, choose, promotion, reading, promote, chooseAll } = usePromotion(question, mayWriteIn);
@@ -58,7 +58,7 @@ export function DifferenceList({ project, sides, question, after, environments }
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.note}>Loading …</p>;
   const { totalCount, pageInfo } = found.data;
-  const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
+  const words = { left: describeSide(sides.left, sides.right), right: describeSide(sides.right, sides.left) };
   // Leaving the preview returns to the list with the same selection.
   if (promotion && step === 'promote') {
     return (

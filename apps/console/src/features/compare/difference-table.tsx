@@ -1,9 +1,9 @@
-import { originOf, originWords, readingOf, type ShownCell } from '../../data/cell.ts';
+import { describeOrigin, displayOf, originOf, type ShownCell } from '../../data/cell.ts';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
-import { Reading } from '../../kit/cells/reading.tsx';
+import { CellContent } from '../../kit/cells/cell-content.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './difference-table.module.css';
 import { cellKey, type Promotable, promotionWords } from './promotion.ts';
 
@@ -104,7 +104,7 @@ function DifferenceCells(props: DifferenceCellsProps) {
           {isPromotable && (
             <input
               type="checkbox"
-              aria-label={spelledOut(environment ? `${row.name} in ${environment}` : row.name)}
+              aria-label={withVisibleCharacters(environment ? `${row.name} in ${environment}` : row.name)}
               checked={isChosen}
               onChange={({ target }) => onChoose(target.checked)}
             />
@@ -135,11 +135,11 @@ function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
 
 function Side({ cell }: { readonly cell: ShownCell }) {
   const origin = originOf(cell, null);
-  const from = originWords(origin, cell);
+  const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>
       <span className={styles.reading}>
-        <Reading reading={readingOf(cell)} />
+        <CellContent reading={displayOf(cell)} />
       </span>
       {from !== null && (
         <span className={styles.from}>

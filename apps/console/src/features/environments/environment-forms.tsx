@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type DetailedEnvironment, environmentKeys } from '../../data/environments.ts';
-import { CopyForm, Deletion, DescribeForm } from '../../kit/planned/described-forms.tsx';
+import { CopyForm, DeleteForm, DescribeForm } from '../../kit/planned/described-forms.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { descendantsOf } from '../../lib/environment-tree.ts';
-import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
+import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -44,14 +44,17 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       verb="Create environment"
       busyVerb="Creating …"
       aside={<CancelLink />}
-      message={(given) => `Environment ${describedIn(given).name}`}
+      message={(given) => `Environment ${nameAndDescriptionIn(given).name}`}
       valuesFrom={(given) => inheritedFrom(environments, trimmedField(given, 'parent'))}
       operationsOf={(given) => [
-        { operation: 'environments_create', body: { ...describedIn(given), parent: trimmedField(given, 'parent') } },
+        {
+          operation: 'environments_create',
+          body: { ...nameAndDescriptionIn(given), parent: trimmedField(given, 'parent') },
+        },
       ]}
-      onApplied={(revision, given) => open(revision, describedIn(given).name)}
+      onApplied={(revision, given) => open(revision, nameAndDescriptionIn(given).name)}
     >
-      <DescribedFields name="" description="" />
+      <NameAndDescriptionFields name="" description="" />
       <ParentField environments={environments} chosen={environment.id} />
     </PlannedForm>
   );
@@ -159,7 +162,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
           </Check>
         </>
       )}
-      <Deletion
+      <DeleteForm
         called={name}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/environments', state: { applied } })}

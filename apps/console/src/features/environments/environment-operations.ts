@@ -1,8 +1,8 @@
-import type { Copying } from '../../kit/planned/described-forms.tsx';
+import type { CopyNames } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import type { ListedEnvironment } from '../../lib/environment-tree.ts';
 
-interface EnvironmentCopying extends Copying {
+interface EnvironmentCopying extends CopyNames {
   readonly withValues: boolean;
 }
 

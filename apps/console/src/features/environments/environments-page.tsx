@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Lock, Plus, Tag } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import {
   type DetailedEnvironment,
   type EnvironmentCount,
@@ -21,7 +21,7 @@ export function EnvironmentsPage() {
   const { args, isNow } = useMoment();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
-  const mayWrite = useMay('write_content');
+  const mayWrite = useAbility('write_content');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!environments) return <p className={page.page}>Loading …</p>;
   const root = environments.find(({ parentId }) => parentId === null)?.name;

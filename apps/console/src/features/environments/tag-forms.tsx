@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { DetailedEnvironment } from '../../data/environments.ts';
 import { instantOfRevision } from '../../data/history.ts';
 import type { ListedTag } from '../../data/tags.ts';
-import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
+import { DeleteForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { Refused } from '../../lib/refused.ts';
@@ -114,7 +114,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   return (
     <>
       <UsageNote tag={tag} />
-      <Deletion called={`Tag ${name} of ${environment.name}`} operations={operations} onDeleted={applied} />
+      <DeleteForm called={`Tag ${name} of ${environment.name}`} operations={operations} onDeleted={applied} />
     </>
   );
 }

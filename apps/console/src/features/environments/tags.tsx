@@ -9,8 +9,8 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel } from '../../ui/page-actions.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import { ChangeTag, DeleteTag } from './tag-forms.tsx';
 
@@ -107,12 +107,12 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
             Compare with now
           </Link>
           {mayWrite && !immutable && (
-            <Doing does="change-tag" what={id} label={spelledOut(`Change ${name}`)}>
+            <Doing does="change-tag" what={id} label={withVisibleCharacters(`Change ${name}`)}>
               <Pencil size={14} aria-hidden />
             </Doing>
           )}
           {mayWrite && (
-            <Doing does="delete-tag" what={id} label={spelledOut(`Delete ${name}`)}>
+            <Doing does="delete-tag" what={id} label={withVisibleCharacters(`Delete ${name}`)}>
               <Trash2 size={14} aria-hidden />
             </Doing>
           )}

@@ -1,8 +1,8 @@
-import type { ExportKind, ExportPlace } from '../../data/exports.ts';
+import type { ExportKind, ExportScope } from '../../data/exports.ts';
 import type { CopiedView } from '../../kit/copy-as/requests.ts';
 
 /** Returns the export as a request that programs can send. */
-export function copiedViewOf(place: ExportPlace, kind: ExportKind): CopiedView {
+export function copiedViewOf(place: ExportScope, kind: ExportKind): CopiedView {
   switch (kind.kind) {
     case 'file':
       return { ...place, kind: 'file', output: kind.output };

@@ -6,7 +6,7 @@ import { Fragment } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import {
   type ExportKind,
-  type ExportPlace,
+  type ExportScope,
   fileName,
   formatIn,
   formatText,
@@ -25,11 +25,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { copiedViewOf } from './copied-view.ts';
 import styles from './export-page.module.css';
-import { InClear } from './in-clear.tsx';
+import { UnmaskedExport } from './unmasked-export.tsx';
 
 const route = getRouteApi('/inside/projects/$name/export');
 
@@ -107,7 +107,7 @@ function EnvironmentChoice({ environments, chosen, onChoose }: EnvironmentChoice
         {chosen === null && <option value="">Choose an environment</option>}
         {environments.map(({ id, name }) => (
           <option key={id} value={name}>
-            {spelledOut(name)}
+            {withVisibleCharacters(name)}
           </option>
         ))}
       </select>
@@ -134,7 +134,7 @@ function FormatChoice({ templates, chosen, onChoose }: FormatChoiceProps) {
         ))}
         {templates.map(({ id, name }) => (
           <option key={id} value={`template:${name}`}>
-            template {spelledOut(name)}
+            template {withVisibleCharacters(name)}
           </option>
         ))}
       </select>
@@ -144,7 +144,7 @@ function FormatChoice({ templates, chosen, onChoose }: FormatChoiceProps) {
 
 interface ExportedProps {
   readonly project: ListedProject;
-  readonly place: ExportPlace;
+  readonly place: ExportScope;
   readonly kind: ExportKind;
 }
 
@@ -191,7 +191,7 @@ function Exported({ project, place, kind }: ExportedProps) {
           </p>
         )}
       </section>
-      {hasSecret && <InClear place={place} kind={kind} name={name} />}
+      {hasSecret && <UnmaskedExport place={place} kind={kind} name={name} />}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FolderPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { freshQuery } from '../../data/fresh.ts';
 import { viewerQuery } from '../../data/session.ts';
+import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
 import { EnvFile } from '../../kit/env-file/env-file.tsx';
 import styles from '../../kit/env-file/first-run-page.module.css';
 import { Sample } from './sample.tsx';
@@ -49,7 +49,7 @@ function EmptyProject({ children }: { readonly children: ReactNode }) {
 }
 
 function NothingToRead() {
-  const { data: isFresh } = useQuery(freshQuery);
+  const { data: isFresh } = useQuery(isUnconfiguredQuery);
   if (isFresh === false) {
     return (
       <div className={styles.page}>

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
 import { apiNameOf, changesInWords, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { EffectiveChanges } from './effective-changes.tsx';
@@ -46,7 +46,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
     changeset;
   const projects = projectsOf(changes);
   // The preview of the revert reports changes that the user may not revert.
-  const mayRevert = useMayWriteSomewhere() && changes.length > 0;
+  const mayRevert = useCanWriteAnyScope() && changes.length > 0;
   return (
     <header className={styles.head}>
       <h2>
@@ -100,7 +100,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               to="/history/return"
               search={{ project, to: revision }}
               className={button.quiet}
-              title={spelledOut(`Restore ${project} to this revision`)}
+              title={withVisibleCharacters(`Restore ${project} to this revision`)}
             >
               Restore <UserText>{project}</UserText> to this revision
             </Link>

@@ -4,8 +4,8 @@ import { effectiveChangesQuery, type ListedEffectiveChange } from '../../data/hi
 import { BeforeAfter } from '../../kit/history/before-after.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './changeset-page.module.css';
 
 interface EffectiveChangesProps {
@@ -35,7 +35,7 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
 function Rows({ rows }: { readonly rows: readonly ListedEffectiveChange[] }) {
   const projects = Map.groupBy(rows, ({ projectName }) => projectName);
   return [...projects].map(([project, some]) => (
-    <section key={project} className={styles.project} aria-label={spelledOut(project)}>
+    <section key={project} className={styles.project} aria-label={withVisibleCharacters(project)}>
       <h3>
         <UserText>{project}</UserText>
       </h3>

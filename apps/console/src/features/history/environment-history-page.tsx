@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
-import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { changesetsQuery } from '../../data/history.ts';
 import button from '../../ui/button.module.css';
@@ -9,8 +9,8 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { ChangesetDays } from './changeset-days.tsx';
 import styles from './history-page.module.css';
 
@@ -46,7 +46,7 @@ interface ToldProps {
 function Told({ environmentId, environment }: ToldProps) {
   const { after } = route.useSearch();
   const found = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
-  const mayReturn = useMayWriteSomewhere();
+  const mayReturn = useCanWriteAnyScope();
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={styles.note}>Loading …</p>;
   const { edges, totalCount, pageInfo } = found.data;
@@ -55,7 +55,7 @@ function Told({ environmentId, environment }: ToldProps) {
       to="/history/return"
       search={{ to: revision, environment }}
       className={button.quiet}
-      title={spelledOut(`Restore ${environment} to revision ${revision}`)}
+      title={withVisibleCharacters(`Restore ${environment} to revision ${revision}`)}
     >
       <Undo2 size={14} aria-hidden /> Restore to this revision
     </Link>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { actorsQuery } from '../../data/history.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history');
@@ -31,7 +31,7 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
         <option value="">All projects</option>
         {projects.map(({ id, name }) => (
           <option key={id} value={name}>
-            {spelledOut(name)}
+            {withVisibleCharacters(name)}
           </option>
         ))}
       </select>
@@ -39,7 +39,7 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
         <option value="">Any author</option>
         {actors.map(({ id, name, email }) => (
           <option key={id} value={id}>
-            {spelledOut(name || email || '')}
+            {withVisibleCharacters(name || email || '')}
           </option>
         ))}
       </select>

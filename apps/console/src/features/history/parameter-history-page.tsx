@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { timelineQuery } from '../../data/history.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { OccasionWords } from '../../kit/history/occasion-words.tsx';
-import { type Occasion, occasionsOf } from '../../kit/history/occasions.ts';
+import { TimelineEventDetails } from '../../kit/history/timeline-event-details.tsx';
+import { type TimelineEvent, timelineEventsOf } from '../../kit/history/timeline-events.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Pages } from '../../ui/pages.tsx';
@@ -46,7 +46,7 @@ function Timeline({ projectId }: { readonly projectId: string }) {
     );
   }
   const { id, type, secret, description, timeline } = found.data;
-  const occasions = occasionsOf(timeline?.results ?? []);
+  const events = timelineEventsOf(timeline?.results ?? []);
   return (
     <div className={styles.page} aria-busy={found.isPlaceholderData}>
       <p className={styles.about}>
@@ -61,9 +61,9 @@ function Timeline({ projectId }: { readonly projectId: string }) {
           </>
         )}
       </p>
-      <ol className={styles.occasions}>
-        {occasions.map((occasion) => (
-          <OccasionLine key={occasion.at} parameterId={id} parameter={parameter} occasion={occasion} />
+      <ol className={styles.events}>
+        {events.map((event) => (
+          <TimelineEventLine key={event.at} parameterId={id} parameter={parameter} event={event} />
         ))}
       </ol>
       <Pages by="before" here={before} next={timeline?.nextAsOf ?? null} first="Newest" more="Older" />
@@ -71,17 +71,17 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   );
 }
 
-interface OccasionLineProps {
+interface TimelineEventLineProps {
   readonly parameterId: string;
   readonly parameter: string;
-  readonly occasion: Occasion;
+  readonly event: TimelineEvent;
 }
 
-function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
-  const { at, by, revision } = occasion;
-  const mayReturn = useMayWriteSomewhere();
+function TimelineEventLine({ parameterId, parameter, event }: TimelineEventLineProps) {
+  const { at, by, revision } = event;
+  const mayReturn = useCanWriteAnyScope();
   return (
-    <li className={styles.occasion}>
+    <li className={styles.event}>
       <p className={styles.when}>
         <When at={at} />
         <span>
@@ -102,7 +102,7 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
           </Link>
         )}
       </p>
-      <OccasionWords occasion={occasion} />
+      <TimelineEventDetails event={event} />
     </li>
   );
 }

@@ -5,7 +5,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
-import { FileTaker, type TakenFile } from '../../kit/env-file/file-taker.tsx';
+import { type ChosenFile, FileInput } from '../../kit/env-file/file-input.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -51,13 +51,13 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
     withResolver: true,
   });
   const names = environments.map(({ name }) => name);
-  const take = (files: readonly TakenFile[]) =>
+  const take = (files: readonly ChosenFile[]) =>
     setSources([...sources, ...files.filter(({ text }) => text.trim() !== '').map((file) => sourceOf(file, names))]);
   return (
     <div className={page.page}>
       <section className={page.part} aria-labelledby="files">
         <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Add a file'}</h2>
-        <FileTaker
+        <FileInput
           label="dotenv, JSON or YAML: one file per environment, or one file with environments as top-level keys. You review each line before anything is saved."
           placeholder={EXAMPLE}
           isMany

@@ -1,11 +1,11 @@
 import { Lock } from 'lucide-react';
-import { originOf, readingOf, type ShownCell } from '../../data/cell.ts';
-import { Reading } from '../../kit/cells/reading.tsx';
+import { displayOf, originOf, type ShownCell } from '../../data/cell.ts';
+import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { reasonOf } from '../../kit/env-file/env-lines.ts';
 import table from '../../kit/env-file/env-table.module.css';
 import { FileText } from '../../kit/env-file/env-table.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import type { ImportLine } from './import-lines.ts';
 import styles from './import-table.module.css';
 import type { ImportPart } from './sources.ts';
@@ -22,7 +22,7 @@ interface ImportTableProps {
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;
-  const label = spelledOut(`Lines for ${environment} in ${part.source.title}`);
+  const label = withVisibleCharacters(`Lines for ${environment} in ${part.source.title}`);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
     <section className={table.scroller} tabIndex={0} aria-label={label}>
@@ -111,7 +111,7 @@ function Present({ cell }: { readonly cell: ShownCell | null }) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
     <span className={styles.present} data-origin={originOf(cell, null)}>
-      <Reading reading={readingOf(cell)} />
+      <CellContent reading={displayOf(cell)} />
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './import-preview.module.css';
 import { FILE_FORMATS, type ImportSource } from './sources.ts';
 
@@ -46,7 +46,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
           >
             {environments.map((name) => (
               <option key={name} value={name}>
-                {spelledOut(name)}
+                {withVisibleCharacters(name)}
               </option>
             ))}
           </select>
@@ -55,7 +55,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
       <button
         type="button"
         className={button.icon}
-        aria-label={spelledOut(`Remove ${source.title}`)}
+        aria-label={withVisibleCharacters(`Remove ${source.title}`)}
         onClick={onRemove}
       >
         <X size={14} aria-hidden />

@@ -1,6 +1,6 @@
 import { parseDotenv } from '@strata/domain';
 import { type EnvPreview, NAMES_MAX, previewOfLines } from '../../kit/env-file/env-lines.ts';
-import type { TakenFile } from '../../kit/env-file/file-taker.tsx';
+import type { ChosenFile } from '../../kit/env-file/file-input.tsx';
 import type { ReadPart, Separator } from './structured-lines.ts';
 
 export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML'] as const;
@@ -30,7 +30,7 @@ export type ReadStructured = typeof import('./structured-lines.ts').structuredPa
 let lastId = 0;
 
 /** Guesses the format and the environment from the name of the file and from the text. */
-export function sourceOf({ name, text }: TakenFile, environments: readonly string[]): ImportSource {
+export function sourceOf({ name, text }: ChosenFile, environments: readonly string[]): ImportSource {
   const id = ++lastId;
   return {
     id,

@@ -21,7 +21,7 @@ export function ApplyFixes({ findings }: { readonly findings: readonly LintedFin
   return (
     <div className={page.page}>
       <h2>{count === 1 ? 'Apply 1 fix' : `Apply ${count} fixes`}</h2>
-      <ul className={styles.mends} aria-label="Fixes">
+      <ul className={styles.fixes} aria-label="Fixes">
         {fixesInWords(findings).map((words) => (
           <li key={words}>
             <UserText>{words}</UserText>

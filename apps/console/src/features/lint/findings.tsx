@@ -2,8 +2,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { LintedFinding } from '../../data/lint.ts';
 import { LINT_RULES, RULES } from '../../lib/lint-rules.ts';
 import page from '../../ui/page.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { keyOf } from './fixes.ts';
 import styles from './lint-page.module.css';
 
@@ -77,7 +77,12 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
   return (
     <li>
       {chosen && operations.length > 0 ? (
-        <input type="checkbox" aria-label={spelledOut(`Fix: ${detail}`)} checked={chosen.has(key)} onChange={toggle} />
+        <input
+          type="checkbox"
+          aria-label={withVisibleCharacters(`Fix: ${detail}`)}
+          checked={chosen.has(key)}
+          onChange={toggle}
+        />
       ) : (
         <span />
       )}

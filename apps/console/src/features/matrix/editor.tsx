@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { MatrixLine } from '../../data/cell.ts';
+import type { MatrixRow } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import styles from './editor.module.css';
 
 /** The movement of the focus after an edit; `leave` if the focus has already left the grid. */
-export type AfterEdit = 'stay' | 'leave' | 'down' | 'right' | 'left';
+export type FocusAfterEdit = 'stay' | 'leave' | 'down' | 'right' | 'left';
 
 interface EditorProps {
-  readonly line: MatrixLine;
+  readonly line: MatrixRow;
   readonly label: string;
   /** The draft or the stored value to edit. */
   readonly present: { readonly text: string; readonly dynamic: boolean };
@@ -18,7 +18,7 @@ interface EditorProps {
   /** Whether the cell is in the last column, where the editor extends to the left. */
   readonly isLast: boolean;
   /** Called when the user has finished. `edit` is null if the cell does not change. */
-  onDone(edit: DraftEdit | null, then: AfterEdit): void;
+  onDone(edit: DraftEdit | null, then: FocusAfterEdit): void;
 }
 
 /**
@@ -33,12 +33,12 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
   const isDone = useRef(false);
   useInitialText(field, soFar.text ?? typed, present.text);
 
-  const done = (edit: DraftEdit | null, then: AfterEdit) => {
+  const done = (edit: DraftEdit | null, then: FocusAfterEdit) => {
     if (isDone.current) return;
     isDone.current = true;
     onDone(edit, then);
   };
-  const save = (then: AfterEdit) => {
+  const save = (then: FocusAfterEdit) => {
     const text = field.current?.value ?? '';
     // An unchanged field must not replace a stored secret with an empty text.
     const isUntouched = typed === null && text === present.text && dynamic === present.dynamic;

@@ -2,26 +2,26 @@ import { Clock, GitMerge } from 'lucide-react';
 import { memo } from 'react';
 import {
   type CellOrigin,
-  editedReading,
+  describeOrigin,
+  displayOf,
+  displayOfEdit,
   isExpired,
-  type MatrixLine,
-  originWords,
-  readingOf,
+  type MatrixRow,
   type ShownCell,
 } from '../../data/cell.ts';
-import type { SecretCell } from '../../data/explanation.ts';
+import type { SecretLocation } from '../../data/explanation.ts';
 import styles from '../../kit/cells/cell.module.css';
-import { Reading, SecretSigns } from '../../kit/cells/reading.tsx';
+import { CellContent, SecretIcons } from '../../kit/cells/cell-content.tsx';
 import { Reveal } from '../../kit/reveal/reveal.tsx';
 import type { Draft } from '../../lib/draft.ts';
-import { conflictWords } from '../../lib/draft-status.ts';
+import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { UserText } from '../../ui/user-text.tsx';
-import type { CellMarks } from './use-drafting.ts';
+import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
   readonly column: number;
   readonly environment: string;
-  readonly line: MatrixLine | undefined;
+  readonly line: MatrixRow | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
   /** Whether the value has just changed. */
@@ -30,7 +30,7 @@ interface GridCellProps extends Partial<CellMarks> {
   /** Whether the inspected cell of the same row inherits its value from this one. */
   readonly isSource: boolean;
   /** The cell to reveal, if it is the active one and secret. */
-  readonly secret: SecretCell | null;
+  readonly secret: SecretLocation | null;
   readonly editor: React.ReactNode;
 }
 
@@ -38,7 +38,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
   const wish = (draft ?? followed)?.wish;
-  const reading = wish && line ? editedReading(wish, line.secret) : cell && readingOf(cell);
+  const reading = wish && line ? displayOfEdit(wish, line.secret) : cell && displayOf(cell);
   const state = draftState(props);
   return (
     <div
@@ -62,11 +62,11 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
             {wish === undefined && secret && reading.kind === 'secret' ? (
               <>
-                <SecretSigns isDynamic={reading.dynamic} />
+                <SecretIcons isDynamic={reading.dynamic} />
                 <Reveal place={secret} isInGrid />
               </>
             ) : (
-              <Reading reading={reading} />
+              <CellContent reading={reading} />
             )}
             {!draft && isExpired(cell, Date.now()) && (
               <span className={styles.expired}>
@@ -101,10 +101,10 @@ function draftState({ draft, refusal, conflict, followed }: GridCellProps): Draf
 function heardWords(props: GridCellProps): string | null {
   const { draft, conflict, followed, refusal, origin, cell, isFresh } = props;
   const fresh = isFresh ? 'changed just now' : null;
-  if (conflict) return [conflictWords(conflict), fresh].filter(Boolean).join(', ');
+  if (conflict) return [describeDraftConflict(conflict), fresh].filter(Boolean).join(', ');
   if (draft) return draftWords(draft, refusal);
   if (followed) return `will inherit from ${followed.environmentName}`;
-  const words = cell ? originWords(origin, cell) : null;
+  const words = cell ? describeOrigin(origin, cell) : null;
   return [words, fresh].filter(Boolean).join(', ') || null;
 }
 

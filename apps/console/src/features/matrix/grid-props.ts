@@ -1,9 +1,9 @@
 import type { Ref } from 'react';
-import type { MatrixLine } from '../../data/cell.ts';
-import type { SecretCell } from '../../data/explanation.ts';
+import type { MatrixRow } from '../../data/cell.ts';
+import type { SecretLocation } from '../../data/explanation.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
-import type { CellMarks, DraftTarget } from './use-drafting.ts';
+import type { CellMarks, DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
 export interface GridProps {
@@ -14,14 +14,14 @@ export interface GridProps {
   readonly columns: readonly ColumnOfGrid[];
   readonly matrix: MatrixRead;
   readonly active: GridPosition;
-  readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
-  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
+  readonly draftOf: (line: MatrixRow, column: ColumnOfGrid) => Draft | undefined;
+  readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
   /** Returns whether a value has just changed. */
-  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
+  readonly isFresh: (line: MatrixRow, column: ColumnOfGrid) => boolean;
   /** Returns the data with which a secret can be revealed. */
-  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
+  readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   /** Returns the reason why a cell is read-only; null if it is not. */
-  readonly whyNot: (line: MatrixLine, column: ColumnOfGrid) => string | null;
+  readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;
   onMove(place: GridPosition): void;
   /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;

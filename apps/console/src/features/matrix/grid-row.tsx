@@ -1,19 +1,19 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
-import { type MatrixLine, originOf, sourceColumn } from '../../data/cell.ts';
-import type { SecretCell } from '../../data/explanation.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { type MatrixRow, originOf, sourceColumn } from '../../data/cell.ts';
+import type { SecretLocation } from '../../data/explanation.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
-import type { CellMarks } from './use-drafting.ts';
+import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridRowProps {
   readonly row: number;
   readonly top: number;
   /** The row; undefined while it is being loaded. */
-  readonly line: MatrixLine | undefined;
+  readonly line: MatrixRow | undefined;
   readonly columns: readonly ColumnOfGrid[];
   readonly first: number;
   readonly last: number;
@@ -22,9 +22,9 @@ interface GridRowProps {
   readonly active: number | null;
   /** The column below the pointer. */
   readonly pointed: number | null;
-  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
-  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
-  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
+  readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
+  readonly isFresh: (line: MatrixRow, column: ColumnOfGrid) => boolean;
+  readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   readonly editor: React.ReactNode;
 }
 
@@ -74,13 +74,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; readonly projectId: string }) {
+function RowHead({ line, projectId }: { readonly line: MatrixRow | undefined; readonly projectId: string }) {
   return (
     <div
       role="rowheader"
       aria-colindex={1}
       className={styles.name}
-      title={line?.description ? spelledOut(line.description) : undefined}
+      title={line?.description ? withVisibleCharacters(line.description) : undefined}
     >
       {line ? (
         <>

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './grid.module.css';
-import { GridHead, OthersHead } from './grid-head.tsx';
+import { GridHead, InheritedHead } from './grid-head.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import type { GridPosition } from './grid-types.ts';
@@ -45,7 +45,7 @@ export function Grid(props: GridProps) {
           const line = lines.at(at);
           const top = at * sizes.line;
           if (line.kind === 'others') {
-            return <OthersHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
+            return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
           }
           const { row } = line;
           return (

@@ -1,4 +1,4 @@
-import type { MatrixLine, ShownCell } from '../../data/cell.ts';
+import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { columnsOf } from './grid-types.ts';
 import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
@@ -17,7 +17,7 @@ const cell = (states: ShownCell['states'], environmentName: string | null = null
 const inherited = (from: string) => cell(['inherited'], from);
 const OWN = cell(['own']);
 const MISSING = cell(['missing']);
-const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p', cells }) as unknown as MatrixLine;
+const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p', cells }) as unknown as MatrixRow;
 
 const draftsIn = (environments: readonly string[]) =>
   new Map(environments.map((id) => [id, { environmentName: id } as Draft]));
@@ -27,7 +27,7 @@ const draftsIn = (environments: readonly string[]) =>
  * owns the parameter.
  */
 function followers(
-  line: MatrixLine,
+  line: MatrixRow,
   drafted: readonly string[],
   shown: readonly string[] = [],
 ): Readonly<Record<string, string>> {

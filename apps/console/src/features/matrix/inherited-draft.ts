@@ -1,4 +1,4 @@
-import type { MatrixLine } from '../../data/cell.ts';
+import type { MatrixRow } from '../../data/cell.ts';
 import type { Draft } from '../../lib/draft.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 
@@ -40,7 +40,7 @@ export interface DraftsOfRow {
  * the plan determines them.
  */
 export function inheritedDraft(
-  line: MatrixLine,
+  line: MatrixRow,
   column: ColumnOfGrid,
   { own, shown }: DraftsOfRow,
   paths: EnvironmentPaths,

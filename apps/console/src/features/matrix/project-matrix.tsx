@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { MatrixLine } from '../../data/cell.ts';
-import type { ExplainedPlace, SecretCell } from '../../data/explanation.ts';
+import type { MatrixRow } from '../../data/cell.ts';
+import type { CellLocation, SecretLocation } from '../../data/explanation.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
@@ -13,7 +13,7 @@ import type { MomentArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
@@ -22,7 +22,7 @@ import type { MatrixSearch } from './matrix-search.ts';
 import { StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell.ts';
-import { type Drafting, useDrafting } from './use-drafting.ts';
+import { type CellActions, useCellActions } from './use-cell-actions.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
@@ -40,7 +40,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const { data: viewer } = useQuery(viewerQuery);
   // Drafts change the present, so pages of the past hide them.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
-  const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
+  const drafting = useCellActions({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
   const isFresh = useFreshCells(matrix);
   const revealOf = useRevealableCell(project.id, moment);
 
@@ -62,7 +62,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       />
       <div className={styles.middle}>
         <Grid
-          label={spelledOut(`Parameters of ${project.name}, with the effective value in each environment`)}
+          label={withVisibleCharacters(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
           {...{ columns, matrix, isFresh, revealOf }}
@@ -97,7 +97,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
 
 function useRevealableCell(projectId: string, moment: MomentArgs) {
   return useCallback(
-    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretCell => ({
+    ({ parameterId }: MatrixRow, { id: environment }: ColumnOfGrid): SecretLocation => ({
       projectId,
       parameterId,
       environment,
@@ -108,7 +108,7 @@ function useRevealableCell(projectId: string, moment: MomentArgs) {
 }
 
 interface ExplanationProps extends ExplainedCell {
-  readonly explained: ExplainedPlace;
+  readonly explained: CellLocation;
   readonly search: MatrixSearch;
   find(search: Partial<MatrixSearch>): void;
 }
@@ -138,7 +138,7 @@ function explainedPlace(
   environments: readonly EnvironmentColumn[],
   search: MatrixSearch,
   moment: MomentArgs,
-): ExplainedPlace | null {
+): CellLocation | null {
   const environment = environments.find(({ name }) => name === search.in);
   if (search.cell === undefined || !environment) return null;
   return { projectId, environmentId: environment.id, name: search.cell, moment };
@@ -148,7 +148,7 @@ interface ExplainedCell {
   readonly cell: ActiveCell;
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
-  readonly drafting: Drafting;
+  readonly drafting: CellActions;
   readonly grid: React.RefObject<GridHandle | null>;
 }
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
-import { type ExplainedPlace, sinceQuery } from '../../data/explanation.ts';
-import { conflictWords } from '../../lib/draft-status.ts';
+import { type CellLocation, lastChangeQuery } from '../../data/explanation.ts';
+import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './status-line.module.css';
-import type { CellMarks } from './use-drafting.ts';
+import type { CellMarks } from './use-cell-actions.ts';
 
 /** The inspected cell. */
 export interface FocusedCell {
-  readonly place: ExplainedPlace;
+  readonly place: CellLocation;
   readonly environmentName: string;
   readonly cell: ShownCell;
   readonly origin: CellOrigin;
@@ -52,7 +52,7 @@ export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
 }
 
 function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null {
-  if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten. Choose in the review.`;
+  if (conflict) return `${sentence(describeDraftConflict(conflict))}. Nothing is overwritten. Choose in the review.`;
   return refusal ?? null;
 }
 
@@ -134,9 +134,9 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
   }
 }
 
-function Since({ place }: { readonly place: ExplainedPlace }) {
+function Since({ place }: { readonly place: CellLocation }) {
   const settled = useSettled(place, SETTLED_MS, JSON.stringify(place));
-  const { data: since } = useQuery({ ...sinceQuery(settled ?? place), enabled: settled !== null });
+  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? place), enabled: settled !== null });
   if (!settled || !since) return null;
   if (since.at === null) return <span> · since revision {since.revision}</span>;
   return (

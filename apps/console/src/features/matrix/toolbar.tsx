@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
 import { NewParameterLink } from './new-parameter-link.tsx';
@@ -36,7 +36,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
         >
           {environments.map(({ id, name }) => (
             <option key={id} value={name}>
-              {spelledOut(name)}
+              {withVisibleCharacters(name)}
             </option>
           ))}
         </select>

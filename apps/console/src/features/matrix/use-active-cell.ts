@@ -4,7 +4,7 @@ import type { MomentArgs } from '../../lib/moment.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import type { FocusedCell } from './status-line.tsx';
-import type { Drafting } from './use-drafting.ts';
+import type { CellActions } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
 interface ActiveCellProps {
@@ -104,7 +104,7 @@ interface Around {
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
   readonly moment: MomentArgs;
-  readonly drafting: Drafting;
+  readonly drafting: CellActions;
 }
 
 /** Returns the details of the inspected cell; null while its row is being loaded. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { MatrixLine, ShownCell } from '../../data/cell.ts';
+import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -7,12 +7,12 @@ import type { MatrixRead } from './use-matrix.ts';
 const LIT_MS = 6_000;
 
 interface SeenLine {
-  readonly line: MatrixLine;
+  readonly line: MatrixRow;
   readonly environmentIds: readonly string[];
 }
 
 /** Returns a function that tells whether the value of a cell has just changed. Cells that have just become visible do not count. */
-export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixLine, column: ColumnOfGrid) => boolean {
+export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
   const moment = JSON.stringify(question.moment);
@@ -46,7 +46,7 @@ function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
 }
 
 /** Returns a comparable form of the value of a cell: its text, or for a secret the versions in its row. */
-function saying({ cells }: MatrixLine, cell: ShownCell): string {
+function saying({ cells }: MatrixRow, cell: ShownCell): string {
   const { states, text, problem, environmentName, projectName, ledgerId } = cell;
   const kinds = states.filter(
     (state) => state !== 'own' && state !== 'inherited' && state !== 'redundant' && state !== 'differs',

@@ -7,14 +7,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type MatrixLine, textToEdit } from '../../data/cell.ts';
+import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
-import { type AfterEdit, Editor } from './editor.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { Editor, type FocusAfterEdit } from './editor.tsx';
 import type { GridProps } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
-import type { DraftTarget } from './use-drafting.ts';
+import type { DraftTarget } from './use-cell-actions.ts';
 import type { GridViewport } from './use-viewport.ts';
 
 interface Editing {
@@ -103,7 +103,7 @@ function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext)
     const present = target && presentText(props, target.line, target.column);
     if (present && mayEdit()) setEditing({ target, soFar: { text: null }, typed, present });
   };
-  const finish = (change: DraftEdit | null, then: AfterEdit) => {
+  const finish = (change: DraftEdit | null, then: FocusAfterEdit) => {
     setEditing(null);
     if (change && editing) onStage(editing.target, change);
     if (then === 'leave') return;
@@ -114,7 +114,7 @@ function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext)
     <Editor
       {...editing}
       line={editing.target.line}
-      label={spelledOut(`${editing.target.line.name} in ${editing.target.column.name}`)}
+      label={withVisibleCharacters(`${editing.target.line.name} in ${editing.target.column.name}`)}
       isLast={active.column === columns.length - 1}
       onDone={finish}
     />
@@ -138,7 +138,7 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
 }
 
 /** Returns the text to edit: that of the draft, or else the effective value. */
-function presentText({ draftOf }: GridProps, line: MatrixLine, column: ColumnOfGrid) {
+function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGrid) {
   const wish = draftOf(line, column)?.wish;
   const cell = line.cells[column.at];
   if (wish?.kind === 'set') return { text: wish.text, dynamic: wish.dynamic };

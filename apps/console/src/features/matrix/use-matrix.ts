@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { MatrixLine } from '../../data/cell.ts';
-import { type MatrixPartRows, type MatrixRequest, ownCountQuery, PART, partQuery } from '../../data/matrix.ts';
+import type { MatrixRow } from '../../data/cell.ts';
+import { type MatrixPartRows, type MatrixRequest, ownCountQuery, partQuery, ROWS_PER_PART } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
 /** A matrix whose parts are loaded as they become visible. */
@@ -18,7 +18,7 @@ export interface MatrixRead {
   /** The parts with visible rows; undefined while they are being loaded. */
   readonly parts: readonly (MatrixPartRows | undefined)[];
   /** Returns a row; undefined while it is being loaded. */
-  rowAt(row: number): MatrixLine | undefined;
+  rowAt(row: number): MatrixRow | undefined;
   /** Returns the revision of a loaded row. */
   revisionAt(row: number): number;
   /** Reloads the parts that failed. */
@@ -50,7 +50,7 @@ export function useMatrix(
   }
 
   const { question, lines } = shown;
-  const partOf = (row: number) => Math.floor(Math.max(0, Math.min(row, lines.total - 1)) / PART);
+  const partOf = (row: number) => Math.floor(Math.max(0, Math.min(row, lines.total - 1)) / ROWS_PER_PART);
   const parts = numbersBetween(partOf(first), partOf(last));
   const combine = useCallback(
     (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
@@ -68,8 +68,8 @@ export function useMatrix(
     partError,
     parts: read,
     isPending: lines === AWAITED && (hasCome || !error),
-    rowAt: (row) => byPart.get(Math.floor(row / PART))?.lines[row % PART],
-    revisionAt: (row) => byPart.get(Math.floor(row / PART))?.revision ?? 0,
+    rowAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.lines[row % ROWS_PER_PART],
+    revisionAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.revision ?? 0,
     retry: () => void Promise.all([head.refetch(), dependsOnOther && ownCount.refetch()]),
   };
 }

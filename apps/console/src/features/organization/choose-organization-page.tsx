@@ -10,7 +10,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './choose-organization-page.module.css';
-import { useGoingTo } from './use-going-to.ts';
+import { useSwitchOrganization } from './use-switch-organization.ts';
 
 const route = getRouteApi('/sign-in/organization');
 
@@ -48,7 +48,7 @@ interface ChoiceProps {
 }
 
 function Choice({ organizations, back }: ChoiceProps) {
-  const { there, refusal, goTo } = useGoingTo(back);
+  const { there, refusal, goTo } = useSwitchOrganization(back);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.querySelector('button')?.focus();

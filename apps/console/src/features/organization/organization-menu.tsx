@@ -8,7 +8,7 @@ import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-menu.module.css';
-import { useGoingTo } from './use-going-to.ts';
+import { useSwitchOrganization } from './use-switch-organization.ts';
 
 interface OrganizationMenuProps {
   /** Whether the user is a person. A service account belongs to exactly one organization. */
@@ -19,7 +19,7 @@ interface OrganizationMenuProps {
 /** Lists the organizations of the user as links. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
-  const { there: goingTo, refusal, goTo } = useGoingTo();
+  const { there: goingTo, refusal, goTo } = useSwitchOrganization();
   const [isMaking, setMaking] = useState(false);
   if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
   return (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { useAbility } from '../../data/abilities.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import {
   changeOrganization,
   type OwnOrganization,
@@ -25,7 +25,7 @@ import styles from './organization-page.module.css';
 export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const mayChange = useMay('change_organization');
+  const mayChange = useAbility('change_organization');
   const { isNow } = useMoment();
   const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
   if (organizations.error)
@@ -120,7 +120,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
       name: trimmedField(given, 'name'),
       project_name_pattern: trimmedField(given, 'project_name_pattern'),
     };
-    const isStored = await saveSeen(seen, {
+    const isStored = await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
         const input = {
@@ -129,7 +129,8 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
         };
         return changeOrganization({ id, input, expectedLedgerId });
       },
-      read: async () => (await readAnew(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      read: async () =>
+        (await fetchUncached(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
       onSeen: setSeen,
     });
     // The form keeps the seen version, because the stored one may contain changes of other users to fields that the form does not show.

@@ -1,5 +1,5 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
-import type { OwnAbility } from '../../data/abilities.ts';
+import type { OrganizationAbility } from '../../data/abilities.ts';
 import type { SearchTarget } from '../../lib/rank.ts';
 
 /** A command that opens a dialog in place of the palette. */
@@ -10,7 +10,7 @@ export interface PaletteDestination extends SearchTarget {
   readonly synonyms: string;
   readonly goal: NavigateOptions | PaletteCommand;
   /** The permission that the entry requires. */
-  readonly needs?: OwnAbility;
+  readonly needs?: OrganizationAbility;
 }
 
 const PLACES: readonly PaletteDestination[] = [
@@ -137,7 +137,7 @@ export function destinationsIn(root: string | undefined): readonly PaletteDestin
 /** A page that every project has. */
 interface ProjectPlace extends SearchTarget {
   readonly synonyms: string;
-  readonly needs?: OwnAbility;
+  readonly needs?: OrganizationAbility;
   goalOf(name: string): NavigateOptions;
 }
 

@@ -1,5 +1,5 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
-import type { OwnAbility } from '../../data/abilities.ts';
+import type { OrganizationAbility } from '../../data/abilities.ts';
 import { environmentOf, type FoundChangeset, type FoundParameter } from '../../data/search.ts';
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
@@ -19,7 +19,7 @@ export interface PaletteGroup {
 
 interface Known {
   readonly typed: string;
-  readonly abilities: readonly OwnAbility[];
+  readonly abilities: readonly OrganizationAbility[];
   /** The name of the current project. */
   readonly here: string | undefined;
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
@@ -72,7 +72,7 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
   ];
 }
 
-const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OwnAbility }): boolean =>
+const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
   needs === undefined || abilities.includes(needs);
 
 function pagesOf(known: Known): RankedMatch<PaletteTarget> {

@@ -3,7 +3,7 @@ import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { firstChangesetsQuery, firstFoundQuery, TYPED_MAX } from '../../data/search.ts';
+import { firstChangesetsQuery, firstFoundQuery, SEARCH_TEXT_LENGTH_MAX } from '../../data/search.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { KeysDialog } from '../../kit/keys-dialog.tsx';
@@ -74,7 +74,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          maxLength={TYPED_MAX}
+          maxLength={SEARCH_TEXT_LENGTH_MAX}
           placeholder="A page, project, environment, parameter, value or revision"
           value={typed}
           onChange={({ target }) => {

@@ -1,7 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
-import { environmentOf, type FoundParameter, foundQuery, SEARCHED_PLACES, TYPED_MAX } from '../../data/search.ts';
+import {
+  environmentOf,
+  type FoundParameter,
+  foundQuery,
+  SEARCH_TEXT_LENGTH_MAX,
+  SEARCHABLE_FIELDS,
+} from '../../data/search.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
@@ -52,7 +58,7 @@ function SearchForm() {
         onSubmit={(event) => {
           event.preventDefault();
           const given = new FormData(event.currentTarget);
-          const chosen = SEARCHED_PLACES.find((one) => one === given.get('place'));
+          const chosen = SEARCHABLE_FIELDS.find((one) => one === given.get('place'));
           void navigate({ search: { q: String(given.get('q')).trim() || undefined, place: chosen } });
         }}
       >
@@ -62,14 +68,14 @@ function SearchForm() {
           aria-label="Search for"
           placeholder="Name or part of a value"
           required
-          maxLength={TYPED_MAX}
+          maxLength={SEARCH_TEXT_LENGTH_MAX}
           spellCheck={false}
           autoComplete="off"
           defaultValue={q}
         />
         <select name="place" aria-label="Search in" defaultValue={place ?? ''}>
           <option value="">everything</option>
-          {SEARCHED_PLACES.map((one) => (
+          {SEARCHABLE_FIELDS.map((one) => (
             <option key={one} value={one}>
               in {PLACE_WORDS[one]}
             </option>

@@ -3,16 +3,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type ParameterToSet, parameterKeys, typeNamesQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { changing } from '../../kit/planned/changing.ts';
-import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
+import { changeOperation } from '../../kit/planned/change-operation.ts';
+import { DeleteForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
+import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { type ParameterMembers, withLength } from './parameter-operations.ts';
 
 interface OfProject {
@@ -54,7 +54,7 @@ export function CreateParameter({ project }: OfProject) {
       }}
       onApplied={(revision, given) => open(revision, project.name, trimmedField(given, 'name'))}
     >
-      <DescribedFields name="" description="" nameHint="The name that programs read, such as LOG_LEVEL." />
+      <NameAndDescriptionFields name="" description="" nameHint="The name that programs read, such as LOG_LEVEL." />
       <TypeField chosen="string" />
       <Check name="secret">Secret: encrypted, hidden until revealed. Can’t be changed later.</Check>
       <ExpirationFields expires={null} action={null} />
@@ -80,7 +80,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         return called === name ? `Settings of ${name}` : `Rename ${name} to ${called}`;
       }}
       operationsOf={(given) =>
-        changing<ParameterMembers>(
+        changeOperation<ParameterMembers>(
           'projects_parameters_partial_update',
           { project_pk: project.id, id },
           { ...is, ledgerId },
@@ -89,7 +89,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
       }
       onApplied={applied}
     >
-      <DescribedFields
+      <NameAndDescriptionFields
         name={name}
         description={is.description}
         nameHint={
@@ -121,7 +121,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
         {
           operation: 'projects_parameters_copy_create',
           path: { project_pk: project.id, id: parameter.id },
-          body: { ...describedIn(given), project: trimmedField(given, 'project') },
+          body: { ...nameAndDescriptionIn(given), project: trimmedField(given, 'project') },
         },
       ]}
       onApplied={(revision, given) =>
@@ -129,7 +129,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
       }
     >
       <p className={page.note}>Its rules and all its values are copied. Secrets are copied without being shown.</p>
-      <DescribedFields name={parameter.name} description={parameter.description} />
+      <NameAndDescriptionFields name={parameter.name} description={parameter.description} />
       <Field name="project" label="Into">
         {(attributes) => (
           <select {...attributes} defaultValue={project.id}>
@@ -158,7 +158,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
           </>
         )}
       </p>
-      <Deletion
+      <DeleteForm
         called={`${name} of ${project.name}`}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied } })}
@@ -179,7 +179,7 @@ function membersIn(given: FormData, is: ParameterMembers | null): ParameterMembe
   const expires = trimmedField(given, 'expires') || null;
   const isReplaced = expires !== null && given.get('expired') === 'replaced';
   return {
-    ...describedIn(given),
+    ...nameAndDescriptionIn(given),
     type: trimmedField(given, 'type'),
     expires,
     expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(given.get('length'))) : null,
@@ -195,7 +195,7 @@ function TypeField({ chosen }: { readonly chosen: string }) {
         <select {...attributes} value={type} onChange={({ target }) => setType(target.value)}>
           {names.map((name) => (
             <option key={name} value={name}>
-              {spelledOut(name)}
+              {withVisibleCharacters(name)}
             </option>
           ))}
         </select>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useMayOn } from '../../data/abilities.ts';
+import { useScopeAbility } from '../../data/abilities.ts';
 import { type ParameterToSet, parameterSettingsQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
@@ -105,7 +105,7 @@ interface FoundProps {
 function Found({ shownBy, owner, parameter }: FoundProps) {
   const { do: does } = route.useSearch();
   const { done, applied } = useAppliedAction(does);
-  const mayWrite = useMayOn(owner.id, 'write');
+  const mayWrite = useScopeAbility(owner.id, 'write');
   const isOwn = owner.id === shownBy.id;
   const may = mayWrite && isOwn;
   const props = { project: owner, parameter, applied };

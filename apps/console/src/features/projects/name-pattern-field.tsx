@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { patternTrialQuery } from '../../data/name-pattern.ts';
+import { useMemo, useState } from 'react';
+import { nameTestQuery } from '../../data/name-pattern.ts';
 import { ownNamesQuery } from '../../data/parameters.ts';
 import { Field } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
@@ -21,14 +21,11 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
   const [tried, setTried] = useState('');
   const settled = useSettled(typed, SETTLE_MS, typed);
   const { data: names } = useQuery(ownNamesQuery(projectId));
-  const { data: trial } = useQuery({
-    ...patternTrialQuery(settled ?? '', names?.names ?? []),
-    enabled: settled !== null && names !== undefined,
-  });
-  const { data: one } = useQuery({
-    ...patternTrialQuery(settled ?? '', [tried]),
-    enabled: settled !== null && tried !== '',
-  });
+  const { data: isMatch } = useQuery({ ...nameTestQuery(settled ?? ''), enabled: settled !== null });
+  const nonMatching = useMemo(
+    () => (isMatch && names ? names.names.filter((name) => !isMatch(name)) : null),
+    [isMatch, names],
+  );
   return (
     <>
       <Field
@@ -59,40 +56,42 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         )}
       </Field>
       <div role="status" className={page.note}>
-        {tried !== '' && one && (
+        {tried !== '' && isMatch && (
           <p>
             <code>
               <UserText>{tried}</UserText>
             </code>{' '}
-            {one.misfits.length === 0 ? 'is allowed.' : 'is not allowed.'}
+            {isMatch(tried) ? 'is allowed.' : 'is not allowed.'}
           </p>
         )}
-        {trial === null && <p>This is not a valid RE2 regular expression.</p>}
-        {trial && names && <Misfits misfits={trial.misfits} count={names.names.length} isAll={names.isAll} />}
+        {isMatch === null && <p>This is not a valid RE2 regular expression.</p>}
+        {nonMatching && names && (
+          <NonMatching nonMatching={nonMatching} count={names.names.length} isAll={names.isAll} />
+        )}
       </div>
     </>
   );
 }
 
-interface MisfitsProps {
-  readonly misfits: readonly string[];
+interface NonMatchingProps {
+  readonly nonMatching: readonly string[];
   readonly count: number;
   /** Whether all parameter names of the project were checked. */
   readonly isAll: boolean;
 }
 
-function Misfits({ misfits, count, isAll }: MisfitsProps) {
+function NonMatching({ nonMatching, count, isAll }: NonMatchingProps) {
   const about = isAll ? `${count.toLocaleString()} existing names` : `first ${count.toLocaleString()} names`;
   if (count === 0) return <p>There are no parameters yet.</p>;
-  if (misfits.length === 0) return <p>All of the {about} match.</p>;
+  if (nonMatching.length === 0) return <p>All of the {about} match.</p>;
   return (
     <p>
-      {misfits.length.toLocaleString()} of the {about} do not match:{' '}
+      {nonMatching.length.toLocaleString()} of the {about} do not match:{' '}
       <code>
-        <UserText>{misfits.slice(0, SHOWN).join(', ')}</UserText>
+        <UserText>{nonMatching.slice(0, SHOWN).join(', ')}</UserText>
       </code>
-      {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. Existing names stay. The
-      pattern applies to new names.
+      {nonMatching.length > SHOWN && ` and ${(nonMatching.length - SHOWN).toLocaleString()} more`}. Existing names stay.
+      The pattern applies to new names.
     </p>
   );
 }

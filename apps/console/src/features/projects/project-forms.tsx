@@ -2,17 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type DetailedProject, projectsQuery } from '../../data/projects.ts';
-import { CopyForm, Deletion, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
+import { CopyForm, DeleteForm, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { dependentsOf, type ListedProject } from '../../lib/project-forest.ts';
-import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
+import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
-import { type BegunProject, changingProject, copyingProject } from './project-operations.ts';
+import { changingProject, copyingProject, type EditedProject } from './project-operations.ts';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 interface ProjectFormProps {
@@ -22,7 +22,7 @@ interface ProjectFormProps {
 }
 
 /** Keeps the version that the user started to edit, regardless of later changes. */
-function useVersion(project: DetailedProject): BegunProject {
+function useVersion(project: DetailedProject): EditedProject {
   const [{ id, ledgerId, name, parameterNamePattern, dependsOnId }] = useState(project);
   return { id, ledgerId, name, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
 }
@@ -45,18 +45,18 @@ export function CreateProject() {
     <PlannedForm
       verb="Create project"
       busyVerb="Creating …"
-      message={(given) => `Project ${describedIn(given).name}`}
+      message={(given) => `Project ${nameAndDescriptionIn(given).name}`}
       valuesFrom={(given) => (
         <>
           inherited from <UserText>{projects.find(({ id }) => id === dependencyIn(given))?.name}</UserText>
         </>
       )}
       operationsOf={(given) => [
-        { operation: 'projects_create', body: { ...describedIn(given), depends_on: dependencyIn(given) } },
+        { operation: 'projects_create', body: { ...nameAndDescriptionIn(given), depends_on: dependencyIn(given) } },
       ]}
-      onApplied={(revision, given) => open(revision, describedIn(given).name)}
+      onApplied={(revision, given) => open(revision, nameAndDescriptionIn(given).name)}
     >
-      <DescribedFields name="" description="" />
+      <NameAndDescriptionFields name="" description="" />
       {projects.length > 0 && <DependsOnField projects={projects} chosen={null} />}
     </PlannedForm>
   );
@@ -139,7 +139,7 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
           .
         </p>
       )}
-      <Deletion
+      <DeleteForm
         called={name}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/projects', state: { applied } })}

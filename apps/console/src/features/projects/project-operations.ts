@@ -1,9 +1,9 @@
-import { changing } from '../../kit/planned/changing.ts';
-import type { Copying } from '../../kit/planned/described-forms.tsx';
+import { changeOperation } from '../../kit/planned/change-operation.ts';
+import type { CopyNames } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 
 /** A project in the version that the user started to edit. */
-export interface BegunProject {
+export interface EditedProject {
   readonly id: string;
   readonly ledgerId: string;
   readonly name: string;
@@ -14,11 +14,11 @@ export interface BegunProject {
 
 /** Returns the operation that changes the name pattern or the parent of a project. */
 export const changingProject = (
-  is: BegunProject,
-  shall: Partial<Pick<BegunProject, 'parameter_name_pattern' | 'depends_on'>>,
-): ChangesetOperations => changing<BegunProject>('projects_partial_update', { id: is.id }, is, shall);
+  is: EditedProject,
+  shall: Partial<Pick<EditedProject, 'parameter_name_pattern' | 'depends_on'>>,
+): ChangesetOperations => changeOperation<EditedProject>('projects_partial_update', { id: is.id }, is, shall);
 
-interface ProjectCopying extends Copying {
+interface ProjectCopying extends CopyNames {
   readonly dependsOnId: string | null;
 }
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useMay } from '../../data/abilities.ts';
-import { freshQuery } from '../../data/fresh.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { projectsQuery } from '../../data/projects.ts';
+import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
@@ -22,9 +22,9 @@ interface ProjectsPageProps {
 export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) {
   const { args, isNow } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const mayWrite = useMay('write_content');
+  const mayWrite = useAbility('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
-  const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
+  const { data: known } = useQuery({ ...isUnconfiguredQuery, enabled: mayBeFresh });
   // Whether nothing is configured yet; undefined while this is being loaded.
   const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;

@@ -1,21 +1,21 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import type { AppliedReason } from '../../data/changesets.ts';
 import { changesetQuery } from '../../data/history.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import { planDifference, type ReviewedPlan } from '../../data/plan.ts';
 import {
+  applyRevert,
   type ConflictChoice,
-  carryOut,
   type RevertPlanResult,
   type RevertTarget,
   revertPlanQuery,
 } from '../../data/revert-plan.ts';
 import { changeInWords, changesInWords } from '../../kit/history/changeset-words.ts';
+import { PlanProgress } from '../../kit/planned/plan-progress.tsx';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
-import { Planning } from '../../kit/planned/planning.tsx';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import reviewStyles from '../../kit/planned/review-page.module.css';
 import { RefusedWrite } from '../../lib/refused.ts';
@@ -64,7 +64,7 @@ export function ReturnPage() {
 
 /** Explains reverts if the URL names no scope or no revision. */
 function WhereToBegin() {
-  const may = useMayWriteSomewhere();
+  const may = useCanWriteAnyScope();
   return (
     <div className={page.page}>
       <Empty title="Restore">
@@ -111,12 +111,12 @@ function Revert({ aim, children }: RevertProps) {
   const navigate = useNavigate();
   const error = plain.error ?? chosen.error;
   if (error) return <ErrorMessage error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
-  if (!plain.data || !chosen.data) return <Planning />;
+  if (!plain.data || !chosen.data) return <PlanProgress />;
   const { plan, conflicts: left } = chosen.data;
   const isOld = chosen.isFetching;
   const submit = async (why: AppliedReason): Promise<string | null> => {
     try {
-      const revision = await carryOut(aim, choice, plan.planHash, why);
+      const revision = await applyRevert(aim, choice, plan.planHash, why);
       client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
       void client.invalidateQueries();
       await navigate({ to: '/history/$revision', params: { revision: String(revision) } });

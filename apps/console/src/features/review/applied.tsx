@@ -22,7 +22,7 @@ interface AppliedProps {
 }
 
 /** Confirms that all drafts were applied as planned. */
-export function Applied({ applied, onUndone }: AppliedProps) {
+export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
   const { revision, sent: drafts, plan } = applied;
   const [takenBackAs, setTakenBackAs] = useState<number | null>(null);
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();

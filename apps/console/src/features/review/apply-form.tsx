@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
-import { isUnknown } from '../../data/changesets.ts';
+import { isOutcomeUnknown } from '../../data/changesets.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import type { Drafts } from '../../lib/draft.ts';
-import { isReady } from '../../lib/draft-operations.ts';
+import { isComplete } from '../../lib/draft-operations.ts';
 import button from '../../ui/button.module.css';
 
 interface ApplyFormProps {
@@ -26,7 +26,7 @@ interface ApplyFormProps {
 
 /** The form with which drafts are applied, with a message for the history. */
 export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
-  const ready = [...drafts.values()].filter(isReady).length;
+  const ready = [...drafts.values()].filter(isComplete).length;
   const { data: viewer } = useQuery(viewerQuery);
   /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
   const unknown = useRef<AppliedReason | null>(null);
@@ -44,7 +44,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
       else setRefusals(outcome.byKey);
       return outcome.kind === 'refused' ? outcome.message : null;
     } catch (error) {
-      if (isUnknown(error)) unknown.current = why;
+      if (isOutcomeUnknown(error)) unknown.current = why;
       else if (unknown.current === null) onSent(null);
       throw error;
     }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { GitMerge } from 'lucide-react';
-import { sinceQuery } from '../../data/explanation.ts';
+import { lastChangeQuery } from '../../data/explanation.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import { type ShownText, shownBase, shownEdit, shownPresent } from '../../kit/planned/draft-words.ts';
+import { type DraftText, draftBaseText, draftEditText, presentCellText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
-import { conflictWords, type DraftConflict, type PresentCell, rebasedOn } from '../../lib/draft-status.ts';
+import { type DraftConflict, describeDraftConflict, type PresentCell, rebaseDraft } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './conflicts.module.css';
 
 interface ConflictsProps {
@@ -55,7 +55,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
   const present = conflict.kind === 'gone' ? null : conflict.present;
   const [theirs, mine] = choiceWords(conflict);
   return (
-    <li className={styles.choice} aria-label={spelledOut(`${name} in ${environmentName}`)}>
+    <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
       <p className={styles.head}>
         <code>
           <UserText>{name}</UserText>
@@ -64,7 +64,11 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           <UserText>{projectName}</UserText> · <UserText>{environmentName}</UserText>
         </span>
         <span className={styles.why}>
-          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : <UserText>{conflictWords(conflict)}</UserText>}
+          {conflict.kind === 'changed' ? (
+            <ByWhom draft={draft} />
+          ) : (
+            <UserText>{describeDraftConflict(conflict)}</UserText>
+          )}
         </span>
       </p>
       {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
@@ -76,7 +80,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           <button
             type="button"
             className={button.plain}
-            onClick={() => handle.move(new Map([[key, { from: draft, to: rebasedOn(draft, present) }]]))}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, present) }]]))}
           >
             <UserText>{mine}</UserText>
           </button>
@@ -98,7 +102,10 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
 }
 
 function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps, 'draft'>) {
-  const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
+  const { data: since } = useQuery({
+    ...lastChangeQuery({ projectId, environmentId, name, moment: {} }),
+    staleTime: 0,
+  });
   return (
     <>
       changed by <UserText>{since?.actorName ?? 'someone else'}</UserText>
@@ -108,10 +115,10 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
 }
 
 /** Returns whether a text is so long that the change is shown as a difference of lines. */
-const isLong = ({ text }: ShownText) => text !== undefined && (text.includes('\n') || text.length > 120);
+const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
 function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {
-  const [base, theirs, mine] = [shownBase(draft), shownPresent(present), shownEdit(draft)];
+  const [base, theirs, mine] = [draftBaseText(draft), presentCellText(present), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   return (
     <dl className={styles.sides}>
@@ -124,7 +131,7 @@ function Sides({ draft, present }: { readonly draft: Draft; readonly present: Pr
 
 interface SideProps {
   readonly about: string;
-  readonly shown: ShownText;
+  readonly shown: DraftText;
   readonly base?: string | undefined;
 }
 

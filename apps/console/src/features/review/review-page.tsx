@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
-import { movesOnto, presentKeys } from '../../data/present-values.ts';
+import { presentKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
@@ -11,15 +11,15 @@ import { discardedWords } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import type { AppliedOutcome } from '../../kit/planned/apply-drafts.ts';
 import { DraftList } from '../../kit/planned/draft-list.tsx';
+import { PlanProgress } from '../../kit/planned/plan-progress.tsx';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
-import { Planning } from '../../kit/planned/planning.tsx';
 import styles from '../../kit/planned/review-page.module.css';
 import type { Drafts } from '../../lib/draft.ts';
-import { isReady } from '../../lib/draft-operations.ts';
+import { isComplete } from '../../lib/draft-operations.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { Applied, type AppliedChange } from './applied.tsx';
+import { type AppliedChange, AppliedConfirmation } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 
@@ -29,7 +29,7 @@ export function ReviewPage() {
   const client = useQueryClient();
   const [applied, setApplied] = useState<AppliedChange | null>(null);
   const [sent, setSent] = useState<Drafts | null>(null);
-  if (applied) return <Applied applied={applied} onUndone={() => readAgain(client)} />;
+  if (applied) return <AppliedConfirmation applied={applied} onUndone={() => readAgain(client)} />;
   if (handle.drafts.size === 0 && !sent) return <Nothing handle={handle} />;
   return <Review handle={handle} sent={sent} onSent={setSent} onApplied={setApplied} />;
 }
@@ -60,7 +60,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
     setRefusals(new Map());
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
-    if (typedSince.size > 0) handle.move(await movesOnto(outcome.revision, typedSince));
+    if (typedSince.size > 0) handle.move(await rebaseOnRevision(outcome.revision, typedSince));
   };
 
   // The events of recent changes may not have arrived yet, so the current state is loaded.
@@ -71,7 +71,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
         <Conflicts handle={handle} conflicts={conflicts} />
         <DraftList handle={handle} conflicts={conflicts} />
         {error && <ErrorMessage error={error} reset={() => void refetch()} />}
-        {!data && isFetching && <Planning count={drafts.size} />}
+        {!data && isFetching && <PlanProgress count={drafts.size} />}
         {data && conflicts.size === 0 && (
           <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
         )}
@@ -101,7 +101,7 @@ function readAgain(client: QueryClient): void {
 
 /** Loads the plan of the drafts, but only if there are no conflicts. */
 function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {
-  const enabled = conflicts.size === 0 && [...drafts.values()].some(isReady);
+  const enabled = conflicts.size === 0 && [...drafts.values()].some(isComplete);
   const read = useQuery({ ...planQuery(drafts), enabled, placeholderData: keepPreviousData });
   const client = useQueryClient();
   const { data } = read;
@@ -121,7 +121,7 @@ function blockedBy(
   planned: DraftsPlan | undefined,
 ): string | null {
   if (conflicts.size > 0) return 'Resolve the conflict first.';
-  if (![...drafts.values()].some(isReady)) return 'Re-enter the secrets: they are not stored in drafts.';
+  if (![...drafts.values()].some(isComplete)) return 'Re-enter the secrets: they are not stored in drafts.';
   if (!planned || planned.plan.totals.refusals === 0) return null;
   const others = planned.otherRefusals.join(' ');
   const count = planned.refusals.size;

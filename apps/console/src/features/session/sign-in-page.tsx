@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { startTransition, useActionState, useEffect, useState } from 'react';
-import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from '../../data/session.ts';
+import { isSignInUnavailable, onSessionChangeInOtherTab, sessionQuery, signIn } from '../../data/session.ts';
 import { isSignedOut, Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
@@ -11,7 +11,7 @@ const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   const { error } = useQuery(sessionQuery);
-  const refusal = isNotPossibleHere(error) ? error : null;
+  const refusal = isSignInUnavailable(error) ? error : null;
   return (
     <main className={card.page}>
       <div className={card.card}>
@@ -81,7 +81,7 @@ function useSignIn(byKey: boolean) {
   const client = useQueryClient();
   useEffect(
     () =>
-      onSessionElsewhere((change) => {
+      onSessionChangeInOtherTab((change) => {
         if (change !== 'signed in') return;
         client.clear();
         void navigate({ href, replace: true });

@@ -1,5 +1,5 @@
 /** A template in the version that the user has seen. */
-export interface SeenTemplate {
+export interface LoadedTemplate {
   readonly ledgerId: string;
   readonly body: string;
 }
@@ -15,7 +15,7 @@ export type EditingStatus =
   | 'gone';
 
 /** Compares the version that the user edits with the stored one. */
-export function editingStatus(base: SeenTemplate, present: SeenTemplate | null, text: string): EditingStatus {
+export function editingStatus(base: LoadedTemplate, present: LoadedTemplate | null, text: string): EditingStatus {
   if (present === null) return 'gone';
   if (present.ledgerId === base.ledgerId) return 'current';
   const isHarmless = present.body === base.body || text === base.body || text === present.body;

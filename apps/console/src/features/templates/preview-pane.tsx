@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { type Previewed, preview, previewQuery } from '../../data/templates.ts';
+import { type PreviewRequest, preview, previewQuery } from '../../data/templates.ts';
 import { type RevealResult, useRevealed } from '../../kit/reveal/reveal.tsx';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './preview-pane.module.css';
 
 interface PreviewPaneProps {
-  readonly previewed: Previewed;
+  readonly previewed: PreviewRequest;
   readonly text: string;
   /** The control to choose the environment. */
   readonly children: ReactNode;
@@ -30,7 +30,11 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
   useEffect(() => hideBefore(), [text, environment]);
   return (
-    <section className={styles.pane} aria-label={spelledOut(`Preview in ${environment}`)} aria-busy={found.isFetching}>
+    <section
+      className={styles.pane}
+      aria-label={withVisibleCharacters(`Preview in ${environment}`)}
+      aria-busy={found.isFetching}
+    >
       <div className={styles.head}>
         {children}
         {found.data?.hasSecret && (
@@ -61,7 +65,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
 /** Replaces the preview if the environment of the URL does not exist. */
 export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
+    <section className={styles.pane} aria-label={withVisibleCharacters(`No preview in ${name}`)}>
       <div className={styles.head}>{children}</div>
       <p className={styles.note} role="alert">
         There is no environment named{' '}
@@ -92,7 +96,7 @@ function Wrong({ error }: { readonly error: Error }) {
   );
 }
 
-async function tell(previewed: Previewed, text: string, signal: AbortSignal): Promise<RevealResult> {
+async function tell(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
   return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
 }
 

@@ -3,15 +3,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { type Previewed, referableQuery } from '../../data/templates.ts';
+import { type PreviewRequest, referableNamesQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedEnvironment } from '../../lib/environment-tree.ts';
-import { completionsFor, type MarkedProblem, unknownIn } from '../../lib/mentions.ts';
+import { completionsFor, type MarkedProblem, unknownNames } from '../../lib/mentions.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { NoEnvironment, PreviewPane } from './preview-pane.tsx';
 import styles from './template-editing.module.css';
@@ -52,7 +52,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
         <CodeEditor
           handle={editor}
           text={text}
-          label={spelledOut(`Text of ${template.name}`)}
+          label={withVisibleCharacters(`Text of ${template.name}`)}
           {...{ isReadOnly, offered, problems, onChange }}
         />
         <Problems text={shown} problems={problems} />
@@ -96,14 +96,14 @@ function useReferences({ projectId, template, text, isReadOnly }: ReferencesProp
   const client = useQueryClient();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
-  const { data: referable } = useQuery({ ...referableQuery(projectId, projectNames), enabled: !isReadOnly });
+  const { data: referable } = useQuery({ ...referableNamesQuery(projectId, projectNames), enabled: !isReadOnly });
   const problems = useMemo(
-    () => (referable ? unknownIn(text, referable, projectName) : NO_PROBLEMS),
+    () => (referable ? unknownNames(text, referable, projectName) : NO_PROBLEMS),
     [text, referable, projectName],
   );
   // If the names are not loaded yet, the completion waits for them.
   const offered = async () => {
-    const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
+    const known = referable ?? (await client.fetchQuery(referableNamesQuery(projectId, projectNames)));
     return completionsFor(known, projectName, template);
   };
   return { problems, offered };
@@ -123,7 +123,7 @@ function EditorHint({ isReadOnly }: { readonly isReadOnly: boolean }) {
   );
 }
 
-interface NamedPreviewProps extends Omit<Previewed, 'environment'> {
+interface NamedPreviewProps extends Omit<PreviewRequest, 'environment'> {
   /** The name of the environment in the URL. */
   readonly name: string;
   readonly environments: readonly ListedEnvironment[] | undefined;
@@ -177,7 +177,7 @@ function Choice({ label, names, value, onChange }: ChoiceProps) {
         {value === null && <option value="">Choose an environment</option>}
         {names.map((name) => (
           <option key={name} value={name}>
-            {spelledOut(name)}
+            {withVisibleCharacters(name)}
           </option>
         ))}
       </select>

@@ -4,7 +4,7 @@ import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { possibleParents, type StoredType, type TypeInTree } from '../../lib/type-tree.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { CancelLink } from '../../ui/page-actions.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 
 interface TypeFormProps {
   readonly rows: readonly TypeInTree[];
@@ -51,7 +51,7 @@ export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormP
             {parents.map((row) => (
               <option key={row.type.id} value={row.type.id}>
                 {'\u2003'.repeat(row.depth)}
-                {spelledOut(row.type.name)}
+                {withVisibleCharacters(row.type.name)}
               </option>
             ))}
           </select>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { parametersOfTypeQuery, typesQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { type AllowedAction, AllowedActions } from '../../kit/planned/allowed-actions.tsx';
@@ -60,7 +60,7 @@ interface TypeProps {
 function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const { do: does, what } = route.useSearch();
   const { isNow } = useMoment();
-  const canWrite = useMay('write_content') && isNow;
+  const canWrite = useAbility('write_content') && isNow;
   const isBuiltIn = depth === 0;
   const mayChange = canWrite && !isBuiltIn;
   const actions = useTypeActions({ type, rows, mayCreate: canWrite, mayChange });

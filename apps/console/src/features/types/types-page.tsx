@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { typesQuery, typeUsageQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
@@ -21,7 +21,7 @@ const MAKING: PageAction = { does: 'create', title: 'New type', Sign: Plus, isMa
 /** Lists the types of the organization as a tree. */
 export function TypesPage() {
   const { args, isNow } = useMoment();
-  const may = useMay('write_content');
+  const may = useAbility('write_content');
   const found = useQuery(typesQuery(args));
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
   const { do: does } = route.useSearch();

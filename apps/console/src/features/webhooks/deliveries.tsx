@@ -5,10 +5,10 @@ import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
-import { attemptInWords, STATES, stateIn } from './delivery-words.ts';
+import { describeAttempt, STATES, stateIn } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
@@ -129,7 +129,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
           className={button.quiet}
           disabled={busy !== null}
           onClick={() => void redeliver(id)}
-          aria-label={spelledOut(`Send again: ${text ?? label}`)}
+          aria-label={withVisibleCharacters(`Send again: ${text ?? label}`)}
         >
           {busy === id ? 'Sending …' : 'Send again'}
         </button>
@@ -146,7 +146,7 @@ function Attempts({ attempts }: Pick<ListedDelivery, 'attempts'>) {
       <ol>
         {attempts.map((attempt) => (
           <li key={attempt.at}>
-            <When at={attempt.at} /> <UserText>{attemptInWords(attempt)}</UserText>
+            <When at={attempt.at} /> <UserText>{describeAttempt(attempt)}</UserText>
           </li>
         ))}
       </ol>

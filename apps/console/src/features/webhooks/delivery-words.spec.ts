@@ -1,4 +1,4 @@
-import { attemptInWords, isUnderBotName, stateIn, suspensionInWords } from './delivery-words.ts';
+import { describeAttempt, describeSuspension, isSentUnderAppName, stateIn } from './delivery-words.ts';
 
 const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode: null, retryAt: null, ...more });
 
@@ -12,14 +12,14 @@ describe('the description of a delivery', () => {
     ${{ errorCode: 'rate_limited', httpStatus: null, durationMs: null }}       | ${'Not sent: the channel was busy'}
     ${{ errorCode: 'connection_refused', httpStatus: null, durationMs: null }} | ${'No response: connection_refused'}
   `('of an attempt: $words', ({ more, words }) => {
-    expect(attemptInWords(attempt(more))).toBe(words);
+    expect(describeAttempt(attempt(more))).toBe(words);
   });
 
   it('finds out that the bot could not choose its name', () => {
     const without = attempt({ errorCode: 'missing_scope' });
-    expect(isUnderBotName([without, attempt({})])).toBe(true);
-    expect(isUnderBotName([without])).toBe(false);
-    expect(isUnderBotName([attempt({ errorCode: 'timeout' }), attempt({})])).toBe(false);
+    expect(isSentUnderAppName([without, attempt({})])).toBe(true);
+    expect(isSentUnderAppName([without])).toBe(false);
+    expect(isSentUnderAppName([attempt({ errorCode: 'timeout' }), attempt({})])).toBe(false);
   });
 
   it.each`
@@ -29,7 +29,7 @@ describe('the description of a delivery', () => {
     ${'something'}                      | ${'The chat service rejected its messages.'}
     ${null}                             | ${'The chat service rejected its messages.'}
   `('states why a webhook is suspended: $reason', ({ reason, words }) => {
-    expect(suspensionInWords(reason)).toBe(words);
+    expect(describeSuspension(reason)).toBe(words);
   });
 
   it('accepts only existing states from a URL', () => {

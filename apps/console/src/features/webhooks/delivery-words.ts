@@ -1,5 +1,5 @@
 /** The outcome of one attempt to deliver a message. */
-export interface ToldAttempt {
+export interface ShownAttempt {
   readonly durationMs: number | null;
   readonly httpStatus: number | null;
   readonly errorCode: string | null;
@@ -39,7 +39,7 @@ export const stateIn = (text: string | undefined): DeliveryState | undefined =>
   text !== undefined && Object.hasOwn(STATES, text) ? (text as DeliveryState) : undefined;
 
 /** Describes one attempt, as in `Rejected: invalid_auth (HTTP 200, 120 ms)`. */
-export function attemptInWords({ httpStatus, errorCode, durationMs }: ToldAttempt): string {
+export function describeAttempt({ httpStatus, errorCode, durationMs }: ShownAttempt): string {
   if (errorCode === 'rate_limited' && durationMs === null) return 'Not sent: the channel was busy';
   const facts = [
     httpStatus !== null && `HTTP ${httpStatus}`,
@@ -52,7 +52,7 @@ export function attemptInWords({ httpStatus, errorCode, durationMs }: ToldAttemp
 }
 
 /** Returns whether the bot may not choose its name, so that messages appear under the name of the app. */
-export const isUnderBotName = (attempts: readonly ToldAttempt[]): boolean =>
+export const isSentUnderAppName = (attempts: readonly ShownAttempt[]): boolean =>
   attempts.length > 1 && attempts.at(-2)?.errorCode === 'missing_scope' && attempts.at(-1)?.errorCode === null;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Describes why a webhook is suspended, from the reason in the API (`credential: invalid_auth`). */
-export function suspensionInWords(reason: string | null): string {
+export function describeSuspension(reason: string | null): string {
   const [kind = '', code] = (reason ?? '').split(': ');
   const words = REASONS[kind] ?? 'The chat service rejected its messages';
   return code ? `${words} (${code}).` : `${words}.`;

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import button from '../../ui/button.module.css';
 import { useFieldErrors } from '../../ui/form.tsx';
-import { eventOf, HAPPENINGS, OBJECTS, type WebhookEvent } from './event-types.ts';
+import { EVENT_ACTIONS, eventOf, OBJECTS, type WebhookEvent } from './event-types.ts';
 import styles from './webhooks.module.css';
 
 const NAME = 'event_types';
 const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
-  HAPPENINGS.map((happening) => eventOf(object, happening)),
+  EVENT_ACTIONS.map((happening) => eventOf(object, happening)),
 );
 
 export const eventsIn = (typed: FormData): WebhookEvent[] => ALL.filter((event) => typed.getAll(NAME).includes(event));
@@ -40,7 +40,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
         <thead>
           <tr>
             <td />
-            {HAPPENINGS.map((happening) => (
+            {EVENT_ACTIONS.map((happening) => (
               <th key={happening} scope="col">
                 {happening}
               </th>
@@ -51,7 +51,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
           {OBJECTS.map((object) => (
             <tr key={object}>
               <th scope="row">{LABELS[object]}</th>
-              {HAPPENINGS.map((happening) => {
+              {EVENT_ACTIONS.map((happening) => {
                 const event = eventOf(object, happening);
                 return (
                   <td key={event}>

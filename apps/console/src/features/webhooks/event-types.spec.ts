@@ -1,4 +1,4 @@
-import { eventsInWords } from './event-types.ts';
+import { describeEvents } from './event-types.ts';
 
 describe('the description of event types', () => {
   it.each`
@@ -8,6 +8,6 @@ describe('the description of event types', () => {
     ${['environment_created', 'parameter_created', 'others']} | ${'parameters created; environments created'}
     ${[]}                                                     | ${''}
   `('is $words for $types', ({ types, words }) => {
-    expect(eventsInWords(types)).toBe(words);
+    expect(describeEvents(types)).toBe(words);
   });
 });

@@ -4,9 +4,9 @@ export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[
 
 /** The objects and the actions of events. Every combination is an event type. */
 export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
-export const HAPPENINGS = ['created', 'updated', 'deleted'] as const;
+export const EVENT_ACTIONS = ['created', 'updated', 'deleted'] as const;
 
-export const eventOf = (object: (typeof OBJECTS)[number], happening: (typeof HAPPENINGS)[number]): WebhookEvent =>
+export const eventOf = (object: (typeof OBJECTS)[number], happening: (typeof EVENT_ACTIONS)[number]): WebhookEvent =>
   `${object}_${happening}`;
 
 const PLURAL: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ const PLURAL: Readonly<Record<string, string>> = {
 };
 
 /** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
-export function eventsInWords(types: readonly string[]): string {
+export function describeEvents(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
-    const told = HAPPENINGS.filter((happening) => types.includes(eventOf(object, happening)));
+    const told = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
     if (told.length === 0) return [];
     return [`${PLURAL[object]} ${told.join(', ')}`];
   }).join('; ');

@@ -1,10 +1,10 @@
 import type { ListedWebhook } from '../../data/webhooks.ts';
 import { When } from '../../ui/when.tsx';
-import { STATES, suspensionInWords } from './delivery-words.ts';
+import { describeSuspension, STATES } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
 /** Sorts webhooks by urgency: suspended ones first, then those whose last message failed. */
-export function byNeed(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
+export function sortByUrgency(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
   const needOf = (webhook: ListedWebhook) => (webhook.state === 'suspended' ? 0 : isTroubled(webhook) ? 1 : 2);
   return [...webhooks].sort((a, b) => needOf(a) - needOf(b));
 }
@@ -17,10 +17,10 @@ function isTroubled(webhook: ListedWebhook): boolean {
 }
 
 /** Describes in one sentence whether messages are delivered. */
-export function Health({ webhook }: { readonly webhook: ListedWebhook }) {
+export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) {
   const last = lastOf(webhook);
   if (webhook.state === 'suspended') {
-    return <p className={styles.bad}>{suspensionInWords(webhook.stateReason)}</p>;
+    return <p className={styles.bad}>{describeSuspension(webhook.stateReason)}</p>;
   }
   if (!last) return <p className={styles.faint}>Nothing sent yet</p>;
   const next = last.status === 'retrying' ? last.attempts.at(-1)?.retryAt : null;

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
-import { readAnew, saveSeen } from '../../data/merge.ts';
+import { useAbility } from '../../data/abilities.ts';
+import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import {
   createWebhook,
   type ShownWebhook,
@@ -14,7 +14,7 @@ import {
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { eventsInWords } from './event-types.ts';
+import { describeEvents } from './event-types.ts';
 import { ReadOnly } from './read-only.tsx';
 import { SlackApp } from './slack-app.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -24,7 +24,7 @@ const changed = getRouteApi('/inside/webhooks/$webhook/change');
 
 export function NewWebhookPage() {
   const finish = useFinish();
-  if (!useMay('manage_webhooks')) return <NotYours />;
+  if (!useAbility('manage_webhooks')) return <NotYours />;
   return (
     <div className={page.page}>
       <div className={styles.columns}>
@@ -49,7 +49,7 @@ export function ChangeWebhookPage() {
   const { webhook: id } = changed.useParams();
   // The webhook is not refetched, so that the input stays when another user changes the webhook.
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
-  const mayManage = useMay('manage_webhooks');
+  const mayManage = useAbility('manage_webhooks');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null || !mayManage) return <NotYours />;
@@ -71,7 +71,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
       eventTypes: eventTypes ?? [],
       configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
     });
-    await saveSeen(seen, {
+    await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
         const place = {
@@ -90,7 +90,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
         });
       },
       read: async () => {
-        const now = await readAnew(client, webhookQuery(id));
+        const now = await fetchUncached(client, webhookQuery(id));
         return now && seenOf(now);
       },
       onSeen: setSeen,
@@ -124,7 +124,7 @@ const fieldsOf = ({
   configuration,
 }: Pick<ShownWebhook, 'name' | 'eventTypes' | 'configuration'>) => ({
   name,
-  event_types: eventsInWords(eventTypes),
+  event_types: describeEvents(eventTypes),
   channel: configuration.channel,
   username: configuration.username,
   token: configuration.token,

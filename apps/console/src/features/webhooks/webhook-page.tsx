@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import {
   deleteWebhook,
   type ListedDelivery,
@@ -20,10 +20,10 @@ import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { suspensionInWords } from './delivery-words.ts';
-import { eventsInWords } from './event-types.ts';
+import { describeSuspension } from './delivery-words.ts';
+import { describeEvents } from './event-types.ts';
 import { ReadOnly } from './read-only.tsx';
-import { type SendingOutcome, SentNow } from './sent-now.tsx';
+import { type SendingOutcome, SendResponse } from './send-response.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
@@ -40,7 +40,7 @@ export function WebhookPage() {
 
 function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
   const { id } = webhook;
-  const mayManage = useMay('manage_webhooks');
+  const mayManage = useAbility('manage_webhooks');
   const { busy, outcome, run } = useSending();
   const [wasResumed, setResumed] = useState(false);
   const test = () => run('test', () => testWebhook(id));
@@ -66,12 +66,12 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
             Resumed. Waiting messages are being sent.
           </p>
         )}
-        {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
+        {outcome && <SendResponse outcome={outcome} channel={webhook.configuration.channel} />}
         <Facts
           facts={{
             Channel: <UserText>{webhook.configuration.channel}</UserText>,
             'Posts as': <UserText>{webhook.configuration.username}</UserText>,
-            Events: eventsInWords(webhook.eventTypes),
+            Events: describeEvents(webhook.eventTypes),
           }}
         />
         {!mayManage && <ReadOnly />}
@@ -179,7 +179,7 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
     <div className={styles.suspended} role="status">
       <p>
         {isAgain && !state.isBusy && 'It was resumed and rejected again. '}
-        <b>{suspensionInWords(stateReason)}</b> {deliveries.edges[0]?.node.hint}
+        <b>{describeSuspension(stateReason)}</b> {deliveries.edges[0]?.node.hint}
       </p>
       <p>Its messages are kept and sent in order when you resume it. A new token or channel resumes it too.</p>
       {mayManage && (

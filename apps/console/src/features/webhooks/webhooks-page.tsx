@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMay } from '../../data/abilities.ts';
+import { useAbility } from '../../data/abilities.ts';
 import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { byNeed, Health } from './health.tsx';
+import { sortByUrgency, WebhookHealth } from './health.tsx';
 import { ReadOnly } from './read-only.tsx';
 import styles from './webhooks.module.css';
 
 /** Lists the webhooks with the state of their deliveries. */
 export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery);
-  const mayManage = useMay('manage_webhooks');
+  const mayManage = useAbility('manage_webhooks');
   const suspended = (webhooks.data ?? []).filter(({ state }) => state === 'suspended').length;
   return (
     <div className={page.page}>
@@ -35,7 +35,7 @@ export function WebhooksPage() {
         {(rows) => (
           <>
             <ul className={styles.list}>
-              {byNeed(rows).map((webhook) => (
+              {sortByUrgency(rows).map((webhook) => (
                 <WebhookLine key={webhook.id} webhook={webhook} />
               ))}
             </ul>
@@ -61,7 +61,7 @@ function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
             suspended
           </span>
         )}
-        <Health webhook={webhook} />
+        <WebhookHealth webhook={webhook} />
       </div>
       <span className={styles.faint}>{eventTypes.length === 1 ? '1 event' : `${eventTypes.length} events`}</span>
     </li>

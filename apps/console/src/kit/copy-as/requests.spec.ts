@@ -1,4 +1,4 @@
-import { comparedAs, fileAs, valueAs } from './requests.ts';
+import { comparisonAs, fileAs, valueAs } from './requests.ts';
 
 const QUESTION = {
   projectId: 'p1',
@@ -13,7 +13,7 @@ const QUESTION = {
 
 describe('copied requests', () => {
   it('use variables for the address and the credential, and are escaped for a shell', () => {
-    const [curl] = comparedAs({ id: 'p1', name: 'web' }, QUESTION);
+    const [curl] = comparisonAs({ id: 'p1', name: 'web' }, QUESTION);
 
     expect(curl?.text).toBe(
       'curl -fsS -H "Authorization: Api-Key $KEY" "$API/projects/p1/compare/?left=it%27s+%24%28here%29+%22x%22&right_revision=3"',

@@ -24,7 +24,7 @@ interface AskablePlace {
 
 /** Returns the requests for the visible data, one per format. */
 export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
-  if (of.kind === 'comparison') return comparedAs(of.project, of.question);
+  if (of.kind === 'comparison') return comparisonAs(of.project, of.question);
   const { projectId, environment, moment } = of;
   switch (of.kind) {
     case 'value':
@@ -66,7 +66,7 @@ interface NamedProject {
   readonly name: string;
 }
 
-export function comparedAs({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
+export function comparisonAs({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
   const { left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, q } = question;
   const rest = curl(`projects/${id}/compare/`, {
     left,

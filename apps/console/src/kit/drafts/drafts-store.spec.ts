@@ -1,5 +1,5 @@
 import { type Draft, draftKey, type TypedDraft } from '../../lib/draft.ts';
-import { type DraftsRoom, DraftsStore } from './drafts-store.ts';
+import { type BrowserWindow, DraftsStore } from './drafts-store.ts';
 
 const OWNER = { personId: 'ada', organizationId: 'org' };
 const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
@@ -32,7 +32,7 @@ class Tabs {
     for (const tell of told) tell();
   }
 
-  open(): DraftsRoom {
+  open(): BrowserWindow {
     const room = { listener: (_: { readonly key: string | null }) => {} };
     this.rooms.push(room);
     const { kept } = this;

@@ -1,19 +1,19 @@
 import {
   type Draft,
+  type DraftHistory,
   type DraftMoves,
   type Drafts,
-  type DraftsWithPast,
-  discarded,
+  discardDrafts,
   draftKey,
-  joined,
   keysOf,
-  moved,
+  mergeStored,
+  moveDrafts,
   NO_DRAFTS,
-  redone,
-  settled,
-  staged,
+  redoStep,
+  removeApplied,
+  stageDraft,
   type TypedDraft,
-  undone,
+  undoStep,
 } from '../../lib/draft.ts';
 import { draftIn, storedText } from './stored-drafts.ts';
 
@@ -26,7 +26,7 @@ export interface DraftsOwner {
 }
 
 /** The subset of `window` that the store uses: the storage and its events. */
-export interface DraftsRoom {
+export interface BrowserWindow {
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
   addEventListener(type: 'storage', listener: (event: { readonly key: string | null }) => void): void;
 }
@@ -36,14 +36,14 @@ export interface DraftsRoom {
  * read again before it is changed, so that concurrent tabs do not overwrite each other's drafts.
  */
 export class DraftsStore {
-  private state: DraftsWithPast = NO_DRAFTS;
+  private state: DraftHistory = NO_DRAFTS;
   /** The keys of drafts that could not be stored. */
   private readonly unkept = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly prefix: string;
 
   constructor(
-    private readonly room: DraftsRoom,
+    private readonly room: BrowserWindow,
     owner: DraftsOwner,
   ) {
     this.prefix = `${PREFIX}:${owner.personId}:${owner.organizationId}:`;
@@ -56,7 +56,7 @@ export class DraftsStore {
   }
 
   /** Returns the current state. The object is the same until something changes. */
-  readonly current = (): DraftsWithPast => this.state;
+  readonly current = (): DraftHistory => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -64,21 +64,21 @@ export class DraftsStore {
   };
 
   readonly stage = (draft: TypedDraft): void =>
-    this.change([draftKey(draft)], (state) => staged(state, { ...draft, typing: nextTyping() }));
+    this.change([draftKey(draft)], (state) => stageDraft(state, { ...draft, typing: nextTyping() }));
   readonly discard = (keys: Iterable<string>): void => {
     const all = [...keys];
-    this.change(all, (state) => discarded(state, all));
+    this.change(all, (state) => discardDrafts(state, all));
   };
   readonly settle = (sent: Drafts): Drafts => {
-    this.change(sent.keys(), (state) => settled(state, sent));
+    this.change(sent.keys(), (state) => removeApplied(state, sent));
     return new Map([...this.state.drafts].filter(([key]) => sent.has(key)));
   };
   readonly move = (moves: DraftMoves): void => {
     const after = [...moves.values()].flatMap(({ to }) => (to ? [draftKey(to)] : []));
-    this.change([...moves.keys(), ...after], (state) => moved(state, moves));
+    this.change([...moves.keys(), ...after], (state) => moveDrafts(state, moves));
   };
-  readonly undo = (): void => this.change(keysOf(this.state.past.at(-1)), undone);
-  readonly redo = (): void => this.change(keysOf(this.state.future.at(-1)), redone);
+  readonly undo = (): void => this.change(keysOf(this.state.past.at(-1)), undoStep);
+  readonly redo = (): void => this.change(keysOf(this.state.future.at(-1)), redoStep);
   /** Removes all drafts, including the stored ones. */
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);
 
@@ -86,7 +86,7 @@ export class DraftsStore {
   readonly areKept = (): boolean => this.unkept.size === 0;
 
   /** Changes the drafts, after reloading the drafts with the given keys from storage. */
-  private change(keys: Iterable<string>, to: (state: DraftsWithPast) => DraftsWithPast): void {
+  private change(keys: Iterable<string>, to: (state: DraftHistory) => DraftHistory): void {
     this.hear(keys);
     const before = this.state;
     const next = to(before);
@@ -111,7 +111,7 @@ export class DraftsStore {
       this.unkept.delete(key);
       told.set(key, draftIn(text));
     }
-    if (told.size > 0) this.take(joined(this.state, told));
+    if (told.size > 0) this.take(mergeStored(this.state, told));
   }
 
   private keep(key: string, draft: Draft | undefined): void {
@@ -153,7 +153,7 @@ export class DraftsStore {
     }
   }
 
-  private take(next: DraftsWithPast): void {
+  private take(next: DraftHistory): void {
     this.state = next;
     for (const listener of this.listeners) listener();
   }

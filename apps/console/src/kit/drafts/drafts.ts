@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { viewerQuery } from '../../data/session.ts';
-import { type DraftMoves, type Drafts, discardedLast, type TypedDraft } from '../../lib/draft.ts';
+import { type DraftMoves, type Drafts, lastDiscardCount, type TypedDraft } from '../../lib/draft.ts';
 import { DraftsStore } from './drafts-store.ts';
 
 /** The drafts of the user, and the actions on them. */
@@ -44,7 +44,7 @@ export function useDrafts(): DraftsHandle {
   return useMemo(() => {
     const { stage, discard, settle, move, undo, redo } = store;
     const { drafts, past, future } = state;
-    const can = { canUndo: past.length > 0, canRedo: future.length > 0, discarded: discardedLast(state) };
+    const can = { canUndo: past.length > 0, canRedo: future.length > 0, discarded: lastDiscardCount(state) };
     return { drafts, ...can, areKept, stage, discard, settle, move, undo, redo };
   }, [store, state, areKept]);
 }

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { FileTaker } from './file-taker.tsx';
+import { FileInput } from './file-input.tsx';
 import styles from './first-run-page.module.css';
 
 const EnvPreviewForm = lazyPart(async () => (await import('./env-preview-form.tsx')).EnvPreviewForm);
@@ -26,7 +26,7 @@ export function EnvFile({ project = null }: EnvFileProps) {
         <FileText size={16} aria-hidden /> Paste a .env file
       </h2>
       {source === null ? (
-        <FileTaker
+        <FileInput
           label={`Each line becomes a parameter${project ? ` of ${project}` : ''}. You review them before anything is saved.`}
           placeholder={EXAMPLE}
           onTaken={([first]) => setSource(first?.text ?? null)}

@@ -4,8 +4,8 @@ import { startTransition, useActionState, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { createFromEnv, refusedNames } from './create-from-env.ts';
 import { type EnvLine, previewOf } from './env-lines.ts';
 import { EnvTable } from './env-table.tsx';
@@ -105,7 +105,7 @@ function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {
         <select name="environment">
           {environments.map(({ name, parentName }) => (
             <option key={name} value={name}>
-              {spelledOut(name)}
+              {withVisibleCharacters(name)}
               {parentName === null && ' (all inherit it)'}
             </option>
           ))}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
-import type { ExplainedPlace } from '../../data/explanation.ts';
-import { type Explained, explanationQuery } from '../../data/explanation.ts';
+import type { CellLocation } from '../../data/explanation.ts';
+import { type CellExplanation, explanationQuery } from '../../data/explanation.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { Reveal } from '../reveal/reveal.tsx';
 import styles from './explain-panel.module.css';
@@ -29,7 +29,7 @@ export interface ExplainActions {
 }
 
 interface ExplainPanelProps {
-  readonly place: ExplainedPlace;
+  readonly place: CellLocation;
   readonly environmentName: string;
   readonly verbs: ExplainActions;
   onClose(): void;
@@ -42,7 +42,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   return (
     <aside
       className={styles.panel}
-      aria-label={spelledOut(`How ${place.name} resolves in ${environmentName}`)}
+      aria-label={withVisibleCharacters(`How ${place.name} resolves in ${environmentName}`)}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
     >
       <header className={styles.head}>
@@ -120,7 +120,7 @@ const isClosed = (error: unknown) =>
   error instanceof Refused && ['forbidden', 'FORBIDDEN', 'permission_denied'].includes(error.code);
 
 interface ExplanationProps extends Pick<ExplainPanelProps, 'place' | 'verbs'> {
-  readonly explained: Explained;
+  readonly explained: CellExplanation;
 }
 
 function Explanation({ place, verbs, explained }: ExplanationProps) {
@@ -191,7 +191,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
   );
 }
 
-function NextWords({ next }: Pick<Explained, 'next'>) {
+function NextWords({ next }: Pick<CellExplanation, 'next'>) {
   if (next?.state === 'closed') return 'a value you don’t have access to';
   if (!next?.value) return 'not set';
   return (
@@ -222,10 +222,10 @@ function Text({ text, problem }: { readonly text: string | null; readonly proble
 }
 
 interface VerbsProps {
-  readonly place: ExplainedPlace;
+  readonly place: CellLocation;
   readonly verbs: ExplainActions;
   readonly isHere: boolean;
-  readonly winner: Explained['winner'];
+  readonly winner: CellExplanation['winner'];
 }
 
 function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
@@ -271,7 +271,12 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
 const VERBS: Readonly<Record<string, string>> = { create: 'was created', update: 'was changed', delete: 'was deleted' };
 
 /** Describes the change that led to the current value. It is often a change of another object. */
-function changeWords({ action, objectType, objectName, environmentName }: NonNullable<Explained['since']>): string {
+function changeWords({
+  action,
+  objectType,
+  objectName,
+  environmentName,
+}: NonNullable<CellExplanation['since']>): string {
   const verb = VERBS[action ?? ''] ?? 'was changed';
   if (objectType === 'Value') return `the value in ${environmentName ?? 'an environment'} ${verb}`;
   return `${(objectType ?? '').toLowerCase()} ${objectName ?? ''} ${verb}`;

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ExplainedPlace } from '../../data/explanation.ts';
-import { type Explained, historyQuery } from '../../data/explanation.ts';
+import type { CellLocation } from '../../data/explanation.ts';
+import { type CellExplanation, historyQuery } from '../../data/explanation.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { UserText } from '../../ui/user-text.tsx';
-import { OccasionWords } from '../history/occasion-words.tsx';
-import { occasionsOf } from '../history/occasions.ts';
+import { TimelineEventDetails } from '../history/timeline-event-details.tsx';
+import { timelineEventsOf } from '../history/timeline-events.ts';
 import styles from './explain-panel.module.css';
 
 interface CandidatesProps {
-  readonly explained: Explained;
-  readonly place: ExplainedPlace;
+  readonly explained: CellExplanation;
+  readonly place: CellLocation;
 }
 
 /** Lists the cells from which the value may be inherited, nearest first. The first one with a value applies. */
@@ -74,7 +74,7 @@ function shortened(text: string | null): string {
 const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'no access' } as const;
 
 /** Lists the references of the text. */
-export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
+export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonly explained: CellExplanation }) {
   if (!madeOf || madeOf.length === 0) return null;
   return (
     <section>
@@ -108,7 +108,7 @@ export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonl
 }
 
 /** Lists the texts that reference the parameter. */
-export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
+export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: CellExplanation }) {
   const hidden = neededByHidden ?? 0;
   if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
   return (
@@ -142,7 +142,7 @@ export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly e
 }
 
 interface HistoryProps {
-  readonly place: ExplainedPlace;
+  readonly place: CellLocation;
   readonly parameterId: string;
   /** The name of the project that owns the parameter. */
   readonly project: string;
@@ -155,24 +155,24 @@ const SHOWN_MAX = 6;
 export function History({ place, parameterId, project }: HistoryProps) {
   const { data: entries } = useQuery(historyQuery(place, parameterId));
   if (!entries || entries.length === 0) return null;
-  const occasions = occasionsOf(entries);
+  const events = timelineEventsOf(entries);
   return (
     <section>
       <h3>History</h3>
-      <ol className={styles.occasions}>
-        {occasions.slice(0, SHOWN_MAX).map((occasion) => (
-          <li key={occasion.at}>
+      <ol className={styles.events}>
+        {events.slice(0, SHOWN_MAX).map((event) => (
+          <li key={event.at}>
             <p className={styles.about}>
-              {occasion.revision === null ? (
-                instantWords(occasion.at)
+              {event.revision === null ? (
+                instantWords(event.at)
               ) : (
-                <Link to="/history/$revision" params={{ revision: String(occasion.revision) }} className={styles.link}>
-                  {instantWords(occasion.at)}
+                <Link to="/history/$revision" params={{ revision: String(event.revision) }} className={styles.link}>
+                  {instantWords(event.at)}
                 </Link>
               )}{' '}
-              by <UserText>{occasion.by}</UserText>
+              by <UserText>{event.by}</UserText>
             </p>
-            <OccasionWords occasion={occasion} />
+            <TimelineEventDetails event={event} />
           </li>
         ))}
       </ol>
@@ -182,7 +182,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
           params={{ name: project, parameter: place.name }}
           className={styles.link}
         >
-          {occasions.length > SHOWN_MAX ? `All ${occasions.length} changes and earlier` : 'Full history'}
+          {events.length > SHOWN_MAX ? `All ${events.length} changes and earlier` : 'Full history'}
         </Link>
       </p>
     </section>

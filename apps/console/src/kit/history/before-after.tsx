@@ -22,7 +22,7 @@ export function BeforeAfter({ kind, before, after, isMasked, problem = null }: B
         <span className={styles.none}>not set</span>
       ) : (
         <del className={styles.before}>
-          <Shown text={before} isMasked={isMasked} isFailing={isFailing} />
+          <TimelineText text={before} isMasked={isMasked} isFailing={isFailing} />
         </del>
       )}
       <ArrowRight size={12} aria-hidden className={styles.arrow} />
@@ -31,7 +31,7 @@ export function BeforeAfter({ kind, before, after, isMasked, problem = null }: B
         <span className={styles.none}>not set</span>
       ) : (
         <ins className={styles.after}>
-          <Shown text={after} isMasked={isMasked} isFailing={isFailing} />
+          <TimelineText text={after} isMasked={isMasked} isFailing={isFailing} />
         </ins>
       )}
     </span>
@@ -46,7 +46,7 @@ interface ShownProps {
 }
 
 /** Shows a text, or a word for a missing one. */
-export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
+export function TimelineText({ text, isMasked, isFailing = false }: ShownProps) {
   if (text === null && isFailing) return <em className={styles.none}>can’t be resolved</em>;
   if (text === null) return <span className={styles.null}>null</span>;
   if (isMasked) {

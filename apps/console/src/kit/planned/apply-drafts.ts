@@ -1,7 +1,7 @@
 import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
-import { isReady, operationsOf, refusalsOf } from '../../lib/draft-operations.ts';
-import { type DraftRefusals, refusedDrafts } from '../../lib/draft-refusals.ts';
+import { errorsByDraft, isComplete, operationsOf } from '../../lib/draft-operations.ts';
+import { type DraftRefusals, rejectedDrafts } from '../../lib/draft-refusals.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 
 export interface AppliedOutcome {
@@ -25,12 +25,12 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: Applied
   const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
   try {
     const revision = await applyChangeset(input);
-    return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isReady(draft))), revision };
+    return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isComplete(draft))), revision };
   } catch (error) {
     if (!(error instanceof RefusedWrite)) throw error;
     if (error.isOvertaken) return { kind: 'overtaken' };
-    const { byKey, others } = refusalsOf(planned, error.places);
+    const { byKey, others } = errorsByDraft(planned, error.places);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
-    return { kind: 'refused', byKey: refusedDrafts(drafts, byKey), message };
+    return { kind: 'refused', byKey: rejectedDrafts(drafts, byKey), message };
   }
 }

@@ -1,10 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { type Described, DescribedFields, describedIn } from '../../ui/described-fields.tsx';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
+import {
+  type NameAndDescription,
+  NameAndDescriptionFields,
+  nameAndDescriptionIn,
+} from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { changing } from './changing.ts';
+import { changeOperation } from './change-operation.ts';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import { PlannedForm, type PlannedFormProps } from './planned-form.tsx';
 
@@ -14,7 +18,7 @@ export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'as
 }
 
 interface DescribeFormProps {
-  readonly object: Described & { readonly id: string; readonly ledgerId: string };
+  readonly object: NameAndDescription & { readonly id: string; readonly ledgerId: string };
   readonly operation: string;
   /** An explanation of the effects of a new name; null if the object cannot be renamed. */
   readonly renaming: string | null;
@@ -26,18 +30,18 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   // State, so that the form keeps the version that the user started to edit.
   const [is] = useState(object);
   const { id, name, description } = is;
-  const read = (given: FormData): Described =>
-    renaming === null ? { name, description: describedIn(given).description } : describedIn(given);
+  const read = (given: FormData): NameAndDescription =>
+    renaming === null ? { name, description: nameAndDescriptionIn(given).description } : nameAndDescriptionIn(given);
   return (
     <SaveForm
       message={(given) => {
         const called = read(given).name;
         return called === name ? `Description of ${name}` : `Rename ${name} to ${called}`;
       }}
-      operationsOf={(given) => changing<Described>(operation, { id }, is, read(given))}
+      operationsOf={(given) => changeOperation<NameAndDescription>(operation, { id }, is, read(given))}
       onApplied={onApplied}
     >
-      <DescribedFields name={renaming === null ? null : name} description={description} />
+      <NameAndDescriptionFields name={renaming === null ? null : name} description={description} />
       {renaming !== null && (
         <p className={page.note}>
           <UserText>{renaming}</UserText>
@@ -48,13 +52,13 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
 }
 
 /** The name of a copy, and the names of its descendants. */
-export interface Copying extends Described {
+export interface CopyNames extends NameAndDescription {
   /** The new names of the descendants by their current names; null if descendants are not copied. */
   readonly childNames: Readonly<Record<string, string>> | null;
 }
 
 interface CopyFormProps {
-  readonly object: Described;
+  readonly object: NameAndDescription;
   /** The descendants of the object, which can be copied with it. */
   readonly below: readonly { readonly id: string; readonly name: string }[];
   readonly alongVerb: string;
@@ -62,7 +66,7 @@ interface CopyFormProps {
   readonly note: ReactNode;
   /** Further fields. */
   readonly children: ReactNode;
-  operationsOf(copying: Copying, given: FormData): ChangesetOperations;
+  operationsOf(copying: CopyNames, given: FormData): ChangesetOperations;
   /** Describes where the first values of the copy come from; null if they come from the copied object. */
   valuesFrom(given: FormData): ReactNode;
   onCopied(revision: number, name: string): void | Promise<void>;
@@ -79,7 +83,7 @@ export function CopyForm(props: CopyFormProps) {
       verb="Copy"
       busyVerb="Copying …"
       aside={<CancelLink />}
-      message={(given) => `${describedIn(given).name} is a copy of ${object.name}`}
+      message={(given) => `${nameAndDescriptionIn(given).name} is a copy of ${object.name}`}
       valuesFrom={(given) =>
         valuesFrom(given) ?? (
           <>
@@ -89,12 +93,12 @@ export function CopyForm(props: CopyFormProps) {
         )
       }
       operationsOf={(given) =>
-        operationsOf({ ...describedIn(given), childNames: isAlong ? childNamesIn(given) : null }, given)
+        operationsOf({ ...nameAndDescriptionIn(given), childNames: isAlong ? childNamesIn(given) : null }, given)
       }
-      onApplied={(revision, given) => onCopied(revision, describedIn(given).name)}
+      onApplied={(revision, given) => onCopied(revision, nameAndDescriptionIn(given).name)}
     >
       <p className={page.note}>{note}</p>
-      <DescribedFields name={`${object.name}-1`} description={object.description} />
+      <NameAndDescriptionFields name={`${object.name}-1`} description={object.description} />
       {children}
       {below.length > 0 && (
         <Check name="children" checked={isAlong} onChange={({ target }) => setAlong(target.checked)}>
@@ -120,7 +124,7 @@ interface DeletionProps {
 }
 
 /** A form that deletes the object of a page after a preview of the plan. */
-export function Deletion({ called, operations, onDeleted }: DeletionProps) {
+export function DeleteForm({ called, operations, onDeleted }: DeletionProps) {
   return (
     <PlannedChange
       operations={operations}

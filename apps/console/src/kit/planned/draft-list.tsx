@@ -3,12 +3,12 @@ import { ArrowRight, TriangleAlert, X } from 'lucide-react';
 import { type Draft, draftKey } from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
-import { spelledOut } from '../../ui/spelled-out.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
-import { type ShownText, shownBase, shownEdit } from './draft-words.ts';
+import { type DraftText, draftBaseText, draftEditText } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;
@@ -60,12 +60,12 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
           <UserText>{projectName}</UserText> · <UserText>{environmentName}</UserText>
         </Link>
       </span>
-      <Change before={shownBase(draft)} after={shownEdit(draft)} />
+      <TextChange before={draftBaseText(draft)} after={draftEditText(draft)} />
       <button
         type="button"
         className={button.icon}
         onClick={onDiscard}
-        aria-label={spelledOut(`Discard the change of ${name} in ${environmentName}`)}
+        aria-label={withVisibleCharacters(`Discard the change of ${name} in ${environmentName}`)}
       >
         <X size={14} aria-hidden />
       </button>
@@ -83,11 +83,11 @@ const SHOWN_MAX = 300;
 
 interface ChangeProps {
   /** The previous value; null if there was none. */
-  readonly before: ShownText | null;
-  readonly after: ShownText;
+  readonly before: DraftText | null;
+  readonly after: DraftText;
 }
 
-export function Change({ before, after }: ChangeProps) {
+export function TextChange({ before, after }: ChangeProps) {
   return (
     <span className={styles.texts}>
       {before && (
@@ -105,4 +105,4 @@ export function Change({ before, after }: ChangeProps) {
   );
 }
 
-const isWords = ({ text }: ShownText) => !text || undefined;
+const isWords = ({ text }: DraftText) => !text || undefined;

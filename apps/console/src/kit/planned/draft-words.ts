@@ -2,31 +2,31 @@ import type { Draft } from '../../lib/draft.ts';
 import type { PresentCell } from '../../lib/draft-status.ts';
 
 /** A value in words, for lists without room for the whole text. */
-export interface ShownText {
+export interface DraftText {
   readonly words: string;
   /** The text, if it may be shown. */
   readonly text?: string;
 }
 
-const SECRET: ShownText = { words: '•••••' };
+const SECRET: DraftText = { words: '•••••' };
 
 /** Describes a text; `undefined` means that there is no value. */
-export function shownText(text: string | null | undefined): ShownText {
+export function draftText(text: string | null | undefined): DraftText {
   if (text === undefined) return { words: 'not set' };
   if (text === null) return { words: 'null' };
   return text === '' ? { words: 'empty', text } : { words: text, text };
 }
 
-export function shownBase({ isSecret, base }: Draft): ShownText {
-  return isSecret ? SECRET : shownText(base.text);
+export function draftBaseText({ isSecret, base }: Draft): DraftText {
+  return isSecret ? SECRET : draftText(base.text);
 }
 
-export function shownPresent({ isSecret, isOwn, base }: PresentCell): ShownText {
+export function presentCellText({ isSecret, isOwn, base }: PresentCell): DraftText {
   if (isSecret) return isOwn ? { words: 'another secret' } : { words: 'inherits' };
-  return shownText(base.text);
+  return draftText(base.text);
 }
 
-export function shownEdit({ wish, isSecret }: Draft): ShownText {
+export function draftEditText({ wish, isSecret }: Draft): DraftText {
   switch (wish.kind) {
     case 'unset':
       return { words: 'will be removed' };
@@ -35,6 +35,6 @@ export function shownEdit({ wish, isSecret }: Draft): ShownText {
     case 'retype':
       return { words: 're-enter: secrets are not stored in drafts' };
     case 'set':
-      return isSecret ? { words: 'a new secret' } : shownText(wish.text);
+      return isSecret ? { words: 'a new secret' } : draftText(wish.text);
   }
 }

@@ -5,8 +5,8 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from '../../data/plan.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
-import { Change } from './draft-list.tsx';
-import { type ShownText, shownText } from './draft-words.ts';
+import { TextChange } from './draft-list.tsx';
+import { type DraftText, draftText } from './draft-words.ts';
 import styles from './effects.module.css';
 
 interface EffectsProps {
@@ -89,7 +89,7 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
         </code>
         {isNew && <b>new</b>}
       </span>
-      <Change before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
+      <TextChange before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
       {effect.problem !== null && (
         <p className={styles.problem}>
           <UserText>{effect.problem}</UserText>
@@ -99,10 +99,10 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
   );
 }
 
-function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): ShownText {
-  if (kind === (which === 'before' ? 'added' : 'removed')) return shownText(undefined);
+function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): DraftText {
+  if (kind === (which === 'before' ? 'added' : 'removed')) return draftText(undefined);
   if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
   const text = which === 'before' ? before : after;
   if (text === null && problem !== null) return { words: 'can’t be resolved' };
-  return shownText(text);
+  return draftText(text);
 }

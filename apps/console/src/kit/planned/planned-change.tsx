@@ -15,9 +15,9 @@ import { isKeyOf } from '../../data/query-keys.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { PlanProgress } from './plan-progress.tsx';
 import { PlanView } from './plan-view.tsx';
 import styles from './planned-change.module.css';
-import { Planning } from './planning.tsx';
 import { ReasonForm } from './reason-form.tsx';
 
 export type { ChangesetOperations } from '../../data/plan.ts';
@@ -65,7 +65,7 @@ export function PlannedChange(props: PlannedChangeProps) {
   });
   const [seen, setSeen] = useSeenPlan(operations, isPlaceholderData ? undefined : plan);
   const apply = useApply(props);
-  if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <Planning />;
+  if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <PlanProgress />;
   const isOld = isFetching || isPlaceholderData || error !== null;
   const refusals = plan.refusals.flatMap(fieldsOf);
   const submit = async (reason: AppliedReason): Promise<string | null> => {

@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
 import { revertChangeset } from '../../data/changesets.ts';
-import { inWords, Refused, RefusedWrite } from '../../lib/refused.ts';
+import { messageWithRequestId, Refused, RefusedWrite } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './review-page.module.css';
@@ -26,7 +26,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
       if (error instanceof RefusedWrite) {
         return { kind: 'refused', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
       }
-      if (error instanceof Refused) return { kind: 'refused', message: inWords(error) };
+      if (error instanceof Refused) return { kind: 'refused', message: messageWithRequestId(error) };
       throw error;
     }
   }, null);

@@ -1,10 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { revealedParameter, type SecretCell } from '../../data/explanation.ts';
+import { revealedParameter, type SecretLocation } from '../../data/explanation.ts';
 import { Refused } from '../../lib/refused.ts';
-import { spelledOut } from '../../ui/spelled-out.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './reveal.module.css';
-import { useHiding } from './use-hiding.ts';
+import { useAutoHide } from './use-auto-hide.ts';
 
 type RevealState =
   | { readonly kind: 'hidden' }
@@ -15,7 +15,7 @@ type RevealState =
 const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
-  readonly place: SecretCell;
+  readonly place: SecretLocation;
   /** The tab index of the button. In a grid, only the active cell is a tab stop. */
   readonly isInGrid?: boolean;
 }
@@ -36,7 +36,7 @@ export type RevealResult =
  */
 export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
-  useHiding(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
+  useAutoHide(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
   useEffect(
     () => () => {
       if (state.kind === 'reading') state.asked.abort();
@@ -73,7 +73,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         <span className={styles.dots} />
       ) : (
         <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
-          {told.kind === 'text' ? spelledOut(told.text ?? 'null') : told.words}
+          {told.kind === 'text' ? withVisibleCharacters(told.text ?? 'null') : told.words}
         </span>
       )}
       <button
@@ -91,7 +91,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell(place: SecretCell, signal: AbortSignal): Promise<RevealResult> {
+async function tell(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };

@@ -1,17 +1,17 @@
 import { Lock, LockOpen } from 'lucide-react';
-import { useMay, useMayOn } from '../../data/abilities.ts';
+import { useAbility, useScopeAbility } from '../../data/abilities.ts';
 import type { AllowedAction } from '../planned/allowed-actions.tsx';
 import { type AccessScope, SwitchAccess } from './scope-access.tsx';
 
 /** Returns the permissions of the user on a project or an environment. */
 export function useScopePermissions(id: string) {
   return {
-    read: useMayOn(id, 'read'),
-    write: useMayOn(id, 'write'),
-    manage: useMayOn(id, 'manage'),
-    grant: useMayOn(id, 'grant'),
+    read: useScopeAbility(id, 'read'),
+    write: useScopeAbility(id, 'write'),
+    manage: useScopeAbility(id, 'manage'),
+    grant: useScopeAbility(id, 'grant'),
     /** Whether the user may create objects, which a copy of the scope requires. */
-    make: useMay('write_content'),
+    make: useAbility('write_content'),
   };
 }
 

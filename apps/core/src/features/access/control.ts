@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { assertOnScope, canOnScope, controllingProjectOf, Failure, type Named, type ProjectId } from '@strata/domain';
+import {
+  assertOnScope,
+  canOnScope,
+  controllingProjectOf,
+  Failure,
+  type NamedObject,
+  type ProjectId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
@@ -60,7 +67,7 @@ export async function becomeOwner(context: WriteContext, caller: Caller, scopes:
 }
 
 /** Returns the projects and environments that have grants of their own, as they are now. */
-export async function controlledNow(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
+export async function readControlledScopes(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
     'select distinct coalesce(project_id, environment_id) as id from access_grant where organization_id = $1',
     [organizationId],
@@ -74,7 +81,7 @@ async function staysControlled(
   organizationId: string,
   { from, to }: { readonly from: ProjectId; readonly to: ProjectId },
 ): Promise<boolean> {
-  const controlled = await controlledNow(em, organizationId);
+  const controlled = await readControlledScopes(em, organizationId);
   if (controlled.size === 0) return true;
   const projects = await em.query<{ id: ProjectId; depends_on_id: ProjectId | null }[]>(
     'select id, depends_on_id from project where organization_id = $1',
@@ -90,7 +97,7 @@ export async function assertAccessNotWidened(
   em: EntityManager,
   caller: Caller,
   from: ProjectId,
-  to: Named,
+  to: NamedObject,
 ): Promise<void> {
   if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
   if (canOnScope(caller, 'grant', from)) return;

@@ -1,8 +1,8 @@
 import { GRANTS, REMOVE_GRANTS } from '@strata/contract';
-import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import { presentGrant } from './grants.presenter.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { GrantsService } from './grants.service.ts';
@@ -33,8 +33,8 @@ export const MatchingGrantsController = actionController(
   ({ grants }) => ({
     remove: {
       command: ({ caller, query }) => grants.removeMatching(caller, query),
-      answer: ({ call }, { result, revision }: Written<GrantRow | null>) =>
-        answer(call, revision, result && presentGrant(result, call.links)),
+      answer: ({ call }, { result, revision }: WriteResult<GrantRow | null>) =>
+        sendJson(call, revision, result && presentGrant(result, call.links)),
     },
   }),
 );

@@ -3,8 +3,13 @@ import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { principalOf, scopeId, scopeOf } from './scope-link.ts';
 
@@ -42,7 +47,7 @@ const COLUMNS = `o.id, o.membership_id, o.person_id, o.group_id, o.name as princ
 export class GrantsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
+  async page(caller: Caller, query: GrantListQuery): Promise<PageResult<GrantRow>> {
     const { organizationId } = caller;
     const filters = await filtersOf(this.committed, organizationId, query);
     const forbidden = forbiddenScopes(caller);
@@ -57,7 +62,7 @@ export class GrantsReader {
         columns: COLUMNS,
         filters,
         order: orderOf(query.ordering, { role: 'o.role' }),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -73,7 +78,7 @@ export class GrantsReader {
     return rows;
   }
 
-  async one(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<OneOf<GrantRow>> {
+  async one(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<RowResult<GrantRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
     const found = await reader.one<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
       Failure.notFound('Grant'),

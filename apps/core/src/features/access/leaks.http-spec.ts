@@ -23,7 +23,7 @@ describe('the contents of controlled scopes', () => {
     expect(await findLeaks(at.organization.as('CONTRIB'), at)).toEqual([]);
     expect(await findLeaks(outsider, everything, 2)).toEqual([]);
     expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   it('return byte for byte the same as something that does not exist', async () => {
     const { organization, closed, production, parameter, tag, open, mine } = await createForbiddenContent(core);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   const combinations = ROLES.flatMap((role) => [null, ...ROLES].map((granted) => ({ role, granted })));
   people = await Promise.all(combinations.map(({ role, granted }) => addMember(role, granted)));
-}, 60_000);
+});
 
 async function addMember(role: Role, granted: Role | null): Promise<TestCaller> {
   const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {

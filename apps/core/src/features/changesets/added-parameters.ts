@@ -35,7 +35,7 @@ export async function addParameters(
 }
 
 /** Returns the ids of types by name. Throws 404 for an unknown type, like the creation of a parameter. */
-export async function typesNamed(
+export async function typeIdsByName(
   em: EntityManager,
   organizationId: string,
   names: readonly string[],

@@ -154,7 +154,7 @@ it('a thousand mixed operations have the effect of a thousand steps of the model
     }),
     { numRuns: cases(2), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('operations have the same effect one by one and together', async () => {
   await fc.assert(
@@ -179,7 +179,7 @@ it('operations have the same effect one by one and together', async () => {
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 180_000);
+});
 
 it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

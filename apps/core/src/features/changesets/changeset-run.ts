@@ -203,7 +203,7 @@ export class ChangesetRun {
   private async changedSinceBase(): Promise<readonly RejectedStep[]> {
     if (this.baseRevision === null) return [];
     const { caller, em, revision } = this.context;
-    const written = this.done.map(touchedIds);
+    const written = this.done.map(affectedIds);
     const changed = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
     if (changed.size === 0) return [];
     const versions = await presentVersions(em, caller, [...changed], revision);
@@ -254,7 +254,7 @@ export async function withCurrentPermissions<C extends Caller>(em: EntityManager
 }
 
 /** Returns the ids of the objects that a write changes, and of secrets that stay the same, so that the caller cannot distinguish them. */
-export function touchedIds({
+export function affectedIds({
   changes,
   unchangedSecrets,
 }: Pick<WrittenStep, 'changes' | 'unchangedSecrets'>): readonly string[] {
@@ -285,7 +285,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Returns the error of the changeset. It has the status and the code of the steps if these are all the same. */
-export function refusalOfAll(refusals: readonly RejectedStep[], count: number): StepsRefused {
+export function combinedError(refusals: readonly RejectedStep[], count: number): StepsRefused {
   const steps = refusals.map(({ failure: _, isBeyondPlans: __, ...step }): RefusedStep => step);
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);

@@ -2,9 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ChangesetListQuery, parseQuery } from '@strata/contract';
 import { Failure, type Revision } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer, longAnswer } from '../../platform/http/answer.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { presentChangeset } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 
@@ -24,13 +24,13 @@ export class ChangesetsController {
     const query = parseQuery(ChangesetListQuery, call.query);
     const found = await this.reader.page(call.caller, query);
     const body = envelope(call, query, found, (row) => presentChangeset(row, call.links));
-    return longAnswer(call, found.revision, body);
+    return sendLongJson(call, found.revision, body);
   }
 
   @Get(':revision')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('revision') text: string) {
     const found = await this.reader.one(call.caller, revisionIn(text));
-    return answer(call, found.revision, presentChangeset(found.row, call.links));
+    return sendJson(call, found.revision, presentChangeset(found.row, call.links));
   }
 }

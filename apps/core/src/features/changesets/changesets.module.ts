@@ -6,14 +6,14 @@ import { ValidationModule } from '../validation/validation.module.ts';
 import { ChangesetsController } from './changesets.controller.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
-import { SourcedTexts } from './copied-values.ts';
+import { CopiedValues } from './copied-values.ts';
 import { NamedValues } from './named-values.ts';
 import { PutValuesController } from './put-values.controller.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
   controllers: [ChangesetsController, PutValuesController],
-  providers: [Changesets, ChangesetsReader, SourcedTexts, NamedValues],
+  providers: [Changesets, ChangesetsReader, CopiedValues, NamedValues],
   exports: [Changesets, ChangesetsReader],
 })
 export class ChangesetsModule {}

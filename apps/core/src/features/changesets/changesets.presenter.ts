@@ -6,10 +6,10 @@ import type {
   EffectiveChange,
   RecordedChangeset,
 } from '@strata/contract';
-import { type EffectiveCellChange, masked } from '@strata/domain';
+import { type EffectiveCellChange, maskText } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import type { AppliedSteps } from './changeset-run.ts';
 
 /** A change as a row of the ledger. */
@@ -21,7 +21,7 @@ export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'>
 }
 
 export function presentApplied(
-  { result: { isChanged, steps }, revision }: Written<AppliedSteps>,
+  { result: { isChanged, steps }, revision }: WriteResult<AppliedSteps>,
   { message, external_ref }: Pick<ChangesetRequest, 'message' | 'external_ref'>,
   links: Links,
 ): AppliedChangeset {
@@ -60,8 +60,8 @@ export function presentEffectiveChange({
     environment_name: environment.name,
     parameter_name: name,
     kind: before === null ? 'added' : after === null ? 'removed' : 'changed',
-    before: before && masked(before.text, isMasked),
-    after: after && masked(after.text, isMasked),
+    before: before && maskText(before.text, isMasked),
+    after: after && maskText(after.text, isMasked),
     masked: isMasked || (after?.isForbidden ?? false),
     ...problemOf(after?.problem ?? before?.problem ?? null),
   };

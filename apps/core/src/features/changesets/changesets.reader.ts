@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CHANGESET_LIMITS, type ChangesetListQuery } from '@strata/contract';
 import { Failure, forbiddenScopes, isUuid, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { window } from '../../platform/http/page.ts';
-import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ChangesetRow } from './changesets.presenter.ts';
 
@@ -31,8 +31,8 @@ export class ChangesetsReader {
   constructor(private readonly reader: SnapshotReader) {}
 
   /** Returns the newest first. Filters do not match what the caller may not read, except its time. */
-  async page(caller: Caller, query: ChangesetListQuery): Promise<PageOf<ChangesetRow>> {
-    const { limit, offset } = window(query);
+  async page(caller: Caller, query: ChangesetListQuery): Promise<PageResult<ChangesetRow>> {
+    const { limit, offset } = offsetWindow(query);
     const values: unknown[] = [
       caller.organizationId,
       forbiddenScopes(caller),
@@ -42,7 +42,7 @@ export class ChangesetsReader {
     ];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = ['s.organization_id = $1', ...conditions(query, bind)].join(' and ');
-    const [row] = await this.reader.query<PageOf<ChangesetRow>>(
+    const [row] = await this.reader.query<PageResult<ChangesetRow>>(
       `select h.revision, (select count(*)::int from changeset s where ${where}) as count,
               (select coalesce(json_agg(r), '[]') from (
                  select ${COLUMNS}
@@ -55,7 +55,7 @@ export class ChangesetsReader {
     return row;
   }
 
-  async one(caller: Caller, revision: Revision): Promise<OneOf<ChangesetRow>> {
+  async one(caller: Caller, revision: Revision): Promise<RowResult<ChangesetRow>> {
     const [row] = await this.reader.query<{ revision: Revision; row: ChangesetRow | null }>(
       `select h.revision, (select row_to_json(r) from (
                 select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangesetOperation, ChangesetRequest, Place } from '@strata/contract';
+import type { ChangesetOperation, ChangesetRequest, NameOrReference } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
@@ -8,7 +8,7 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
-import { type CreatedIds, referencesIn, resolvedPlace } from './references.ts';
+import { type CreatedIds, referencesIn, resolveReference } from './references.ts';
 import { assertCall, operationStep, type PreparedStep, type Step } from './steps.ts';
 import { EXECUTION_MS_MAX } from './time-limits.ts';
 
@@ -87,7 +87,7 @@ export class Changesets {
 function valuesStep(
   name: string,
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
-  places: readonly Place[],
+  places: readonly NameOrReference[],
   run: (context: WriteContext, places: readonly string[]) => Promise<unknown>,
 ): Step {
   return {
@@ -104,7 +104,7 @@ function valuesStep(
           'It is about many values. Give it with each of them, or base_revision.',
         );
       }
-      const texts = places.map((place) => resolvedPlace(place, made));
+      const texts = places.map((place) => resolveReference(place, made));
       return { operation: name, caller, run: (context) => run(context, texts) };
     },
     assertMayCall: () => undefined,

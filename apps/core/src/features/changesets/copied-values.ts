@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CopiedFrom, KnownValue, SettableValue } from '@strata/contract';
+import type { CopiedFrom, ResolvedValue, SettableValue } from '@strata/contract';
 import { Failure, ForbiddenLookups, type LookupRows, type Problem } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
@@ -11,7 +11,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { assertAccessNotWidened } from '../access/control.ts';
 import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { NamedLocation, NamedParameter } from './named-state.ts';
 import { missingNames } from './set-steps.ts';
@@ -29,7 +29,7 @@ interface SourcedText {
 
 /** Values that are copied from another environment or project. A caller who may read them there may set them elsewhere without seeing them. */
 @Injectable()
-export class SourcedTexts {
+export class CopiedValues {
   constructor(
     private readonly snapshots: Snapshots,
     private readonly vault: Vault,
@@ -44,9 +44,9 @@ export class SourcedTexts {
     place: NamedLocation,
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
-  ): Promise<Readonly<Record<string, KnownValue>>> {
+  ): Promise<Readonly<Record<string, ResolvedValue>>> {
     const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
-    const copied = new Map<string, KnownValue>();
+    const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
       const wanted: CopiedFrom = JSON.parse(from);
       const side = await this.sideOf(context, place, wanted, of);
@@ -88,7 +88,7 @@ export class SourcedTexts {
     of: readonly Given[],
     at: PointInTime,
   ): Promise<VersionedSnapshot> {
-    const ids = idsAmong([project]);
+    const ids = possibleIds([project]);
     return this.snapshots.of(
       {
         organizationId,
@@ -165,7 +165,7 @@ function knownValue(
   wanted: SettableValue,
   { owner, shown, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
-): KnownValue {
+): ResolvedValue {
   const { description = shown.description, type = target ? undefined : shown.type } = wanted;
   return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }

@@ -1,5 +1,5 @@
 import type { SettableValue } from '@strata/contract';
-import { type Named, PreconditionFailed } from '@strata/domain';
+import { type NamedObject, PreconditionFailed } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -9,7 +9,7 @@ import { unexpectedNames } from './set-steps.ts';
 /** Throws 412 if a value does not have the expected version. The error contains the current version or the deletion. */
 export async function assertExpected(
   { caller, em, revision }: WriteContext,
-  environment: Named,
+  environment: NamedObject,
   values: Readonly<Record<string, SettableValue>>,
   state: ReadonlyMap<string, NamedParameter>,
 ): Promise<void> {

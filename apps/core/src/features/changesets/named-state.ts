@@ -1,16 +1,23 @@
-import { assertIfControlled, assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import {
+  assertIfControlled,
+  assertOnScope,
+  canOnScope,
+  Failure,
+  type NamedObject,
+  type ProjectId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
 
 /** A project and an environment in which values are written by name. */
 export interface NamedLocation {
-  readonly project: Named & { readonly pattern: string };
-  readonly environment: Named;
+  readonly project: NamedObject & { readonly pattern: string };
+  readonly environment: NamedObject;
 }
 
 /** The parameter that a name stands for in a project, and its value in one environment. */
-export interface NamedParameter extends Named {
+export interface NamedParameter extends NamedObject {
   readonly isOwn: boolean;
   readonly secret: boolean;
   readonly typeId: string;
@@ -27,7 +34,7 @@ export interface StoredValue {
   readonly interpolated: boolean;
 }
 
-interface Row extends Named {
+interface Row extends NamedObject {
   readonly project_id: string;
   readonly secret: boolean;
   readonly type_id: string;
@@ -57,8 +64,8 @@ export async function namedEnvironment(
   caller: Writer,
   name: string,
   ability: 'read' | 'write',
-): Promise<Named> {
-  const found = await byNameOrId<Named>(em, caller, 'environment', name);
+): Promise<NamedObject> {
+  const found = await byNameOrId<NamedObject>(em, caller, 'environment', name);
   if (!found) throw Failure.notFound('Environment');
   assertIfControlled(caller, ability, found.id);
   return found;
@@ -109,7 +116,10 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
 export async function namedParameters(
   em: EntityManager,
   caller: Writer,
-  { project, environment }: { readonly project: Named & { readonly id: ProjectId }; readonly environment: Named },
+  {
+    project,
+    environment,
+  }: { readonly project: NamedObject & { readonly id: ProjectId }; readonly environment: NamedObject },
   names: readonly string[] | null,
 ): Promise<ReadonlyMap<string, NamedParameter>> {
   const rows = await em.query<Row[]>(STATE, [caller.organizationId, project.id, environment.id, names]);

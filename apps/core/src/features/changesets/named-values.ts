@@ -12,8 +12,8 @@ import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
 import type { NamesChange } from '../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
-import { addParameters, typesNamed } from './added-parameters.ts';
-import { SourcedTexts } from './copied-values.ts';
+import { addParameters, typeIdsByName } from './added-parameters.ts';
+import { CopiedValues } from './copied-values.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
@@ -41,7 +41,7 @@ export class NamedValues {
     private readonly vault: Vault,
     private readonly validator: Validator,
     private readonly references: ReferenceCopies,
-    private readonly sourced: SourcedTexts,
+    private readonly sourced: CopiedValues,
   ) {}
 
   /** Sets values, and returns the action for each name. */
@@ -57,7 +57,7 @@ export class NamedValues {
       textOf,
     });
     await assertExpected(context, place.environment, input.values, state);
-    const types = await typesNamed(
+    const types = await typeIdsByName(
       em,
       caller.organizationId,
       steps.flatMap(({ type, made }) => (made ? [type] : [])),

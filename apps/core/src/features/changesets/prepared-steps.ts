@@ -17,7 +17,7 @@ export interface PreparedSteps {
   /** The plan whose effects the steps must still have; null if the request expects none. */
   readonly expectedPlan: ExpectedPlan | null;
   /** Returns what a revert could not restore. Call it after the steps. */
-  readonly unreverted?: () => Unreverted;
+  readonly unreverted?: () => UnrevertedLists;
   /** The time limit of the steps, during which other writers wait. */
   readonly executionMsMax: number;
   /** The advice in the error of a request that takes too long. */
@@ -27,7 +27,7 @@ export interface PreparedSteps {
 }
 
 /** The complete lists, while a response shows only the first entries. */
-export interface Unreverted {
+export interface UnrevertedLists {
   readonly conflicts: readonly RevertConflict[];
   readonly not_revertible: readonly NotRevertible[];
 }

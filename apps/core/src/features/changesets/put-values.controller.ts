@@ -3,14 +3,14 @@ import { PUT_VALUES, type PutValue, type PutValuesQuery } from '@strata/contract
 import { Failure, PreconditionFailed } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { matches } from '../../platform/http/conditional.ts';
+import { etagMatches } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { WriteContext, Written } from '../../platform/ledger/command.ts';
+import type { WriteContext, WriteResult } from '../../platform/ledger/command.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
-import { changedSince, touchedIds } from './changeset-run.ts';
+import { affectedIds, changedSince } from './changeset-run.ts';
 import { type NamedLocation, namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
@@ -37,7 +37,7 @@ export const PutValuesController = actionController(
           run: async (context) => {
             const { caller, em, revision } = context;
             const place = await namedLocation(em, caller, projectId, query.environment);
-            if (wanted !== undefined && !matches(wanted, await tagOf(em, caller, place)))
+            if (wanted !== undefined && !etagMatches(wanted, await tagOf(em, caller, place)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
@@ -50,7 +50,7 @@ export const PutValuesController = actionController(
             if (query.prune) done.push(...(await values.prune(within, place, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
-              const ids = touchedIds({ changes, unchangedSecrets });
+              const ids = affectedIds({ changes, unchangedSecrets });
               const changed = await changedSince(em, caller.organizationId, base, revision, ids);
               if (changed.size > 0)
                 throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
@@ -60,7 +60,7 @@ export const PutValuesController = actionController(
           },
         };
       },
-      answer: ({ call }, { result, revision }: Written<PutResult>) => {
+      answer: ({ call }, { result, revision }: WriteResult<PutResult>) => {
         call.reply.header('x-revision', String(revision)).header('etag', result.etag);
         return { revision, values: result.values };
       },

@@ -1,4 +1,4 @@
-import { isReference, type Place } from '@strata/contract';
+import { isReference, type NameOrReference } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { z } from 'zod';
 
@@ -6,12 +6,12 @@ import { z } from 'zod';
 export type CreatedIds = ReadonlyMap<string, string | null>;
 
 /** Returns the names that a path refers to. */
-export function referencesIn(places: Iterable<Place>): string[] {
+export function referencesIn(places: Iterable<NameOrReference>): string[] {
   return [...places].flatMap((place) => (isReference(place) ? [place.$ref] : []));
 }
 
 /** Returns the id that a reference stands for, or the text itself. */
-export function resolvedPlace(place: Place, createdIds: CreatedIds): string {
+export function resolveReference(place: NameOrReference, createdIds: CreatedIds): string {
   return isReference(place) ? idOf(place.$ref, createdIds) : place;
 }
 
@@ -36,7 +36,7 @@ export function linkTargets(schema: z.ZodType | undefined, body: unknown): strin
 }
 
 /** Returns the body with ids instead of references. */
-export function withIds(schema: z.ZodType | undefined, body: unknown, createdIds: CreatedIds): unknown {
+export function replaceReferences(schema: z.ZodType | undefined, body: unknown, createdIds: CreatedIds): unknown {
   return linked(schema, body, (name) => idOf(name, createdIds));
 }
 

@@ -1,4 +1,4 @@
-import type { KnownValue, SettableValue } from '@strata/contract';
+import type { ResolvedValue, SettableValue } from '@strata/contract';
 import { Failure, type Problem } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
@@ -33,7 +33,7 @@ const DEFAULT_TYPE = 'string';
  * Decides what to do for each name. Throws all problems by name: 404 if all of them are missing names, otherwise 400.
  */
 export function setSteps(
-  values: Readonly<Record<string, KnownValue>>,
+  values: Readonly<Record<string, ResolvedValue>>,
   state: ReadonlyMap<string, NamedParameter>,
   options: SetOptions,
 ): readonly SetStep[] {
@@ -88,7 +88,7 @@ function missingWords(name: string, found: NamedParameter | null): string {
     : `There is no parameter ${name} in this project. Make it, or set create_missing.`;
 }
 
-function mismatch({ secret, type, from }: KnownValue, found: NamedParameter | null): string | null {
+function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter | null): string | null {
   if (found === null) return null;
   if (from !== undefined && secret !== found.secret) {
     return 'One of the two parameters is secret and the other is not: its text cannot be copied.';
@@ -105,7 +105,7 @@ function mismatch({ secret, type, from }: KnownValue, found: NamedParameter | nu
 
 function stepOf(
   name: string,
-  wanted: KnownValue,
+  wanted: ResolvedValue,
   found: NamedParameter | null,
   { touch, secretsAnew, textOf }: SetOptions,
 ): SetStep {

@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, Plan, Project, RecordedChangeset, Value } from '@strata/contract';
 import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { inWords, lastRecorded } from '../../testing/recorded.ts';
+import { describeRecordedChange, lastRecorded } from '../../testing/recorded.ts';
 import { latestRevision } from '../../testing/reverts.ts';
 import { setText } from '../../testing/texts.ts';
 
@@ -20,7 +20,7 @@ const apply = (operation: object, more: object = {}) =>
 
 const setting = (values: object) => ({ set: { project: 'shop', environment: 'default', values } });
 
-const recorded = async () => (await lastRecorded(core, organization)).map(inWords);
+const recorded = async () => (await lastRecorded(core, organization)).map(describeRecordedChange);
 
 const codeOf = ({ status, headers }: Reply<unknown>) => [status, headers['x-error-code']];
 

@@ -18,7 +18,14 @@ import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ExpectedVersion } from './expected-version.ts';
-import { type CreatedIds, linksIn, linkTargets, referencesIn, resolvedPlace, withIds } from './references.ts';
+import {
+  type CreatedIds,
+  linksIn,
+  linkTargets,
+  referencesIn,
+  replaceReferences,
+  resolveReference,
+} from './references.ts';
 
 /** One operation of a changeset. Its command can be created once the ids of its references are known. */
 export interface Step {
@@ -57,7 +64,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
   const pathOf = (made: CreatedIds) =>
-    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, resolvedPlace(place, made)]));
+    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, resolveReference(place, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
@@ -77,7 +84,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       assertPath(contract, places);
       assertCall(caller, contract.requires, scopeOf(contract, places));
       assertConditions(contract, input);
-      const command = await maker({ ...own, caller }, places, withIds(contract.body, body, made));
+      const command = await maker({ ...own, caller }, places, replaceReferences(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (caller, made) => {
@@ -90,7 +97,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     },
     reads: (made) => {
       const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
-      const links = linkTargets(operation?.body, withIds(operation?.body, body, made)).map((link) =>
+      const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
       const contents = id.endsWith(COPYING) ? ids.filter(isUuid) : [];

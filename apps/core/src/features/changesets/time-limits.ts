@@ -14,7 +14,7 @@ export class TimeLimitExceeded extends Error {}
 /** Throws if the time is over. Call it before anything that may take long. */
 export type AssertTime = () => void;
 
-export function deadline(milliseconds: number): AssertTime {
+export function createDeadline(milliseconds: number): AssertTime {
   const began = performance.now();
   return () => {
     if (performance.now() - began > milliseconds) throw new TimeLimitExceeded();
@@ -27,7 +27,7 @@ export async function withTimeLimit<T>(
   milliseconds: number,
   work: (assertTime: AssertTime) => Promise<T>,
 ): Promise<T> {
-  const assertTime = deadline(milliseconds);
+  const assertTime = createDeadline(milliseconds);
   const usual = await limitStatements(em, milliseconds);
   try {
     const result = await work(assertTime);
@@ -50,7 +50,7 @@ export async function limitStatements(em: EntityManager, milliseconds: number): 
   return usual;
 }
 
-export function tooCostly(smaller: string): Failure {
+export function tooCostlyError(smaller: string): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'too_costly',
@@ -59,10 +59,10 @@ export function tooCostly(smaller: string): Failure {
 }
 
 /** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
-export async function resolvedInTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+export async function rejectAfter<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
+    timer = setTimeout(() => reject(tooCostlyError(smaller)), milliseconds);
   });
   try {
     return await Promise.race([work, over]);

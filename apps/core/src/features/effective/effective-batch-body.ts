@@ -11,19 +11,19 @@ import {
   type EnvironmentNode,
   type EvaluationProblem,
   Failure,
-  type Named,
+  type NamedObject,
 } from '@strata/domain';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
-import type { Evaluated } from '../templating/evaluation.ts';
+import type { EvaluationResults } from '../templating/evaluation.ts';
 import { digestOf } from './effective-bodies.ts';
 
 export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
 
 /** One project in one environment, with the names it shows there. */
-export interface Combination {
-  readonly project: Named;
+export interface ProjectInEnvironment {
+  readonly project: NamedObject;
   readonly environment: EnvironmentNode;
   /** Null if the caller has no access. */
   readonly shown: readonly ShownName[] | null;
@@ -34,7 +34,7 @@ interface ShownName {
   readonly value: ValueRecord;
 }
 
-export type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failure };
+export type Evaluation = { readonly evaluated: EvaluationResults } | { readonly failure: Failure };
 
 interface Presentation {
   readonly maskSecrets: boolean;
@@ -44,7 +44,7 @@ interface Presentation {
 }
 
 /** Presents one combination after the other, all from one snapshot. */
-export function presenter(
+export function createBatchPresenter(
   { environments, projects, parameters }: BatchSnapshot,
   { maskSecrets, include, textOf }: Presentation,
 ) {
@@ -55,10 +55,10 @@ export function presenter(
   const presented = (
     value: ValueRecord,
     environmentId: EnvironmentId,
-    evaluated: Evaluated,
+    evaluated: EvaluationResults,
   ): CompleteEffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
-    const seen = evaluated.seen({ sourceId: value.id, environmentId });
+    const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
     // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
     return {
@@ -84,7 +84,7 @@ export function presenter(
     };
   };
 
-  return ({ project, environment, shown }: Combination, evaluation: Evaluation): EffectiveBatchResult => {
+  return ({ project, environment, shown }: ProjectInEnvironment, evaluation: Evaluation): EffectiveBatchResult => {
     const identity = {
       project_id: project.id,
       project_name: project.name,

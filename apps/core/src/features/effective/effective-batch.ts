@@ -17,16 +17,21 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
-import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
-import { type BatchSnapshot, type Combination, type Evaluation, presenter } from './effective-batch-body.ts';
+import { type EvaluationResults, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import {
+  type BatchSnapshot,
+  createBatchPresenter,
+  type Evaluation,
+  type ProjectInEnvironment,
+} from './effective-batch-body.ts';
 
 /** Effective configurations of several projects in several environments, at one point in time. */
 @Injectable()
@@ -47,7 +52,7 @@ export class EffectiveBatches {
     const loaded: BatchSnapshot = await this.snapshots.of({
       organizationId,
       at,
-      projectIds: idsAmong(projects),
+      projectIds: possibleIds(projects),
       projectNames: projects,
       environments,
       names: namesIn(query),
@@ -67,14 +72,14 @@ export class EffectiveBatches {
   private async write(
     caller: Caller,
     loaded: BatchSnapshot,
-    combinations: readonly Combination[],
+    combinations: readonly ProjectInEnvironment[],
     query: EffectiveBatchQuery,
   ): Promise<WrittenBody> {
     const { mask_secrets: maskSecrets, include } = query;
     const { revision } = loaded.head;
     const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
-    const present = presenter(loaded, { maskSecrets, include, textOf });
+    const present = createBatchPresenter(loaded, { maskSecrets, include, textOf });
     const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
@@ -111,10 +116,10 @@ export class EffectiveBatches {
     { organizationId, role, scopes }: Caller,
     at: PointInTime,
     revision: number,
-    combinations: readonly Combination[],
+    combinations: readonly ProjectInEnvironment[],
     { evaluate }: EffectiveBatchQuery,
-  ): Promise<(combination: Combination) => Evaluation> {
-    const evaluatedIn = (some: readonly Combination[]) => {
+  ): Promise<(combination: ProjectInEnvironment) => Evaluation> {
+    const evaluatedIn = (some: readonly ProjectInEnvironment[]) => {
       const requested = some.flatMap(({ shown, environment }) =>
         (shown ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
@@ -133,13 +138,13 @@ export class EffectiveBatches {
     };
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;
-    const oneByOne = new Map<Combination, Evaluation>();
+    const oneByOne = new Map<ProjectInEnvironment, Evaluation>();
     for (const one of combinations) oneByOne.set(one, await orFailure(() => evaluatedIn([one])));
     return (combination) => oneByOne.get(combination) ?? together;
   }
 }
 
-async function orFailure(evaluate: () => Evaluated | Promise<Evaluated>): Promise<Evaluation> {
+async function orFailure(evaluate: () => EvaluationResults | Promise<EvaluationResults>): Promise<Evaluation> {
   try {
     return { evaluated: await evaluate() };
   } catch (error) {
@@ -165,21 +170,21 @@ async function combinationsOf(
   loaded: BatchSnapshot,
   permissions: Permissions,
   { projects, environments: requested }: Requested,
-): Promise<readonly Combination[]> {
+): Promise<readonly ProjectInEnvironment[]> {
   const chains = projects.map((nameOrId) => {
     const project = byIdOrName(loaded.projects, nameOrId);
-    if (!project) throw missing('Project', loaded.at);
+    if (!project) throw notFoundAt('Project', loaded.at);
     return { project, chain: chainOf(loaded, project.id) };
   });
   const environments = requested.map((nameOrId) => {
     const environment = byIdOrName(loaded.environments, nameOrId);
-    if (!environment) throw missing('Environment', loaded.at);
+    if (!environment) throw notFoundAt('Environment', loaded.at);
     return environment;
   });
   const parametersOf = Map.groupBy(loaded.parameters, ({ projectId }) => projectId);
   const valuesOf = Map.groupBy(loaded.values, ({ parameterId }) => parameterId);
   const yielder = new EventLoopYielder();
-  const combinations: Combination[] = [];
+  const combinations: ProjectInEnvironment[] = [];
   for (const { project, chain } of chains) {
     const isOpen = canReadChain(loaded, project.id, permissions);
     const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;

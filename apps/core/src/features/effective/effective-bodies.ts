@@ -64,7 +64,7 @@ export class EffectiveBodies {
     );
     let hasSecret = false;
     const entries = shown.map(({ parameter, owners, value }): Entry => {
-      const seen = evaluated.seen({ sourceId: value.id, environmentId });
+      const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
       const owner = owners.find(({ id }) => id === value.parameterId);
       const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);

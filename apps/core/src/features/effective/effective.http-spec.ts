@@ -1,11 +1,11 @@
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await coreBeside(core);
+  second = await startSecondCore(core);
 });
 afterAll(async () => {
   await second.close();
@@ -37,4 +37,4 @@ it('a read that starts after a write was answered sees the write, at either proc
   await Promise.all(crowd);
 
   expect(stale).toEqual([]);
-}, 60_000);
+});

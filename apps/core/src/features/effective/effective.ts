@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
 import { forbiddenScopes, type ProjectId, type Revision } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
-import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
+import { hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
@@ -69,7 +69,7 @@ export class EffectiveConfiguration {
 
 /** A cached response without its text is enough for a client that already has it. */
 function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
-  return text !== null || isCurrent(headers, etag);
+  return text !== null || hasCurrentCopy(headers, etag);
 }
 
 function send(call: Call, revision: Revision, { text, etag }: EffectiveBody): string | undefined {

@@ -54,7 +54,7 @@ export class ParameterExports {
     let hasSecret = false;
     const lines = selected.flatMap(({ value, name }) => {
       if (value === null || name === null) return [];
-      const seen = evaluated.seen({ sourceId: value.id, environmentId });
+      const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       const isSecret = secrets.has(value.parameterId) || (seen?.secret ?? false);
       hasSecret ||= isSecret;
       const clear = () => seen?.text ?? snapshot.textOf(value);

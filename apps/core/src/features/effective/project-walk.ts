@@ -18,7 +18,7 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Forest } from '../snapshot/forest.ts';
-import { assertChainReadable, canReadChain, chainOf, oneOf } from '../snapshot/lookup.ts';
+import { assertChainReadable, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
@@ -39,7 +39,7 @@ export interface WalkedProject {
 }
 
 /** Selects the rows to read. */
-export interface WalkedRows {
+export interface WalkSelection {
   /** Names or ids of environments; only values that are visible there are read. */
   readonly environments?: readonly string[] | undefined;
   /** Only parameters of these names are read. */
@@ -69,13 +69,13 @@ export function readableProjects(
   named: readonly string[] | undefined,
 ): readonly ProjectLink[] {
   const found = named?.map((nameOrId) => {
-    const project = oneOf(forest.projects, nameOrId, { thing: 'Project', at: forest.at, requested: named });
+    const project = findNamed(forest.projects, nameOrId, { thing: 'Project', at: forest.at, requested: named });
     assertOnScope(permissions, 'read', project.id);
     assertChainReadable(forest, project.id, permissions);
     return project;
   });
   const readable = found ?? forest.projects.filter(({ id }) => canReadChain(forest, id, permissions));
-  return [...new Set(readable)].sort((left, right) => inListOrder([left.name, left.id], [right.name, right.id]));
+  return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
 /** Does the same for environments. */
@@ -85,16 +85,16 @@ export function readableEnvironments(
   named: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   const found = named?.map((nameOrId) => {
-    const environment = oneOf(environments, nameOrId, { thing: 'Environment', at, requested: named });
+    const environment = findNamed(environments, nameOrId, { thing: 'Environment', at, requested: named });
     assertOnScope(permissions, 'read', environment.id);
     return environment;
   });
   const readable = found ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));
-  return [...new Set(readable)].sort((left, right) => inListOrder([left.name, left.id], [right.name, right.id]));
+  return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
 /** Sorts by name in natural order, then by id. */
-export function inListOrder(
+export function compareListOrder(
   [name, id]: readonly [string, string],
   [other, otherId]: readonly [string, string],
 ): number {
@@ -110,7 +110,7 @@ export class ProjectWalks {
   async *of(
     forest: Forest,
     projects: readonly ProjectLink[],
-    rows: WalkedRows = {},
+    rows: WalkSelection = {},
   ): AsyncGenerator<WalkedProject, void> {
     const yielder = new EventLoopYielder();
     let size = FIRST_PROJECTS;
@@ -138,7 +138,7 @@ export class ProjectWalks {
   private async load(
     { organizationId, at, revision }: Forest,
     projects: readonly ProjectLink[],
-    { environments, names }: WalkedRows,
+    { environments, names }: WalkSelection,
   ): Promise<ConfigurationSnapshot> {
     const query = {
       organizationId,

@@ -1,13 +1,13 @@
 import { encodeListCursor, Failure, isListOf, isUuid, type ListKey, type ProjectLink } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { type After, invalidCursor } from '../../platform/http/list-order.ts';
+import { type AfterCursor, invalidCursor } from '../../platform/http/list-order.ts';
 import { cursorLink } from '../../platform/http/page.ts';
 import type { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { BoundedPage } from './bounded-page.ts';
-import { inListOrder } from './project-walk.ts';
+import { compareListOrder } from './project-walk.ts';
 
 /** The query members of reads that walk through many projects, as parsed by the contract. */
 interface WalkQuery {
@@ -16,14 +16,14 @@ interface WalkQuery {
   readonly as_of?: string | undefined;
   readonly tag?: string | undefined;
   readonly revision?: number | undefined;
-  readonly after?: After;
+  readonly after?: AfterCursor;
 }
 
 /**
  * Resolves the point in time and the requested environments. With a tag, the environment is the one that the tag
  * belongs to.
  */
-export async function walkMoment(
+export async function resolveWalkScope(
   moments: PointsInTime,
   caller: Caller,
   { as_of, tag, revision, environment: named }: WalkQuery,
@@ -52,7 +52,7 @@ export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | 
   if (after === null) return projects;
   const [name, id, inside] = after;
   const nearest = inside === null ? 1 : 0;
-  return projects.filter((project) => inListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
+  return projects.filter((project) => compareListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
 }
 
 /** Presents the progress of a page: whether it is incomplete, and the link to the next one. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type EnvironmentSummary, SUMMARIZE_ENVIRONMENTS, SUMMARIZED_ENVIRONMENTS_MAX } from '@strata/contract';
 import { forbiddenScopes, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { LIST_ITEM_DEPTH, longAnswer } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
+import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** Parameter $3: the forbidden scopes. A value is counted if both its project and its environment are readable. */
@@ -45,7 +45,7 @@ export const EnvironmentSummaryController = actionController(
   ({ summaries }) => ({
     summarize: async ({ call, caller }) => {
       const { revision, environments } = await summaries.of(caller);
-      return longAnswer(call, revision, { environments }, LIST_ITEM_DEPTH);
+      return sendLongJson(call, revision, { environments }, LIST_ITEM_DEPTH);
     },
   }),
 );

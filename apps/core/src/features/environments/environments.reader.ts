@@ -3,12 +3,12 @@ import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
   type Filter,
-  type OneOf,
-  type PageOf,
+  type PageResult,
+  type RowResult,
   type RowSource,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
@@ -43,14 +43,14 @@ const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
 export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(caller: ScopeRequester, query: EnvironmentListQuery, at: PointInTime): Promise<PageOf<EnvironmentRow>> {
+  page(caller: ScopeRequester, query: EnvironmentListQuery, at: PointInTime): Promise<PageResult<EnvironmentRow>> {
     return this.committed.page(
       { organizationId: caller.organizationId, at },
       {
         ...source(at, caller),
         filters: [...nameFilters(query), ...parentFilters(query, at)],
         order: orderOf(query.ordering, BY_DESCRIPTION),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -62,9 +62,9 @@ export class EnvironmentsReader {
     id: EnvironmentId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<EnvironmentRow>> {
+  ): Promise<RowResult<EnvironmentRow>> {
     return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
-      missing('Environment', at),
+      notFoundAt('Environment', at),
     );
   }
 }

@@ -14,7 +14,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, storeLastReaders } from '../access/control.ts';
-import { assertNewNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { type EnvironmentRow, EnvironmentsReader } from './environments.reader.ts';
@@ -24,7 +24,7 @@ export const ROOT_NAME = 'default';
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'environment', organizationId }) as const;
 
 const refusals = (name: string) => ({
-  environment_name_taken: () => nameTaken('environment', name),
+  environment_name_taken: () => duplicateNameError('environment', name),
 });
 
 @Injectable()

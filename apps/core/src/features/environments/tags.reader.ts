@@ -3,8 +3,13 @@ import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
@@ -43,7 +48,7 @@ export class TagsReader {
     organizationId: OrganizationId,
     environmentId: EnvironmentId,
     query: TagListQuery,
-  ): Promise<PageOf<TagRow>> {
+  ): Promise<PageResult<TagRow>> {
     const found = await this.committed.page<TagRow>(
       { organizationId, at: 'now' },
       {
@@ -51,7 +56,7 @@ export class TagsReader {
         columns: COLUMNS,
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
         order: orderOf(query.ordering, { ...BY_DESCRIPTION, timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -60,7 +65,10 @@ export class TagsReader {
   }
 
   /** Returns 404 for an unknown tag, for one of another environment, and for one of another organization. */
-  one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneOf<TagRow>> {
+  one(
+    { organizationId, environmentId, id }: TagKey,
+    reader: SnapshotReader = this.committed,
+  ): Promise<RowResult<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
     return reader.one({ organizationId, at: 'now' }, source, id, async () => {
       await this.assertEnvironment(organizationId, environmentId, reader);

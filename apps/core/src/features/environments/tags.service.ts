@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TagCreate, TagPatch } from '@strata/contract';
-import { type EnvironmentId, Failure, type Named } from '@strata/domain';
+import { type EnvironmentId, Failure, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -11,13 +11,13 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { nameTaken } from '../validation/names.ts';
+import { duplicateNameError } from '../validation/names.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
 import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
 
 const refusals = (name: string) => ({
-  tag_name_taken: () => nameTaken('tag', name),
+  tag_name_taken: () => duplicateNameError('tag', name),
 });
 
 const TAGS_OF_ENVIRONMENT = `
@@ -124,7 +124,7 @@ function immutableTag(name: string): Failure {
 async function environmentOf(
   em: EntityManager,
   { organizationId, environmentId: id }: Pick<TagKey, 'organizationId' | 'environmentId'>,
-): Promise<Named> {
+): Promise<NamedObject> {
   const found = await em.findOneBy(EnvironmentEntity, { organizationId, id });
   if (!found) throw Failure.notFound('Environment');
   return found;

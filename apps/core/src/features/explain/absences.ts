@@ -17,7 +17,7 @@ import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { versionsOf } from '../snapshot/version-sql.ts';
-import { boundariesOf, latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
+import { boundariesOf, latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 
 /** A parameter of this name that a project of the chain once had. */
 interface FormerParameter {
@@ -171,7 +171,7 @@ export class Absences {
     // Visits the projects that have left the chain.
     let former: LostInheritance | null = null;
     const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
-    for (const revision of merged(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
+    for (const revision of mergeRevisions(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
       if (revision > to) continue;
       if (++steps > STEPS_MAX) return null;
       if (yielder.isDue) await yielder.yield();
@@ -199,7 +199,7 @@ export class Absences {
 }
 
 /** The absence of a visible name that has no value. */
-export function unsetAbsence(name: string, environment: string): ExplainedAbsence {
+export function noValueAbsence(name: string, environment: string): ExplainedAbsence {
   const detail = `Nothing is set for ${name} in ${environment} or above it.`;
   return { ...NOTHING_KNOWN, code: 'unset', detail, nearest_names: [], other_projects: [] };
 }

@@ -2,7 +2,7 @@ import { type RunningCore, sharedCore } from '@strata/testkit';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
-import { writtenOften } from '../../testing/long-history.ts';
+import { insertEarlierVersions } from '../../testing/long-history.ts';
 import { query } from '../../testing/query.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 
@@ -30,7 +30,9 @@ it('reads no more rows for a project and an environment with ten thousand descri
   const set = await revisionOf(organization);
   const before = await rowsRead(fixture, 'port', set);
   const often = (table: 'project' | 'environment', { id, url }: { readonly id: string; readonly url: string }) =>
-    writtenOften(core, organization, { table, id, times: 10_000 }, () => owner.patch(url, { description: 'again' }));
+    insertEarlierVersions(core, organization, { table, id, times: 10_000 }, () =>
+      owner.patch(url, { description: 'again' }),
+    );
   await often('project', web);
   await often('project', base);
   await often('environment', production);
@@ -55,7 +57,7 @@ it('finds where a name was removed before ten thousand other changes', async () 
   await organization.parameter({ project: base, name: 'port' });
   await owner.patch(web.url, { depends_on: null });
   const revision = await revisionOf(organization);
-  await writtenOften(core, organization, { table: 'project', id: web.id, times: 10_000 }, () =>
+  await insertEarlierVersions(core, organization, { table: 'project', id: web.id, times: 10_000 }, () =>
     owner.patch(web.url, { name: 'website' }),
   );
 
@@ -72,7 +74,9 @@ it('walks through twelve thousand equal texts to the first one, and reports that
   const { id, url } = await organization.value({ parameter, environment: root, internal_value: '1' });
   const first = await revisionOf(organization);
   const often = (times: number) =>
-    writtenOften(core, organization, { table: 'value', id, times }, () => owner.patch(url, { internal_value: '1' }));
+    insertEarlierVersions(core, organization, { table: 'value', id, times }, () =>
+      owner.patch(url, { internal_value: '1' }),
+    );
   const since = async () => (await explain(owner, web, 'environment=canary&name=port')).since;
 
   await often(12_000);

@@ -1,6 +1,5 @@
 import type { Effective, Explanation } from '@strata/contract';
 import {
-  applying,
   applyToModel,
   type ConfigurationModel,
   candidates,
@@ -8,7 +7,8 @@ import {
   canReadProject,
   cases,
   effective,
-  keyed,
+  effectiveModelValue,
+  findByKey,
   MODEL_NAMES,
   type ModelCell,
   type ModelInService,
@@ -20,7 +20,7 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { explainAll, explainCell, explainedWorld, modelCells } from '../../testing/explain-model.ts';
+import { createExplainedOrganization, explainAll, explainCell, modelCells } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 function nextOf(model: ConfigurationModel, { project, environment, name }: ModelCell) {
-  const winner = applying(model, project, environment, name);
+  const winner = effectiveModelValue(model, project, environment, name);
   if (!winner) return null;
   const { parameter, environment: where } = winner;
   const after = applyToModel(model, { kind: 'delete value', parameter, environment: where });
@@ -39,14 +39,14 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
 /** Returns the owner's expected answer about a cell, computed from the model. */
 function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { project, environment, name } = place;
-  const winner = applying(model, project, environment, name);
+  const winner = effectiveModelValue(model, project, environment, name);
   const text = effective(model, project, environment, name);
   return {
     winner: winner && {
       value: text?.text,
       secret: text?.secret,
       parameter_id: service.id(winner.parameter),
-      project_id: service.id(keyed(model.parameters, winner.parameter).project),
+      project_id: service.id(findByKey(model.parameters, winner.parameter).project),
       environment_id: service.id(winner.environment),
     },
     candidates: candidates(model, project, environment, name).map(({ value, ...each }) => ({
@@ -128,7 +128,7 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
   }
   expect(text).not.toContain(SECRET_MARK);
   if (!visible(model, project, name)) return;
-  const winner = applying(model, project, environment, name);
+  const winner = effectiveModelValue(model, project, environment, name);
   expect(explanation?.candidates?.map(({ state, value_id: id }) => [state, id !== null])).toEqual(
     candidates(model, project, environment, name).map(({ value, ...where }) => {
       const isOpen = canReadProject(model, where.project) && canReadEnvironment(model, where.environment);
@@ -143,7 +143,7 @@ it('says of every cell which value is effective, the order of the lookups, and w
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
-      const { service, moments, model } = await explainedWorld(core, steps);
+      const { service, moments, model } = await createExplainedOrganization(core, steps);
       for (const { key: project } of model.projects) {
         for (const { key: environment } of model.environments) {
           const alone: Explanation[] = [];
@@ -162,4 +162,4 @@ it('says of every cell which value is effective, the order of the lookups, and w
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-}, 120_000);
+});

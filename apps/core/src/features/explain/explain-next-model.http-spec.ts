@@ -1,7 +1,7 @@
 import type { Effective, Explanation } from '@strata/contract';
 import { cases, type ModelStep, modelPlans, type RunningCore, runsAllCases, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
-import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+import { createExplainedOrganization, type ExplainedOrganization, explainAll } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -15,7 +15,10 @@ interface NextByWinner {
 }
 
 /** Returns the next value of every cell that has an effective value, by that value. */
-async function nextByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
+async function nextByWinner({
+  service,
+  model,
+}: ExplainedOrganization): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
   const told: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
@@ -31,8 +34,8 @@ async function nextByWinner({ service, model }: ExplainedWorld): Promise<Readonl
 
 /** Deletes a value, and reads the effective configuration where it was effective. */
 async function withoutIt(
-  { service }: ExplainedWorld,
-  value: ExplainedWorld['model']['values'][number],
+  { service }: ExplainedOrganization,
+  value: ExplainedOrganization['model']['values'][number],
   told: readonly NextByWinner[],
 ) {
   const { parameter, environment } = value;
@@ -66,7 +69,7 @@ it('the value reported as next is effective once the winner is deleted, in every
   const plans = await modelPlans({ steps: 30 });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
-      const world = await explainedWorld(core, withNulls(steps));
+      const world = await createExplainedOrganization(core, withNulls(steps));
       const told = await nextByWinner(world);
       for (const value of world.model.values) {
         const { service } = world;
@@ -81,4 +84,4 @@ it('the value reported as next is effective once the winner is deleted, in every
     { numRuns: cases(4), endOnFailure: true },
   );
   if (runsAllCases) expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
-}, 120_000);
+});

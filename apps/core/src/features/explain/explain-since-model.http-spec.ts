@@ -1,15 +1,15 @@
 import type { Explanation } from '@strata/contract';
 import {
   cases,
+  lastChangeInModel,
   type ModelCell,
   modelPlans,
   type RunningCore,
   runsAllCases,
   sharedCore,
-  sinceInModel,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+import { createExplainedOrganization, type ExplainedOrganization, explainAll } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -18,21 +18,25 @@ beforeAll(async () => {
 
 type Column = Pick<ModelCell, 'project' | 'environment'>;
 
-const columnsOf = ({ projects, environments }: ExplainedWorld['model']): Column[] =>
+const columnsOf = ({ projects, environments }: ExplainedOrganization['model']): Column[] =>
   projects.flatMap(({ key: project }) => environments.map(({ key: environment }) => ({ project, environment })));
 
 const revisions = (rows: readonly Explanation[] | null) =>
   rows?.map(({ name, since }) => ({ name, revision: since?.revision, at: since?.at, exact: since?.exact }));
 
 /** Every name of a column has been unchanged since the last step that changed it in the model, for every caller. */
-async function compareColumn({ service, moments }: ExplainedWorld, column: Column, until: number): Promise<number> {
+async function compareColumn(
+  { service, moments }: ExplainedOrganization,
+  column: Column,
+  until: number,
+): Promise<number> {
   const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
   const told = await explainAll(service.organization.owner, service, column, more);
   expect(told?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type }))).toEqual(
     told?.map(({ name }) => ({
       column,
       name,
-      since: sinceInModel(moments, { ...column, name }, until),
+      since: lastChangeInModel(moments, { ...column, name }, until),
       actor: 'interactive',
     })),
   );
@@ -46,7 +50,7 @@ it('every cell has been unchanged since the last change of its effective value, 
   const plans = await modelPlans({ steps: 40, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
-      const world = await explainedWorld(core, steps);
+      const world = await createExplainedOrganization(core, steps);
       const last = world.moments.length - 1;
       for (const column of columnsOf(world.model)) cells += await compareColumn(world, column, last);
       const then = 1 + (picked % last);
@@ -56,4 +60,4 @@ it('every cell has been unchanged since the last change of its effective value, 
     { numRuns: cases(7), endOnFailure: true },
   );
   if (runsAllCases) expect(cells).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -1,7 +1,7 @@
 import { EXPLAIN } from '@strata/contract';
-import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController } from '../../platform/http/operation-controller.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
 import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Explanations } from './explanations.ts';
 

@@ -24,10 +24,10 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Absences, unsetAbsence } from './absences.ts';
-import { ExplainedWriter } from './explained.ts';
+import { Absences, noValueAbsence } from './absences.ts';
+import { ExplanationPresenter } from './explanation-presenter.ts';
 import { LastChanges } from './last-changes.ts';
-import { TextReader, type Texts } from './texts.ts';
+import { type EvaluatedValues, TextReader } from './texts.ts';
 import { VisibleReferencesReader } from './visible-references.ts';
 
 /** One name in the requested environment. */
@@ -156,14 +156,14 @@ export class Explanations {
   private async writer({ snapshot, environment, query }: ExplanationContext, cells: readonly Cell[]) {
     const values = cells.flatMap(({ winner, next }) => [winner, next?.value].filter((value) => value != null));
     const texts = await this.texts.of(snapshot, values, environment.id);
-    return { texts, writer: new ExplainedWriter(snapshot, texts, query.mask_secrets) };
+    return { texts, writer: new ExplanationPresenter(snapshot, texts, query.mask_secrets) };
   }
 
   private async madeOf(
     { snapshot, environment }: ExplanationContext,
     { winner }: Cell,
-    texts: Texts,
-    writer: ExplainedWriter,
+    texts: EvaluatedValues,
+    writer: ExplanationPresenter,
   ) {
     const { inputs } = texts;
     if (!inputs || !winner?.interpolated) return { shown: [], hidden: 0 };
@@ -228,7 +228,7 @@ function candidatesShown({ inputs }: Cell) {
 function shortForm(
   { snapshot, environment }: ExplanationContext,
   { parameter, winner, next }: Cell,
-  writer: ExplainedWriter,
+  writer: ExplanationPresenter,
 ): Explanation {
   return {
     ...SHORT,
@@ -241,7 +241,7 @@ function shortForm(
     owner_name: snapshot.projectChain.find(({ id }) => id === parameter.projectId)?.name ?? '',
     ...placeOf(environment),
     winner: winner && writer.value(winner),
-    reason: winner ? null : unsetAbsence(parameter.name, environment.name),
+    reason: winner ? null : noValueAbsence(parameter.name, environment.name),
     next: next && writer.next(next),
   };
 }

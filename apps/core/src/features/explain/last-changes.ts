@@ -4,8 +4,8 @@ import {
   type ChangeAction,
   type ComparableText,
   canOnScope,
-  causeAmong,
   type EnvironmentId,
+  findCause,
   type Instant,
   isSameText,
   type Permissions,
@@ -16,7 +16,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
-import { latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
+import { latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
@@ -213,7 +213,7 @@ class Walk {
   private boundaries(name: string): Iterable<Revision> {
     const { cells } = this;
     const isDynamicAtTimes = cells.valuesOf(name).some(isDynamic);
-    return merged(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textual : []);
+    return mergeRevisions(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textual : []);
   }
 
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
@@ -240,7 +240,7 @@ function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: re
     ...cells.ownersAt(at, name).map(({ id }) => id),
   ]);
   const winners = moments.flatMap((at) => cells.at(at, name).value?.id ?? []);
-  return causeAmong(changes, { winners: new Set(winners), own: new Set(own) });
+  return findCause(changes, { winners: new Set(winners), own: new Set(own) });
 }
 
 /** Presents a change. A change in a forbidden scope shows only that it happened. */

@@ -14,7 +14,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
 import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
-import { Evaluations, stepsOf } from '../templating/evaluation.ts';
+import { Evaluations, planSteps } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { type ComparableSource, inputDigests } from '../templating/input-digests.ts';
 import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
@@ -116,7 +116,7 @@ export class TextHistories {
   ): Promise<ComparableText> {
     const inputs = history.inputsAt(revision);
     try {
-      const steps = await stepsOf(inputs, [text]);
+      const steps = await planSteps(inputs, [text]);
       const scopes = new Set(hiddenScopes);
       const madeOf = inputDigests(inputs, steps, pastTexts(inputs, scopes, stored))(text);
       if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
@@ -125,7 +125,7 @@ export class TextHistories {
       known.set(madeOf, null);
       const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
       const evaluated = await this.evaluations.within(inputs, [text], question);
-      const found = evaluated.seen(text)?.text ?? null;
+      const found = evaluated.evaluatedText(text)?.text ?? null;
       known.set(madeOf, found);
       return { kind: 'open', text: found };
     } catch (error) {

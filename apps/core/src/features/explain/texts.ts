@@ -2,21 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EvaluationProblem } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import {
+  type EvaluatedText,
+  type EvaluationResults,
+  Evaluations,
+  NOTHING_EVALUATED,
+} from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
 /** Evaluated values of one environment. */
-export interface Texts {
+export interface EvaluatedValues {
   /** Returns null for a literal value. */
-  seen(valueId: string): EvaluatedText | null;
+  evaluatedText(valueId: string): EvaluatedText | null;
   /** Returns why a dynamic value cannot be evaluated. */
   problem(valueId: string): string | null;
-  readonly evaluated: Evaluated;
+  readonly evaluated: EvaluationResults;
   /** The inputs of the dynamic values; null if there are none. */
   readonly inputs: EvaluationInputs | null;
 }
 
-const NO_TEXTS: Texts = { seen: () => null, problem: () => null, evaluated: NOTHING_EVALUATED, inputs: null };
+const NO_TEXTS: EvaluatedValues = {
+  evaluatedText: () => null,
+  problem: () => null,
+  evaluated: NOTHING_EVALUATED,
+  inputs: null,
+};
 
 /** Evaluates values. A value that fails does not affect the others. */
 @Injectable()
@@ -26,7 +36,11 @@ export class TextReader {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async of(snapshot: ProjectSnapshot, values: readonly ValueRecord[], environmentId: EnvironmentId): Promise<Texts> {
+  async of(
+    snapshot: ProjectSnapshot,
+    values: readonly ValueRecord[],
+    environmentId: EnvironmentId,
+  ): Promise<EvaluatedValues> {
     const sourceIds = values.flatMap(({ id, interpolated, text }) => (interpolated && text !== null ? [id] : []));
     if (sourceIds.length === 0) return NO_TEXTS;
     const { organizationId, permissions, revision, at } = snapshot;
@@ -37,9 +51,9 @@ export class TextReader {
       sourceIds.map((sourceId) => ({ sourceId, environmentId })),
       { organizationId, permissions, evaluate: true, mode: 'each' },
     );
-    const seen = (sourceId: string) => evaluated.seen({ sourceId, environmentId });
-    const problem = (sourceId: string) => inWords(seen(sourceId)?.problem ?? null);
-    return { seen, problem, evaluated, inputs };
+    const evaluatedText = (sourceId: string) => evaluated.evaluatedText({ sourceId, environmentId });
+    const problem = (sourceId: string) => inWords(evaluatedText(sourceId)?.problem ?? null);
+    return { evaluatedText, problem, evaluated, inputs };
   }
 }
 

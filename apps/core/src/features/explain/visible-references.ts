@@ -2,8 +2,8 @@ import type { ExplainedReference, ExplainedSource } from '@strata/contract';
 import { byId, canOnScope, type EnvironmentNode, effectiveView, lineage, projectChain } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { EvaluationInputs, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import type { ExplainedWriter } from './explained.ts';
-import type { Texts } from './texts.ts';
+import type { ExplanationPresenter } from './explanation-presenter.ts';
+import type { EvaluatedValues } from './texts.ts';
 
 export interface VisibleReferences {
   readonly shown: ExplainedReference[];
@@ -12,7 +12,7 @@ export interface VisibleReferences {
 }
 
 /** Opens the sealed text of an input. */
-export type InputOpener = (value: InputValue) => string | null;
+export type InputDecrypter = (value: InputValue) => string | null;
 
 /** Lists the references of a dynamic value, each with its effective value. */
 export class VisibleReferencesReader {
@@ -22,9 +22,9 @@ export class VisibleReferencesReader {
   constructor(
     private readonly snapshot: ProjectSnapshot,
     private readonly inputs: EvaluationInputs,
-    private readonly texts: Texts,
-    private readonly writer: ExplainedWriter,
-    private readonly open: InputOpener,
+    private readonly texts: EvaluatedValues,
+    private readonly writer: ExplanationPresenter,
+    private readonly open: InputDecrypter,
   ) {
     this.environments = byId(inputs.environments);
     this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
@@ -80,7 +80,7 @@ export class VisibleReferencesReader {
     const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);
     const { permissions } = this.snapshot;
     if (!owner || (this.inputs.projectsNow !== null && !canOnScope(permissions, 'read', owner.projectId))) return null;
-    const seen = value.interpolated ? this.texts.evaluated.seen({ sourceId: value.id, environmentId }) : null;
+    const seen = value.interpolated ? this.texts.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
     if (seen?.forbidden) return null;
     const secret = owner.secret || (seen?.secret ?? false);
     return {

@@ -1,6 +1,6 @@
 import type { EventPage, Grant, Group, Page, ServiceAccountCreated } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 
@@ -12,7 +12,7 @@ const open: ListeningClient[] = [];
 
 beforeAll(async () => {
   core = await sharedCore();
-  other = await coreBeside(core);
+  other = await startSecondCore(core);
 });
 afterAll(async () => {
   await other.close();

@@ -1,6 +1,6 @@
 import type { AuditTrail, Page, Parameter, Project, ServiceAccountCreated, Template, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { controlledProject, member } from '../../testing/members.ts';
 import { person } from '../../testing/people.ts';
 import { until } from '../../testing/until.ts';
@@ -246,7 +246,7 @@ describe('the audit', () => {
   });
 
   it('stores reads that happened right before a process ends', async () => {
-    const second = await coreBeside(core);
+    const second = await startSecondCore(core);
     const client = new RawClient(second.origin, organization.ownerAuthorization);
     expect((await client.get(`/api/v1/${new URL(value.url).pathname.replace('/api/v1/', '')}`)).status).toBe(200);
     await second.close();

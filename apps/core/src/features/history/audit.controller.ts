@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { AuditListQuery, type AuditTrail } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { AuditReader, type AuditRow } from './audit.reader.ts';
 
 @Controller('audit')
@@ -16,7 +16,7 @@ export class AuditController {
   async list(@CurrentCall() call: Call) {
     const query = parseListQuery(AuditListQuery, call);
     const found = await this.reader.page(call.caller, query);
-    return answer(
+    return sendJson(
       call,
       found.revision,
       envelope(call, query, found, (row) => presentRecord(row, call), ['id']),
@@ -27,14 +27,14 @@ export class AuditController {
   @Requires('read')
   async summary(@CurrentCall() call: Call) {
     const { revision, ...summary } = await this.reader.summary(call.caller);
-    return answer(call, revision, summary);
+    return sendJson(call, revision, summary);
   }
 
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
     const { revision, row } = await this.reader.one(call.caller, pathId('AuditTrail', id));
-    return answer(call, revision, presentRecord(row, call));
+    return sendJson(call, revision, presentRecord(row, call));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
@@ -266,7 +266,7 @@ describe('the summary of the audit', () => {
 
   it('ends at the retention limit; history and feed go further back', async () => {
     const organization = await core.organization();
-    const short = await coreBeside(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
+    const short = await startSecondCore(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
     try {
       const { parameter, value } = await filledOrganization(organization);
       const late = await organization.project({ name: 'late' });

@@ -17,9 +17,14 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
-import { type After, invalidCursor } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type OneOf, type PageBounds, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type AfterCursor, invalidCursor } from '../../platform/http/list-order.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type PageBounds,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
@@ -95,7 +100,7 @@ export class AuditReader {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async page(caller: Caller, query: AuditListQuery): Promise<PageOf<AuditRow>> {
+  async page(caller: Caller, query: AuditListQuery): Promise<PageResult<AuditRow>> {
     const where = this.visible(caller);
     addFilters(where, query);
     where.add(
@@ -108,7 +113,7 @@ export class AuditReader {
       query.earliest,
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
-    const page = { ...window(query), after: query.after };
+    const page = { ...offsetWindow(query), after: query.after };
     const source = this.sourceOf(caller, where, query);
     return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? LOCATIONS : '');
   }
@@ -124,7 +129,7 @@ export class AuditReader {
     return withAccessLog(where, logged);
   }
 
-  async one(caller: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
+  async one(caller: Caller, id: Uuid): Promise<RowResult<AuditRow>> {
     const { organizationId } = caller;
     const where = this.visible(caller);
     this.restrictTo(where, organizationId, [id]);
@@ -202,12 +207,12 @@ export class AuditReader {
     organizationId: OrganizationId,
     { where, from, by }: Source,
     order: string,
-    { limit, offset, after }: PageBounds & { readonly after?: After },
+    { limit, offset, after }: PageBounds & { readonly after?: AfterCursor },
     more = '',
-  ): Promise<PageOf<AuditRow>> {
+  ): Promise<PageResult<AuditRow>> {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
-    const [row] = await this.reader.query<PageOf<Omit<AuditRow, 'id'>>>(
+    const [row] = await this.reader.query<PageResult<Omit<AuditRow, 'id'>>>(
       `select h.revision, (select count(*)::int ${from}) as count,
               ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
               (select coalesce(json_agg(r), '[]') from (
@@ -288,7 +293,7 @@ function open(where: Conditions, caller: Caller): Conditions {
 /**
  * Continues after a record, whose id is its position in the ledger. The order is newest first, so older records follow.
  */
-function restAfter(organizationId: OrganizationId, where: Conditions, after: After): string {
+function restAfter(organizationId: OrganizationId, where: Conditions, after: AfterCursor): string {
   if (after === undefined || after === 'start') return '';
   const [id] = after.key;
   const position = id && after.key.length === 1 ? positionOfAuditId(organizationId, id) : null;

@@ -16,7 +16,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
@@ -25,7 +25,7 @@ import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from '.
 import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
 
 /** A project, and one of its visible parameters, or all of its own. */
-export interface Subject {
+export interface TimelineSubject {
   readonly projectId: ProjectId;
   readonly parameterId: ParameterId | null;
 }
@@ -42,7 +42,7 @@ interface Sets {
 /** Parameters: $3 project, $4 parameter, $5 page size. */
 function queries(
   at: PointInTime,
-  { parameterId }: Subject,
+  { parameterId }: TimelineSubject,
   withVersions: boolean,
 ): { readonly [Name in keyof Sets]: string } {
   const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
@@ -73,7 +73,7 @@ export class ParameterTimelines {
 
   async of(
     caller: Caller,
-    subject: Subject,
+    subject: TimelineSubject,
     query: ParameterTimelineQuery,
   ): Promise<{ readonly revision: number; readonly timeline: ParameterTimeline }> {
     const { organizationId } = caller;
@@ -84,9 +84,9 @@ export class ParameterTimelines {
       queries(at, subject, query.versions),
       [projectId, parameterId, query.page_size],
     );
-    if (projects.length === 0) throw missing('Project', at);
+    if (projects.length === 0) throw notFoundAt('Project', at);
     for (const { id } of outsideChain) assertOnScope(caller, 'read', id);
-    if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
+    if (parameterId !== null && parameters.length === 0) throw notFoundAt('Parameter', at);
     const versionsIn = query.versions ? versionsOf(versions) : null;
     const reach = await this.reachOf(caller, projectId, entries);
     const entriesShown = entries

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
 import { assertOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
@@ -80,9 +80,9 @@ export class TemplateTimelines {
       queries(at, subject),
       [projectId, templateId, query.page_size, query.environment ?? null],
     );
-    if (projects.length === 0) throw missing('Project', at);
+    if (projects.length === 0) throw notFoundAt('Project', at);
     if (query.environment !== undefined) assertEnvironment(caller, environments, at);
-    if (templateId !== null && templates.length === 0) throw missing('Template', at);
+    if (templateId !== null && templates.length === 0) throw notFoundAt('Template', at);
     const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
     const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
     const entriesShown = entries.map((entry) => {
@@ -95,11 +95,11 @@ export class TemplateTimelines {
 
 /** The environment only selects the tag. An unknown name is still an error. */
 function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
-  if (!found) throw missing('Environment', at);
+  if (!found) throw notFoundAt('Environment', at);
   assertOnScope(caller, 'read', found.id);
 }
 
-/** Only the name is known of a template that was created and deleted within one revision. */
+/** Presents an entry. If a template was created and deleted within one revision, only its name is known. */
 function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
   return {
     history_type: historyType(entry),

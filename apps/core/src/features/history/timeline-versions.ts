@@ -1,5 +1,5 @@
 import type { TimelineState, TimelineVersions } from '@strata/contract';
-import { masked, type Revision } from '@strata/domain';
+import { maskText, type Revision } from '@strata/domain';
 import type { EntryRow } from './timeline-entries.ts';
 
 /** One side of a change: the object before or after it. */
@@ -69,5 +69,5 @@ export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => Ti
 function stateOf(row: VersionRow | undefined): TimelineState | null {
   if (!row) return null;
   const { ledger_id: ledgerId, text, isSealed, interpolated, secret } = row;
-  return { ledger_id: ledgerId, text: isSealed ? masked('', true) : masked(text, secret), interpolated, secret };
+  return { ledger_id: ledgerId, text: isSealed ? maskText('', true) : maskText(text, secret), interpolated, secret };
 }

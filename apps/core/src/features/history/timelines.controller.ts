@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterTimelineQuery, parseQuery, TimelineQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { ParameterTimelines } from './parameter-timelines.ts';
 import { TemplateTimelines } from './template-timelines.ts';
 
@@ -45,12 +45,12 @@ export class TimelinesController {
       subject,
       parseQuery(ParameterTimelineQuery, call.query),
     );
-    return answer(call, revision, timeline);
+    return sendJson(call, revision, timeline);
   }
 
   private async presentTemplates(call: Call, project: string, templateId: string | null) {
     const subject = { projectId: pathId('Project', project), templateId };
     const { revision, timeline } = await this.templates.of(call.caller, subject, parseQuery(TimelineQuery, call.query));
-    return answer(call, revision, timeline);
+    return sendJson(call, revision, timeline);
   }
 }

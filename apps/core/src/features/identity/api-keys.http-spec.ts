@@ -1,8 +1,8 @@
 import type { ServiceAccount, ServiceAccountCreated } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { current, serviceAccount } from '../../testing/service-accounts.ts';
+import { readCurrentUser, serviceAccount } from '../../testing/service-accounts.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
@@ -14,13 +14,13 @@ describe('a new key', () => {
   it('is returned once and ends the old one at once, in the same process', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
-    expect((await current(core, made)).status).toBe(200);
+    expect((await readCurrentUser(core, made)).status).toBe(200);
 
     const rekeyed = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`);
 
-    expect((await current(core, made)).status).toBe(403);
+    expect((await readCurrentUser(core, made)).status).toBe(403);
     expect(rekeyed).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' }, body: { id: made.id } });
-    expect((await current(core, rekeyed.body)).status).toBe(200);
+    expect((await readCurrentUser(core, rekeyed.body)).status).toBe(200);
     expect(rekeyed.body.keys?.map(({ revoked }) => revoked)).toEqual([false, true]);
     expect(Number(rekeyed.headers['x-revision'])).toBeGreaterThan(0);
   });
@@ -32,11 +32,11 @@ describe('a new key', () => {
 
     const rekeyed = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`, { expire_at: later });
     expect(rekeyed.body.keys?.[0]?.expiry_date).toBe(later.replace('Z', '000Z'));
-    expect((await current(core, rekeyed.body)).status).toBe(200);
+    expect((await readCurrentUser(core, rekeyed.body)).status).toBe(200);
 
     const again = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`, { expire_at: later });
     await query(core, `update api_key set expires_at = now() - interval '1 second' where person_id = $1`, [made.id]);
-    expect((await current(core, again.body)).status).toBe(403);
+    expect((await readCurrentUser(core, again.body)).status).toBe(403);
   });
 
   it.each(['2020-01-01T00:00:00Z', 'tomorrow', 7, '2024-13-01'])('does not expire at %j', async (expiry) => {
@@ -46,7 +46,7 @@ describe('a new key', () => {
     const answer = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
 
     expect(answer).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
-    expect((await current(core, made)).status).toBe(200);
+    expect((await readCurrentUser(core, made)).status).toBe(200);
   });
 
   it('replaces older keys, which do not accumulate', async () => {
@@ -64,7 +64,7 @@ describe('a new key', () => {
 describe('a key that is revoked under load', () => {
   it('is rejected everywhere within two seconds, and at once in the process that revoked it', async () => {
     const organization = await core.organization();
-    const other = await coreBeside(core);
+    const other = await startSecondCore(core);
     try {
       const made = await serviceAccount(organization);
       let running = true;
@@ -74,16 +74,16 @@ describe('a key that is revoked under load', () => {
       const traffic = Array.from({ length: 8 }, async () => {
         while (running) {
           const began = performance.now();
-          const { status } = await current(core, made);
+          const { status } = await readCurrentUser(core, made);
           if (status === 200 && began > gone) late.push(began - gone);
           if (status !== 200) refused += 1;
         }
       });
       const trafficElsewhere = (async () => {
-        while (running) await current(other, made);
+        while (running) await readCurrentUser(other, made);
       })();
       await until(
-        () => current(other, made),
+        () => readCurrentUser(other, made),
         ({ status }) => status === 200,
       );
 
@@ -91,7 +91,7 @@ describe('a key that is revoked under load', () => {
       gone = performance.now();
       const deadline = gone + 20_000;
       let last = 200;
-      while (last !== 403 && performance.now() < deadline) last = (await current(other, made)).status;
+      while (last !== 403 && performance.now() < deadline) last = (await readCurrentUser(other, made)).status;
       await until(
         async () => refused,
         (count) => count >= 100,

@@ -1,10 +1,10 @@
 import { ADD_TO_GROUP, GROUPS, type Group, REMOVE_FROM_GROUP } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { answer } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import { type GroupRow, GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
 
@@ -32,17 +32,17 @@ export const GroupMembersController = actionController(
   ({ groups }) => ({
     add: {
       command: ({ caller, path, query }) => groups.add(caller, groupId(path), userOf(query)),
-      answer: ({ call }, written: Written<GroupRow>) => answerGroup(call, written),
+      answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
     },
     remove: {
       command: ({ caller, path, query }) => groups.remove(caller, groupId(path), userOf(query)),
-      answer: ({ call }, written: Written<GroupRow>) => answerGroup(call, written),
+      answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
     },
   }),
 );
 
-const answerGroup = (call: Call, { result, revision }: Written<GroupRow>) =>
-  answer(call, revision, presentGroup(result, call.links));
+const answerGroup = (call: Call, { result, revision }: WriteResult<GroupRow>) =>
+  sendJson(call, revision, presentGroup(result, call.links));
 
 function userOf({ user }: { readonly user?: string | undefined }): string {
   if (user === undefined) throw Failure.field('required', 'user', 'Give the link or id of a user.');

@@ -3,10 +3,15 @@ import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { unknownLink } from '../../platform/http/links.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { linkedPerson } from './people.ts';
+import { userIdOfLink } from './people.ts';
 
 export interface GroupRow {
   readonly id: string;
@@ -34,12 +39,12 @@ const OF_USER = `o.id in (select s.group_id from group_member s join membership 
 export class GroupsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  async page(organizationId: OrganizationId, query: GroupListQuery): Promise<PageOf<GroupRow>> {
+  async page(organizationId: OrganizationId, query: GroupListQuery): Promise<PageResult<GroupRow>> {
     const filters: Filter[] = [];
     if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     if (query.user !== undefined) {
-      const [user] = await membersLinked(this.committed, organizationId, 'user', [query.user]);
+      const [user] = await resolveMembers(this.committed, organizationId, 'user', [query.user]);
       filters.push({ sql: OF_USER, value: user?.person_id });
     }
     return this.committed.page(
@@ -49,13 +54,17 @@ export class GroupsReader {
         columns: COLUMNS,
         filters,
         order: orderOf(query.ordering, BY_DESCRIPTION),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
   }
 
-  one(organizationId: OrganizationId, id: string, reader: SnapshotReader = this.committed): Promise<OneOf<GroupRow>> {
+  one(
+    organizationId: OrganizationId,
+    id: string,
+    reader: SnapshotReader = this.committed,
+  ): Promise<RowResult<GroupRow>> {
     return reader.one({ organizationId, at: 'now' }, { from: GROUPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Group'),
     );
@@ -68,13 +77,13 @@ export interface LinkedMember {
 }
 
 /** Resolves links or ids to memberships of people and service accounts; returns 400 if one of them does not resolve. */
-export async function membersLinked(
+export async function resolveMembers(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   field: string,
   links: readonly string[],
 ): Promise<readonly LinkedMember[]> {
-  const people = [...new Set(links.map(linkedPerson))];
+  const people = [...new Set(links.map(userIdOfLink))];
   if (people.length === 0) return [];
   const found = await reader.query<LinkedMember>(
     'select id, person_id from membership where organization_id = $1 and person_id = any($2::text[])',

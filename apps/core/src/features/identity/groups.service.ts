@@ -8,11 +8,11 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
-import { assertNewNames, nameTaken } from '../validation/names.ts';
-import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
+import { assertNewNames, duplicateNameError } from '../validation/names.ts';
+import { type GroupRow, GroupsReader, type LinkedMember, resolveMembers } from './groups.reader.ts';
 
 const refusals = (name: string) => ({
-  group_name_taken: () => nameTaken('group', name),
+  group_name_taken: () => duplicateNameError('group', name),
 });
 
 @Injectable()
@@ -141,7 +141,7 @@ export class GroupsService {
   }
 
   private linked({ em }: WriteContext, { organizationId }: Caller, field: string, links: readonly string[]) {
-    return membersLinked(SnapshotReader.within(em), organizationId, field, links);
+    return resolveMembers(SnapshotReader.within(em), organizationId, field, links);
   }
 
   private async read({ em }: WriteContext, { organizationId }: Caller, id: string): Promise<GroupRow> {

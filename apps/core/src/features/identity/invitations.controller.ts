@@ -1,7 +1,7 @@
 import { INVITATIONS, RESEND_INVITATION } from '@strata/contract';
-import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { presentInvitation, presentInvitationWithToken } from './invitations.presenter.ts';
 import { InvitationsReader } from './invitations.reader.ts';
 import { InvitationsService } from './invitations.service.ts';
@@ -32,7 +32,7 @@ export const RenewedInvitationsController = actionController(
     resend: async ({ call, caller, path }) => {
       const { result, revision } = await unitOfWork.run(invitations.resend(caller, invitationId(path)));
       call.reply.header('cache-control', 'no-store');
-      return answer(call, revision, presentInvitationWithToken(result, call.links));
+      return sendJson(call, revision, presentInvitationWithToken(result, call.links));
     },
   }),
 );

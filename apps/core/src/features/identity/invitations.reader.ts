@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface InvitationRow {
@@ -36,7 +41,7 @@ const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
 export class InvitationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: InvitationListQuery): Promise<PageOf<InvitationRow>> {
+  page(organizationId: OrganizationId, query: InvitationListQuery): Promise<PageResult<InvitationRow>> {
     const filters: Filter[] = [];
     if (query.email !== undefined) filters.push({ sql: 'lower(o.email) = lower(?)', value: query.email });
     if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
@@ -49,7 +54,7 @@ export class InvitationsReader {
         columns: query.token_expiry ? WITH_EXPIRY : COLUMNS,
         filters,
         order: orderOf(query.ordering, ORDERS),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -59,7 +64,7 @@ export class InvitationsReader {
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<InvitationRow>> {
+  ): Promise<RowResult<InvitationRow>> {
     return reader.one({ organizationId, at: 'now' }, { from: INVITATIONS, columns: COLUMNS }, id, () =>
       Failure.notFound('Invitation'),
     );

@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { recordInvitation } from './member-changes.ts';
-import { assertRank, roleAboveOwn } from './people.ts';
+import { assertRank, roleAboveOwnError } from './people.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
@@ -34,7 +34,7 @@ export class InvitationsService {
   ) {}
 
   create(caller: Caller, { email, role }: InvitationCreate): Command<InvitationWithToken> {
-    if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
       operation: 'invitations_create',
       caller,

@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { MembershipListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { linkedPerson } from './people.ts';
+import { userIdOfLink } from './people.ts';
 
 export interface MembershipRow {
   readonly id: string;
@@ -27,10 +32,10 @@ const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role,
 export class MembershipsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: MembershipListQuery): Promise<PageOf<MembershipRow>> {
+  page(organizationId: OrganizationId, query: MembershipListQuery): Promise<PageResult<MembershipRow>> {
     const filters: Filter[] = [];
     if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
-    if (query.user !== undefined) filters.push({ sql: 'o.person_id = ?', value: linkedPerson(query.user) });
+    if (query.user !== undefined) filters.push({ sql: 'o.person_id = ?', value: userIdOfLink(query.user) });
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
@@ -39,7 +44,7 @@ export class MembershipsReader {
         columns: COLUMNS,
         filters,
         order: orderOf(query.ordering, { role: 'o.role' }),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -49,7 +54,7 @@ export class MembershipsReader {
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<MembershipRow>> {
+  ): Promise<RowResult<MembershipRow>> {
     return reader.one({ organizationId, at: 'now' }, { from: MEMBERSHIPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Membership'),
     );

@@ -12,7 +12,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
-import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
+import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()
@@ -21,7 +21,7 @@ export class MembershipsService {
 
   /** Adds a person whom the caller knows from another organization; other people are invited instead. */
   create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
-    if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
       operation: 'memberships_create',
       caller,
@@ -144,7 +144,7 @@ async function personKnownToCaller(
         select from membership theirs join membership mine on mine.organization_id = theirs.organization_id
          where theirs.person_id = p.id and mine.person_id = $2
            and (p.type = 'interactive' or mine.organization_id = $3))`,
-    [linkedPerson(link), caller.id, caller.organizationId],
+    [userIdOfLink(link), caller.id, caller.organizationId],
   );
   if (!person) throw unknownLink('user', 'users');
   return person;

@@ -3,8 +3,13 @@ import type { OrganizationListQuery } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface OrganizationRow {
@@ -27,7 +32,7 @@ const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.notifica
 export class OrganizationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page({ id, organizationId }: Caller, query: OrganizationListQuery): Promise<PageOf<OrganizationRow>> {
+  page({ id, organizationId }: Caller, query: OrganizationListQuery): Promise<PageResult<OrganizationRow>> {
     const filters: Filter[] = [{ sql: 'o.person_id = ?', value: id }];
     if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
     if (query.id__in !== undefined) {
@@ -40,13 +45,17 @@ export class OrganizationsReader {
         columns: COLUMNS,
         filters,
         order: orderOf(query.ordering),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
   }
 
-  one(caller: Caller, id: OrganizationId, reader: SnapshotReader = this.committed): Promise<OneOf<OrganizationRow>> {
+  one(
+    caller: Caller,
+    id: OrganizationId,
+    reader: SnapshotReader = this.committed,
+  ): Promise<RowResult<OrganizationRow>> {
     return reader.one(
       { organizationId: caller.organizationId, at: 'now' },
       { from: MINE, columns: COLUMNS, filters: [{ sql: 'o.person_id = ?', value: caller.id }] },

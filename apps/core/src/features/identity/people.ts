@@ -38,13 +38,13 @@ export function personId(thing: string, id: string): UserId {
 }
 
 /** Returns the id in a link to a user, or the text itself. An impossible id becomes one that does not exist. */
-export function linkedPerson(link: string): UserId {
+export function userIdOfLink(link: string): UserId {
   const id = lastSegment(link);
   return textProblem(id) === null ? id : '';
 }
 
 /** Rejects a caller who grants or manages a role above their own (E90). */
-export function roleAboveOwn(): Failure {
+export function roleAboveOwnError(): Failure {
   return new Failure({
     kind: 'forbidden',
     code: 'role_above_own',
@@ -61,5 +61,5 @@ export function presentUser(row: UserRow, links: Links): User {
  * of the request.
  */
 export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
-  if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwn();
+  if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwnError();
 }

@@ -1,6 +1,6 @@
 import { REKEY_SERVICE_ACCOUNT, SERVICE_ACCOUNTS } from '@strata/contract';
-import { answer } from '../../platform/http/answer.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { personId } from './people.ts';
 import { presentServiceAccount, presentServiceAccountWithKey } from './service-accounts.presenter.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
@@ -33,7 +33,7 @@ export const ServiceAccountKeysController = actionController(
     rekey: async ({ call, caller, path, input }) => {
       const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountId(path), input));
       call.reply.header('cache-control', 'no-store');
-      return answer(call, revision, presentServiceAccountWithKey(result, call.links));
+      return sendJson(call, revision, presentServiceAccountWithKey(result, call.links));
     },
   }),
 );

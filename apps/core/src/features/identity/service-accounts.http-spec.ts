@@ -3,7 +3,7 @@ import { ROLES, type Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { current, serviceAccount } from '../../testing/service-accounts.ts';
+import { readCurrentUser, serviceAccount } from '../../testing/service-accounts.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
@@ -34,7 +34,10 @@ describe('service accounts', () => {
     expect(made.body.created_at).toBe(made.body.modified_at);
     expect(read.body).not.toHaveProperty('apikey');
     expect(read.text).not.toContain(made.body.apikey.split('.')[1]);
-    expect(await current(core, made.body)).toMatchObject({ status: 200, body: { id: made.body.id, role: 'CONTRIB' } });
+    expect(await readCurrentUser(core, made.body)).toMatchObject({
+      status: 200,
+      body: { id: made.body.id, role: 'CONTRIB' },
+    });
   });
 
   it('have an empty e-mail address wherever they are shown', async () => {
@@ -139,7 +142,7 @@ describe('service accounts', () => {
   it('show when they were last used, and their keys', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
-    await current(core, made);
+    await readCurrentUser(core, made);
 
     const prefix = made.apikey.split('.')[0];
     const used = await until(
@@ -157,13 +160,13 @@ describe('a service account that is deleted', () => {
   it('is removed at once with its user, membership and key', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
-    expect((await current(core, made)).status).toBe(200);
+    expect((await readCurrentUser(core, made)).status).toBe(200);
 
     const answer = await organization.owner.delete(made.url);
 
     expect(answer).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
     expect(revision(answer)).toBeGreaterThan(0);
-    expect((await current(core, made)).status).toBe(403);
+    expect((await readCurrentUser(core, made)).status).toBe(403);
     for (const path of [made.url, made.user.url, `memberships/${made.user.membership_id}/`]) {
       expect((await organization.owner.get(path)).status).toBe(404);
     }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { BY_DESCRIPTION, conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
@@ -48,7 +48,7 @@ const COLUMNS = `o.id, o.owner, o.description,
 export class ServiceAccountsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: ServiceAccountListQuery): Promise<PageOf<ServiceAccountRow>> {
+  page(organizationId: OrganizationId, query: ServiceAccountListQuery): Promise<PageResult<ServiceAccountRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
@@ -56,7 +56,7 @@ export class ServiceAccountsReader {
         columns: COLUMNS,
         filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
         order: orderOf(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'o.last_used_at' }),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },
     );
@@ -66,7 +66,7 @@ export class ServiceAccountsReader {
     organizationId: OrganizationId,
     id: UserId,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<ServiceAccountRow>> {
+  ): Promise<RowResult<ServiceAccountRow>> {
     return reader.one({ organizationId, at: 'now' }, { from: ACCOUNTS, columns: COLUMNS }, id, () =>
       Failure.notFound('ServiceAccount'),
     );

@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
-import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
+import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** The number of revoked keys that are kept for reading. */
@@ -31,7 +31,7 @@ export class ServiceAccountsService {
   ) {}
 
   create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
-    if (!canGrantRole(caller.role, input.role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, input.role)) throw roleAboveOwnError();
     return {
       operation: 'serviceaccounts_create',
       caller,
@@ -152,7 +152,7 @@ export class ServiceAccountsService {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
     // Otherwise a caller could take over an account with a higher role.
-    if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwnError();
     return row;
   }
 
@@ -171,7 +171,7 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
   if (text === '') return null;
   const [member] = await em.query<{ id: UserId }[]>(
     'select person_id as id from membership where organization_id = $1 and person_id = $2',
-    [organizationId, /^https?:|\/users\//.test(text) ? linkedPerson(text) : text],
+    [organizationId, /^https?:|\/users\//.test(text) ? userIdOfLink(text) : text],
   );
   return member?.id ?? text;
 }

@@ -18,8 +18,8 @@ const CLEANUP_EVERY = 50;
 const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
 
 /**
- * Parameter $1: the key. An attempt counts from its start, so that parallel attempts are limited; the row lock puts
- * them in a queue.
+ * Counts an attempt when it starts, so that parallel attempts are limited, too. The lock of the row makes them wait for
+ * each other. Parameter $1: the key.
  */
 const BEGIN = `
   with begun as (

@@ -1,6 +1,6 @@
 import { READ_CALLER, USERS } from '@strata/contract';
-import { answer } from '../../platform/http/answer.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { MembershipsService } from './memberships.service.ts';
 import { personId, presentUser } from './people.ts';
 import { UsersReader } from './users.reader.ts';
@@ -25,7 +25,7 @@ export const CurrentUserController = actionController(
   ({ reader }) => ({
     read: async ({ call, caller }) => {
       const { row, revision } = await reader.one(caller.organizationId, caller.id);
-      return answer(call, revision, presentUser(row, call.links));
+      return sendJson(call, revision, presentUser(row, call.links));
     },
   }),
 );

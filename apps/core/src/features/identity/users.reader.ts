@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import {
+  type Filter,
+  type PageResult,
+  type RowResult,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
 /** The additional fields that lists can be ordered by. */
@@ -13,7 +18,7 @@ const ORDERS = { email: 'o.email', role: 'o.role', type: 'o.type' };
 export class UsersReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: UserListQuery): Promise<PageOf<UserRow>> {
+  page(organizationId: OrganizationId, query: UserListQuery): Promise<PageResult<UserRow>> {
     const filters: Filter[] = [];
     if (query.type !== undefined) filters.push({ sql: 'o.type = ?', value: query.type });
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::text[])', value: query.id__in });
@@ -24,13 +29,17 @@ export class UsersReader {
         columns: USER_COLUMNS,
         filters,
         order: orderOf(query.ordering, ORDERS),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },
     );
   }
 
-  one(organizationId: OrganizationId, id: UserId, reader: SnapshotReader = this.committed): Promise<OneOf<UserRow>> {
+  one(
+    organizationId: OrganizationId,
+    id: UserId,
+    reader: SnapshotReader = this.committed,
+  ): Promise<RowResult<UserRow>> {
     return reader.one({ organizationId, at: 'now' }, { from: USERS, columns: USER_COLUMNS }, id, () =>
       Failure.notFound('User'),
     );

@@ -1,14 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushListQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { rejectExploration } from '../syncs/external.ts';
 import { stepsOfQuery } from './filters.ts';
-import { presentRoot, presentStep } from './integrations.presenter.ts';
+import { presentBrowsingRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 
 /** Browses the other side of all integrations, and returns what their pushes did with one object. */
@@ -28,7 +28,7 @@ export class ExploreController {
       await rejectExploration((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const found = await this.reader.roots(organizationId, query);
-    return answer(call, found.revision, envelope(call, query, found, presentRoot, ['fqn', 'id']));
+    return sendJson(call, found.revision, envelope(call, query, found, presentBrowsingRoot, ['fqn', 'id']));
   }
 
   @Get('environments/:environment/pushes')
@@ -43,7 +43,7 @@ export class ExploreController {
     ]);
     const found = await this.reader.stepsOf(organizationId, stepsOfQuery(query, 'environment', id));
     const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
-    return answer(call, found.revision, page);
+    return sendJson(call, found.revision, page);
   }
 
   @Get('projects/:project/parameters/:parameter/pushes')
@@ -64,6 +64,6 @@ export class ExploreController {
     );
     const found = await this.reader.stepsOf(organizationId, stepsOfQuery(query, 'parameter', id));
     const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
-    return answer(call, found.revision, page);
+    return sendJson(call, found.revision, page);
   }
 }

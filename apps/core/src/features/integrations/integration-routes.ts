@@ -17,10 +17,10 @@ import {
   StepListQuery,
   TaskListQuery,
 } from '@strata/contract';
-import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { sendCreated, sendJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
@@ -114,12 +114,12 @@ export class IntegrationRoutes {
       const query = integrationListQuery(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
       const found = await this.reader.page(noun, path, query);
       const page = envelope(call, query.page, found, (row) => presentIntegration(row, links));
-      return answer(call, found.revision, page);
+      return sendJson(call, found.revision, page);
     }
     if (noun === 'exchange') {
       const query = syncListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
       const found = await this.reader.page(noun, path, query);
-      return answer(
+      return sendJson(
         call,
         found.revision,
         envelope(call, query.page, found, (row) => presentSync(row, call)),
@@ -129,11 +129,11 @@ export class IntegrationRoutes {
       const query = taskListQuery(parseListQuery(TaskListQuery, call));
       const found = await this.reader.page(noun, path, query);
       const page = envelope(call, query.page, found, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
-      return answer(call, found.revision, page);
+      return sendJson(call, found.revision, page);
     }
     const query = stepListQuery(parseListQuery(StepListQuery, call));
     const found = await this.reader.page(noun, path, query);
-    return answer(
+    return sendJson(
       call,
       found.revision,
       envelope(call, query.page, found, (row) => presentStep(row, links), NEWEST_FIRST),
@@ -144,7 +144,7 @@ export class IntegrationRoutes {
     // The query has no effect, but an invalid one is rejected.
     if (route.operation.query) parseQuery(route.operation.query, call.query);
     const { revision, body } = await this.read(call, route, path, id);
-    return answer(call, revision, body);
+    return sendJson(call, revision, body);
   }
 
   private async read(call: Call, { noun }: Route, path: IntegrationPath, id: string) {
@@ -168,20 +168,20 @@ export class IntegrationRoutes {
     const input = inputOf(route, body);
     if (route.noun === 'integration') {
       const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, path, input));
-      return created(call, revision, presentIntegration(result, call.links));
+      return sendCreated(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, path, input));
-    return created(call, revision, presentSync(result, call));
+    return sendCreated(call, revision, presentSync(result, call));
   }
 
   private async change({ call, route, path, id, body }: RouteCall) {
     const input = inputOf(route, body);
     if (route.noun === 'integration') {
       const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, path, id, input));
-      return answer(call, revision, presentIntegration(result, call.links));
+      return sendJson(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, path, id, input));
-    return answer(call, revision, presentSync(result, call));
+    return sendJson(call, revision, presentSync(result, call));
   }
 
   private async remove({ call, route, path, id }: RouteCall) {
@@ -189,7 +189,7 @@ export class IntegrationRoutes {
       route.noun === 'integration'
         ? this.integrations.remove(call.caller, path, id, parseQuery(IntegrationDeleteQuery, call.query))
         : this.exchanges.remove(call.caller, path, id);
-    removed(call, (await this.unitOfWork.run(command)).revision);
+    sendRemoved(call, (await this.unitOfWork.run(command)).revision);
   }
 
   /** The request succeeds once it is accepted; the latest task has the outcome. */
@@ -204,7 +204,7 @@ export class IntegrationRoutes {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.one('integration', path, id);
     const reason = presentIntegration(row, call.links).status_detail;
-    return answer(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
+    return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
   }
 }
 

@@ -52,7 +52,7 @@ export function presentStep(row: StepRow, links: Links): TaskStep {
 }
 
 /** Presents an integration as the start of browsing. */
-export function presentRoot(row: IntegrationRow): IntegrationNode {
+export function presentBrowsingRoot(row: IntegrationRow): IntegrationNode {
   return {
     fqn: row.fqn,
     node_type: 'directory',

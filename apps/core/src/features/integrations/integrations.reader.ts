@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
-import { type ListPageRequest, window } from '../../platform/http/page.ts';
+import { type ListPageRequest, offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
-  type OneOf,
-  type PageOf,
+  type PageResult,
+  type RowResult,
   type RowSource,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
@@ -161,7 +161,7 @@ export class IntegrationsReader {
     noun: N,
     path: IntegrationPath,
     { filters, order, sortedBy, page }: ListQuery,
-  ): Promise<PageOf<Nouns[N]>> {
+  ): Promise<PageResult<Nouns[N]>> {
     const source = SOURCES[noun](path);
     const found = await this.committed.page<Nouns[N]>(
       { organizationId: path.organizationId, at: 'now' },
@@ -169,7 +169,7 @@ export class IntegrationsReader {
         ...source,
         filters: [...source.filters, ...filters],
         order,
-        page: window(page),
+        page: offsetWindow(page),
         after: conditionAfter(page.after, sortedBy),
       },
     );
@@ -184,13 +184,13 @@ export class IntegrationsReader {
     path: IntegrationPath,
     id: string,
     reader = this.committed,
-  ): Promise<OneOf<Nouns[N]>> {
+  ): Promise<RowResult<Nouns[N]>> {
     const reading = { organizationId: path.organizationId, at: 'now' } as const;
     return reader.one(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
   }
 
   /** Lists steps of pushes across all integrations. */
-  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageOf<StepRow>> {
+  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageResult<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId, at: 'now' },
@@ -199,21 +199,21 @@ export class IntegrationsReader {
         columns: STEP_COLUMNS,
         filters: [pushes, ...filters],
         order,
-        page: window(page),
+        page: offsetWindow(page),
         after: conditionAfter(page.after, sortedBy),
       },
     );
   }
 
   /** Lists the integrations, where browsing starts. */
-  async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageOf<IntegrationRow>> {
+  async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageResult<IntegrationRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
         from: '(select * from integration where organization_id = $1)',
         columns: INTEGRATION_COLUMNS,
         order: 'o.fqn, o.id',
-        page: window(page),
+        page: offsetWindow(page),
         after: conditionAfter(page.after, ROOT_ORDER),
       },
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationInput, type ProviderName } from '@strata/contract';
-import { Failure, type Named } from '@strata/domain';
+import { Failure, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
@@ -98,7 +98,7 @@ export class IntegrationsService {
       run: async (context) => {
         const { caller, em } = context;
         const found = await this.find(em, path, id);
-        const exchanges = await em.query<(Named & { direction: string; mode: string })[]>(
+        const exchanges = await em.query<(NamedObject & { direction: string; mode: string })[]>(
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
         );

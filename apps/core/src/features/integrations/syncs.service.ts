@@ -11,7 +11,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
-import { assertNewNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
@@ -50,7 +50,7 @@ const namesOf = ({ organizationId, integrationId, direction }: IntegrationPath) 
   ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
 
 const refusals = (name: string) => ({
-  exchange_name_taken: () => nameTaken('exchange', name),
+  exchange_name_taken: () => duplicateNameError('exchange', name),
 });
 
 /** Creates, changes and runs pulls and pushes. */

@@ -22,20 +22,20 @@ export const removingParameter = (projectId: string, id: string): LintFix =>
 export const CHOOSE_A_TEXT = noFix(
   'Which text is right is for you to say. Set a value, or an explicit null where there is to be none.',
 );
-export const BECOMES_NO_SECRET = noFix(
+export const CANNOT_BECOME_SECRET = noFix(
   'A parameter never becomes secret. Make a secret one under another name, set the texts there, and delete this one. Its texts stay in the history, so have them replaced where they are used to sign in.',
 );
-export const MAY_BE_READ = noFix(
+export const MAY_BE_IN_USE = noFix(
   'A program that reads everything that the project shows may need it. Delete it if none does.',
 );
-export const ROTATES_BY_ITSELF = noFix('A core replaces it by a generated text by itself.');
+export const ROTATED_AUTOMATICALLY = noFix('A core replaces it by a generated text by itself.');
 export const WRITE_ANOTHER_TEXT = noFix('What the new text is to be is for you to say.');
 
 /** The number of names in a sentence. */
 const NAMED_MAX = 5;
 
 /** Returns `a, b and 3 more`. */
-export function listed(names: readonly string[], more = 0, ofMore = 'more'): string {
+export function listNames(names: readonly string[], more = 0, ofMore = 'more'): string {
   const shown = names.slice(0, NAMED_MAX);
   const rest = names.length - shown.length;
   const parts = [...shown, ...(rest > 0 ? [`${rest} more`] : []), ...(more > 0 ? [`${more} ${ofMore}`] : [])];
@@ -53,5 +53,5 @@ const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
 
 /** Describes the finding without quoting a text. */
 export function describeSecretLook(name: string, look: SecretLook, environments: readonly string[]): string {
-  return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listed(environments)}.`;
+  return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listNames(environments)}.`;
 }

@@ -4,12 +4,12 @@ import { SnapshotModule } from '../snapshot/snapshot.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { LintController } from './lint.controller.ts';
 import { Lint } from './lint.ts';
-import { LintUsage } from './lint-usage.ts';
+import { LintDependentsReader } from './lint-dependents.reader.ts';
 
 /** Finds possible mistakes in configuration. */
 @Module({
   imports: [EffectiveModule, SnapshotModule, TemplatingModule],
   controllers: [LintController],
-  providers: [Lint, LintUsage],
+  providers: [Lint, LintDependentsReader],
 })
 export class LintModule {}

@@ -22,20 +22,20 @@ import type { Call } from '../../platform/http/request.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { BoundedPage } from '../effective/bounded-page.ts';
 import {
-  inListOrder,
+  compareListOrder,
   lineagesOf,
   ProjectWalks,
   readableEnvironments,
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
 import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
-import { evaluatedInHalves } from '../templating/in-halves.ts';
-import { LintUsage } from './lint-usage.ts';
+import { evaluateInParts } from '../templating/split-evaluation.ts';
+import { LintDependentsReader } from './lint-dependents.reader.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
 /** The parts are project, its id, name, kind and reason, and the first environment with its id. */
@@ -71,7 +71,7 @@ export class Lint {
     private readonly moments: PointsInTime,
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
-    private readonly usage: LintUsage,
+    private readonly usage: LintDependentsReader,
     private readonly evaluations: Evaluations,
   ) {}
 
@@ -79,7 +79,7 @@ export class Lint {
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
     const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await walkMoment(this.moments, caller, query);
+    const { at, environments: named } = await resolveWalkScope(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
@@ -157,7 +157,7 @@ export class Lint {
     if (dynamic.length === 0) return found;
     const { organizationId, revision, at } = forest;
     const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
-    const evaluated = await evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
+    const evaluated = await evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
     const isOpen = (redundancy: Redundancy<ValueRecord>) => {
       const seen = evaluated.seen(textOf(redundancy));
       return seen === null || (seen !== 'failed' && !seen.secret);
@@ -239,7 +239,7 @@ function isBehind(key: ListKey, after: ListKey | null): boolean {
   const byName = compareNames(name ?? '', lastName);
   if (byName !== 0) return byName > 0;
   if (place !== lastPlace) return (place ?? '') > (lastPlace ?? '');
-  return inListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
+  return compareListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
 }
 
 function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {

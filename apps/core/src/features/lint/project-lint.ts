@@ -1,7 +1,7 @@
 import {
   canExpire,
-  clearSecrets,
-  type Dependent,
+  type DependentName,
+  dependentsAffectedByRemoval,
   type EnvironmentId,
   type EnvironmentNode,
   environmentsWithout,
@@ -9,30 +9,30 @@ import {
   LINT_REASONS,
   type LintKind,
   type LintReason,
-  type Named,
+  type NamedObject,
   type ProjectId,
   parseDuration,
   type Redundancy,
+  unmarkedSecrets,
   unreferencedReason,
   type VisibleParameter,
-  wouldChangeIn,
 } from '@strata/domain';
 import type { WalkedProject } from '../effective/project-walk.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import type { NameUsage } from './lint-dependents.reader.ts';
 import {
-  BECOMES_NO_SECRET,
+  CANNOT_BECOME_SECRET,
   CHOOSE_A_TEXT,
   describeSecretLook,
   type LintFix,
-  listed,
-  MAY_BE_READ,
+  listNames,
+  MAY_BE_IN_USE,
   noFix,
-  ROTATES_BY_ITSELF,
+  ROTATED_AUTOMATICALLY,
   removingParameter,
   removingValue,
   WRITE_ANOTHER_TEXT,
 } from './lint-fixes.ts';
-import type { NamesUsed } from './lint-usage.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
@@ -43,7 +43,7 @@ export interface LintRow {
   readonly detail: string;
   readonly parameter: ParameterRecord;
   readonly value: ValueRecord | null;
-  readonly environments: readonly Named[];
+  readonly environments: readonly NamedObject[];
   readonly mend: LintFix;
 }
 
@@ -57,8 +57,8 @@ export interface LintInputs {
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
   /** The redundant values by name: without them the same value would be effective. */
   readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
-  readonly dependents: ReadonlyMap<string, readonly Dependent<ValueRecord>[]>;
-  readonly used: NamesUsed;
+  readonly dependents: ReadonlyMap<string, readonly DependentName<ValueRecord>[]>;
+  readonly used: NameUsage;
   /** Returns the name of a project; null if the caller has no access. */
   readonly projectName: (id: ProjectId) => string | null;
   readonly environmentName: (id: EnvironmentId) => string;
@@ -80,7 +80,7 @@ export function orderOfReason(reason: LintReason): number {
 
 const isOwn = ({ parameter }: Visible, { walked: { project } }: LintInputs) => parameter.projectId === project.id;
 
-/** Returns the parameter's own values that findings may be about, by environment. */
+/** Returns the values that the project sets itself, with their environments. Findings refer only to these. */
 function ownValues({ parameter }: Visible, { walked: { index }, environments }: LintInputs) {
   const values = index.get(parameter.id);
   return environments.flatMap((environment) => {
@@ -119,11 +119,13 @@ function fixForRedundancy(
   parameter: ParameterRecord,
   { dependents, lineageOf, projectName }: LintInputs,
 ): LintFix {
-  const changed = wouldChangeIn(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(projectName);
+  const changed = dependentsAffectedByRemoval(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(
+    projectName,
+  );
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noFix(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
+  return noFix(`Without it another value may apply in ${listNames(names, hidden, 'that you have no access to')}.`);
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
@@ -136,7 +138,7 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
   );
   if (ids.size === 0) return [];
   const environments = leaves.filter(({ id }) => ids.has(id));
-  const detail = `${parameter.name} has no value in ${listed(environments.map(({ name }) => name))}.`;
+  const detail = `${parameter.name} has no value in ${listNames(environments.map(({ name }) => name))}.`;
   return [
     { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, mend: CHOOSE_A_TEXT },
   ];
@@ -145,7 +147,7 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
 const secretsInClear: Rule = (name, inputs) => {
   const { parameter } = name;
   const values = isOwn(name, inputs) ? ownValues(name, inputs) : [];
-  const found = clearSecrets(
+  const found = unmarkedSecrets(
     parameter,
     values.map(({ value }) => value),
   );
@@ -154,7 +156,7 @@ const secretsInClear: Rule = (name, inputs) => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
       const detail = describeSecretLook(parameter.name, look, names);
-      const common = { parameter, value: null, environments, mend: BECOMES_NO_SECRET };
+      const common = { parameter, value: null, environments, mend: CANNOT_BECOME_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })
     .sort((left, right) => orderOfReason(left.reason) - orderOfReason(right.reason));
@@ -186,7 +188,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
         {
           ...common,
           detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
-          mend: MAY_BE_READ,
+          mend: MAY_BE_IN_USE,
         },
       ];
 };
@@ -207,7 +209,7 @@ const expiredValues: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATES_BY_ITSELF,
+        mend: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATED_AUTOMATICALLY,
       },
     ];
   });

@@ -1,5 +1,5 @@
 import type { DifferenceToSet, MatrixCell } from '@strata/contract';
-import { type EnvironmentNode, toSet } from '@strata/domain';
+import { type EnvironmentNode, promotionStep } from '@strata/domain';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type MatrixCells, presentName } from './matrix-cells.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
@@ -20,7 +20,7 @@ interface CellOfSide {
 const MISSING: MatrixCell = { states: ['missing'] };
 
 /** Returns the parameters that both sides show under a name. */
-export function nameBetween(left: ComparedSide, right: ComparedSide, name: string) {
+export function compareName(left: ComparedSide, right: ComparedSide, name: string) {
   const shown = ({ side, places }: ComparedSide) => {
     const place = places.get(name);
     return place === undefined ? null : presentName(side, place);
@@ -29,7 +29,7 @@ export function nameBetween(left: ComparedSide, right: ComparedSide, name: strin
 }
 
 /** Returns what is effective on both sides, and what to set on the right. */
-export function cellBetween(
+export function compareCell(
   left: ComparedSide,
   right: ComparedSide,
   name: string,
@@ -65,7 +65,7 @@ function promoted(
   const shown = place === undefined ? undefined : right.side.names.visible[place]?.parameter;
   const ownParameter = shown?.projectId === right.side.project.id ? shown : null;
   const withoutOwn = place === undefined ? null : right.side.names.withoutOwn(place, environment.id);
-  const { action, reason } = toSet(
+  const { action, reason } = promotionStep(
     {
       states: source.cell.states,
       text: source.value?.text ?? null,

@@ -1,6 +1,6 @@
 import type { Differences } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { differingNames, differingShop, onlyCell } from '../../testing/differing-shop.ts';
+import { createDifferingShop, differingNames, onlyCell } from '../../testing/differing-shop.ts';
 import { detailOf } from '../../testing/matrix-shop.ts';
 import { grant, member } from '../../testing/members.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 describe('a forbidden scope', () => {
   it('is refused if it is named, and left out if everything is compared', async () => {
-    const { organization, owner, production, live, path, read } = await differingShop(core);
+    const { organization, owner, production, live, path, read } = await createDifferingShop(core);
     const revision = (await owner.get(path.replace('compare', 'matrix'))).headers['x-revision'];
     await owner.patch(live.url, { internal_value: '1' });
     const vault = await organization.project({ name: 'vault' });
@@ -32,7 +32,7 @@ describe('a forbidden scope', () => {
   });
 
   it('shows the same cell for set and unset if the answer would depend on it', async () => {
-    const { organization, owner, base, project, path } = await differingShop(core);
+    const { organization, owner, base, project, path } = await createDifferingShop(core);
     await organization.parameter({ project: base, name: 'port' });
     const { client, url } = await member(core, organization, 'VIEWER');
     for (const scope of [base, project]) await owner.patch(scope.url, { access_controlled: true });
@@ -52,7 +52,7 @@ describe('a forbidden scope', () => {
 
 describe('an invalid comparison', () => {
   it('is rejected with the reason', async () => {
-    const { organization, owner, production, path } = await differingShop(core);
+    const { organization, owner, production, path } = await createDifferingShop(core);
     const same = [
       400,
       'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',

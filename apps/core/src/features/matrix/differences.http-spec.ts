@@ -1,7 +1,7 @@
 import type { Differences, Environment, Value } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { differenceOf, differingNames, differingShop, onlyCell, SECRET } from '../../testing/differing-shop.ts';
+import { createDifferingShop, differenceOf, differingNames, onlyCell, SECRET } from '../../testing/differing-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 describe('two environments', () => {
   it('differ in the names with different effective values, each with the value of both sides', async () => {
-    const { project, staging, production, live, read } = await differingShop(core);
+    const { project, staging, production, live, read } = await createDifferingShop(core);
     const found = await read('?left=staging&right=production');
 
     expect(differingNames(found)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
@@ -34,7 +34,7 @@ describe('two environments', () => {
   });
 
   it('show what to set on the right', async () => {
-    const { port, live, only, read } = await differingShop(core);
+    const { port, live, only, read } = await createDifferingShop(core);
     const found = await read('?left=staging&right=production');
     const toSet = (name: string) => onlyCell(found, name).to_set;
 
@@ -56,7 +56,7 @@ describe('two environments', () => {
   });
 
   it('cannot be made equal if the right inherits a value that the left does not have', async () => {
-    const { read } = await differingShop(core);
+    const { read } = await createDifferingShop(core);
     const found = await read('?left=default&right=staging');
 
     expect(onlyCell(found, 'port').to_set?.action).toBe('unset');
@@ -65,7 +65,7 @@ describe('two environments', () => {
   });
 
   it('show no secret: different secrets count as different, and one that both inherit as equal', async () => {
-    const { owner, organization, project, root, path } = await differingShop(core);
+    const { owner, organization, project, root, path } = await createDifferingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
     const { text, body } = await owner.get<Differences>(`${path}?left=staging&right=production`);
@@ -76,7 +76,7 @@ describe('two environments', () => {
   });
 
   it('are filtered like parameters, and have pages', async () => {
-    const { owner, path, read } = await differingShop(core);
+    const { owner, path, read } = await createDifferingShop(core);
     const sides = '?left=staging&right=production';
 
     expect(differingNames(await read(`${sides}&name__contains=o`))).toEqual([
@@ -119,7 +119,7 @@ it('a plain text is not suggested where the name is shown as a secret parameter'
 
 describe('two points in time', () => {
   it('differ in every environment in which another value was effective', async () => {
-    const { owner, production, live, path, read } = await differingShop(core);
+    const { owner, production, live, path, read } = await createDifferingShop(core);
     const before = (await owner.get(`${path}?left=staging&right=production`)).headers['x-revision'];
     const canary = await owner.post<Environment>('environments/', { name: 'canary', parent: production.url });
     const { body: changed } = await owner.patch<Value>(live.url, { internal_value: '8443' });
@@ -152,7 +152,7 @@ describe('two points in time', () => {
   });
 
   it('by tags, each of its own environment', async () => {
-    const { owner, staging, production, live, read } = await differingShop(core);
+    const { owner, staging, production, live, read } = await createDifferingShop(core);
     await owner.post(`${staging.url}tags/`, { name: 'v1' });
     await owner.patch(live.url, { internal_value: '9' });
     await owner.post(`${production.url}tags/`, { name: 'v2' });
@@ -166,7 +166,7 @@ describe('two points in time', () => {
   });
 
   it('of an environment that was renamed in between, by either of its names', async () => {
-    const { owner, organization, production, live, read, path } = await differingShop(core);
+    const { owner, organization, production, live, read, path } = await createDifferingShop(core);
     const { modified_at: then } = live;
     await owner.post(`${production.url}tags/`, { name: 'v1' });
     await owner.patch(live.url, { internal_value: '9' });
@@ -191,7 +191,7 @@ describe('two points in time', () => {
   });
 
   it('report a secret that was set again, without its text', async () => {
-    const { owner, organization, project, root, path, read } = await differingShop(core);
+    const { owner, organization, project, root, path, read } = await createDifferingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     const { url } = await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
     const { headers } = await owner.get(`${path}?left=staging&right=production`);
@@ -205,7 +205,7 @@ describe('two points in time', () => {
 
 describe('two projects', () => {
   it('differ in names that only one of them has, and in effective values', async () => {
-    const { organization, root, project, base, read } = await differingShop(core);
+    const { organization, root, project, base, read } = await createDifferingShop(core);
     const copy = await organization.project({ name: 'copy', depends_on: base.url });
     const same = await organization.parameter({ project: copy, name: 'same' });
     await organization.value({ parameter: same, environment: root, internal_value: 'elsewhere' });
@@ -232,7 +232,7 @@ describe('two projects', () => {
 
 describe('a comparison that the client has already', () => {
   it('returns 304 until the result changes', async () => {
-    const { owner, live, path } = await differingShop(core);
+    const { owner, live, path } = await createDifferingShop(core);
     const query = `${path}?left=staging&right=production`;
     const first = await owner.get<Differences>(query);
     const ask = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });

@@ -12,12 +12,12 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
-import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
+import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
-import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.ts';
+import { type ComparedSide, compareCell, compareName } from './difference-cells.ts';
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
 import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
@@ -37,7 +37,7 @@ interface ComparedColumn {
 
 /** A page of differences, before links to its neighbours are added. */
 export interface DifferencesPage {
-  readonly found: PageOf<Difference>;
+  readonly found: PageResult<Difference>;
   envelop(page: ListBody<Difference>): Differences;
 }
 
@@ -141,8 +141,8 @@ export class DifferencesReader {
     if (query.ordering?.find(({ field }) => field === 'name')?.descending) different.reverse();
     const page = pageInMemory(different, query, ({ name }) => [name]);
     const rows = page.rows.map(({ name, columns: differing }) => ({
-      ...nameBetween(left, right, name),
-      cells: differing.map((at) => ({ column: at, ...cellBetween(left, right, name, columns[at]) })),
+      ...compareName(left, right, name),
+      cells: differing.map((at) => ({ column: at, ...compareCell(left, right, name, columns[at]) })),
     }));
     const revision = Math.max(...sides.map(({ snapshot }) => snapshot.head.revision));
     return {

@@ -6,14 +6,14 @@ import {
   type EnvironmentNode,
   expiryOf,
   isEquivalent,
-  isOwn,
   isSameText,
+  isSetHere,
   MASK,
-  type Named,
+  type NamedObject,
   statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { Evaluated, EvaluatedText } from '../templating/evaluation.ts';
+import type { EvaluatedText, EvaluationResults } from '../templating/evaluation.ts';
 import { secretVersion } from '../templating/input-digests.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
@@ -33,11 +33,11 @@ interface ValueInEnvironment {
 export class MatrixCells {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
-  private readonly projects: ReadonlyMap<string, Named>;
+  private readonly projects: ReadonlyMap<string, NamedObject>;
 
   constructor(
     private readonly side: MatrixSide,
-    private readonly evaluated: Evaluated,
+    private readonly evaluated: EvaluationResults,
   ) {
     this.parameters = new Map(side.snapshot.parameters.map((parameter) => [parameter.id, parameter]));
     this.environments = byId(side.snapshot.environments);
@@ -72,7 +72,7 @@ export class MatrixCells {
   /** Returns whether the project itself sets the value in this very environment. */
   isOwn(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const visible = this.side.names.visible[name];
-    return visible !== undefined && isOwn(value, visible, { projectId: this.side.project.id, environmentId });
+    return visible !== undefined && isSetHere(value, visible, { projectId: this.side.project.id, environmentId });
   }
 
   /** Returns whether a text of this value is hidden because its parameter is secret. */
@@ -131,7 +131,7 @@ export class MatrixCells {
   /** A value is as secret as the parameter it was set on, also if another parameter overrides that one. */
   private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
-    const seen = value.interpolated ? this.evaluated.seen({ sourceId: value.id, environmentId }) : null;
+    const seen = value.interpolated ? this.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };
   }
 

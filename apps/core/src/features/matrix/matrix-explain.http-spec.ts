@@ -9,7 +9,7 @@ import {
   sharedCore,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+import { createExplainedOrganization, type ExplainedOrganization, explainAll } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Expl
   return !winner.interpolated || winner.parameter_id === other.parameter_id;
 }
 
-async function compareMatrix({ service, model }: ExplainedWorld, client: RawClient): Promise<number> {
+async function compareMatrix({ service, model }: ExplainedOrganization, client: RawClient): Promise<number> {
   let cells = 0;
   for (const { key } of model.projects) {
     const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
@@ -88,7 +88,7 @@ it('every cell of a matrix agrees with the explanation of its name, for every ca
   const plans = await modelPlans({ steps: 30, access: true });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
-      const world = await explainedWorld(core, withFewTexts(steps));
+      const world = await createExplainedOrganization(core, withFewTexts(steps));
       for (const client of [world.service.organization.owner, world.service.reader]) {
         cells += await compareMatrix(world, client);
       }
@@ -96,4 +96,4 @@ it('every cell of a matrix agrees with the explanation of its name, for every ca
     { numRuns: cases(5), endOnFailure: true },
   );
   if (runsAllCases) expect(cells).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -12,13 +12,13 @@ import {
   type Permissions,
   type ProjectLink,
 } from '@strata/domain';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { byIdOrName, canReadChain, chainOf, oneOf } from '../snapshot/lookup.ts';
+import { byIdOrName, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations } from '../templating/evaluation.ts';
+import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
 
 /** One project at one point in time, with all its names in all environments. */
 export interface MatrixSide {
@@ -55,7 +55,7 @@ export class MatrixSides {
 
   /** Uses one statement, whatever the number of names, environments and projects; none if the snapshot is cached. */
   load({ organizationId, at, projects, name }: SidesQuery): Promise<VersionedSnapshot> {
-    const ids = idsAmong(projects);
+    const ids = possibleIds(projects);
     const names = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
     return this.snapshots.of({
       organizationId,
@@ -69,7 +69,11 @@ export class MatrixSides {
   }
 
   /** Evaluates the dynamic texts of some names, as these environments and their parents see them. */
-  evaluated(side: MatrixSide, names: readonly number[], environments: readonly EnvironmentNode[]): Promise<Evaluated> {
+  evaluated(
+    side: MatrixSide,
+    names: readonly number[],
+    environments: readonly EnvironmentNode[],
+  ): Promise<EvaluationResults> {
     const { snapshot, permissions } = side;
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
@@ -88,7 +92,7 @@ export class MatrixSides {
 /** Throws 404 if the project does not exist, and 403 if the caller has no access. */
 export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
-  if (!project) throw missing('Project', snapshot.at);
+  if (!project) throw notFoundAt('Project', snapshot.at);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
   const projectChain = chainOf(snapshot, project.id);
   const closed = new Set<string>(forbiddenScopes(permissions));
@@ -108,7 +112,7 @@ export function environmentsIn(
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
   const asked = { thing: 'Environment', at, requested } as const;
-  return [...new Set(requested.map((nameOrId) => oneOf(environments, nameOrId, asked)))];
+  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, asked)))];
 }
 
 /** Returns the readable cells of these environments and of their parents, which they are compared with. */

@@ -1,8 +1,8 @@
 import { DIFFERENCES, DifferencesQuery, MATRIX, MatrixQuery } from '@strata/contract';
-import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
 import { queryResultOf, ResponseCache, resultVersionOf } from '../snapshot/response-cache.ts';
 import { DifferencesReader } from './differences.reader.ts';
 import { MatrixReader } from './matrix.reader.ts';

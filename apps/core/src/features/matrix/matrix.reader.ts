@@ -5,7 +5,7 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
-import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
+import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -14,7 +14,7 @@ import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf
 
 /** A page of names, before links to its neighbours are added. */
 export interface MatrixPage {
-  readonly found: PageOf<MatrixName>;
+  readonly found: PageResult<MatrixName>;
   envelop(page: ListBody<MatrixName>): Matrix;
 }
 

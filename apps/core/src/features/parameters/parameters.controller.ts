@@ -1,14 +1,14 @@
 import { PARAMETERS, ParameterListQuery, ParameterQuery, parseQuery } from '@strata/contract';
-import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import type { PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
 import { queryResultOf, ResponseCache } from '../snapshot/response-cache.ts';
 import { parameterKey } from './parameter-path.ts';
-import { ParametersReader, showsClearSecret, type VisibleRecord } from './parameters.reader.ts';
+import { containsClearSecret, ParametersReader, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
 /** The response to a write shows the parameter's values in all environments, evaluated. */
@@ -38,7 +38,7 @@ export const ParametersController = resourceController(
             let hasClearSecret = false;
             const presentNoting = (visible: VisibleRecord) => {
               const parameter = present(visible);
-              hasClearSecret ||= showsClearSecret(parameter, query);
+              hasClearSecret ||= containsClearSecret(parameter, query);
               return parameter;
             };
             const listing = { url: call.url, reply: call.reply, links };
@@ -54,7 +54,7 @@ export const ParametersController = resourceController(
         const { snapshot, write } = await reader.findOne(keyOf(path, call), query);
         return queryResultOf(snapshot, async (links) => {
           const body = await write(links);
-          return { body, hasClearSecret: () => showsClearSecret(body, query) };
+          return { body, hasClearSecret: () => containsClearSecret(body, query) };
         });
       }),
     retrieve: ({ call, key, query, at, reader: within }) => reader.one(key, query, call.links, at, within),

@@ -7,10 +7,10 @@ import { Expirations } from './expiration/expirations.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
-import { JudgementsController } from './rules/judgements.controller.ts';
 import { ParameterRulesController } from './rules/parameter-rules.controller.ts';
 import { ParameterRulesReader } from './rules/parameter-rules.reader.ts';
 import { ParameterRulesService } from './rules/parameter-rules.service.ts';
+import { ParameterValidationController } from './rules/parameter-validation.controller.ts';
 import { ValueChanges } from './values/value-changes.ts';
 import { ValueContents } from './values/value-contents.ts';
 import { ValueCreations } from './values/value-creations.ts';
@@ -24,7 +24,7 @@ import { ValuesService } from './values/values.service.ts';
     ComparisonController,
     ParametersController,
     ParameterRulesController,
-    JudgementsController,
+    ParameterValidationController,
     ValuesController,
   ],
   providers: [

@@ -1,18 +1,18 @@
 import { Parameter, ParameterRule, type Value } from '@strata/contract';
-import { byId, type EnvironmentNode, expiryOf, type Named, type VisibleParameter } from '@strata/domain';
+import { byId, type EnvironmentNode, expiryOf, type NamedObject, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
-import { referencedBy } from '../templating/referenced.ts';
+import { type EvaluationResults, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { referenceLinks } from '../templating/reference-links.ts';
 
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
   /** The dynamic values as the shown environments see them. Without it, they are shown as stored. */
-  readonly evaluated?: Evaluated;
+  readonly evaluated?: EvaluationResults;
 }
 
 /** A rule with its parameter. */
@@ -30,18 +30,18 @@ export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links)
 export interface ShownValue {
   readonly value: ValueRecord;
   readonly parameter: Pick<ParameterRecord, 'id' | 'projectId' | 'secret' | 'expires'>;
-  readonly environment: Named;
-  readonly active: Named;
+  readonly environment: NamedObject;
+  readonly active: NamedObject;
   /** Opens its stored text. */
   readonly text: () => string | null;
 }
 
 export function presentValue(
   { value, parameter, environment, active, text }: ShownValue,
-  evaluated: Evaluated,
+  evaluated: EvaluationResults,
   { links, maskSecrets }: Pick<Presentation, 'links' | 'maskSecrets'>,
 ): Value {
-  const seen = evaluated.seen({ sourceId: value.id, environmentId: active.id });
+  const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: active.id });
   const isSecret = parameter.secret || (seen?.secret ?? false);
   const stored = parameter.secret ? null : value.text;
   const shown = shownText({
@@ -72,7 +72,7 @@ export function presentValue(
     value: shown,
     evaluated: typeof seen?.text === 'string',
     secret: isSecret,
-    ...referencedBy(evaluated.referencesOf(value.id), parameter.projectId, links),
+    ...referenceLinks(evaluated.referencesOf(value.id), parameter.projectId, links),
     created_at: value.created_at,
     modified_at: value.modified_at,
     dynamic: false,
@@ -91,7 +91,7 @@ export class Presenter {
   private readonly rules: ReadonlyMap<string, readonly RuleRecord[]>;
   private readonly projectNames: ReadonlyMap<string, string>;
   private readonly referrers: ReadonlyMap<string, readonly ReferrerRecord[]>;
-  private readonly evaluated: Evaluated;
+  private readonly evaluated: EvaluationResults;
 
   constructor(
     private readonly snapshot: ProjectSnapshot,

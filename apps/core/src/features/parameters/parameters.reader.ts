@@ -18,7 +18,7 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
-import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PageResult, RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
@@ -26,8 +26,8 @@ import { inOrder } from '../snapshot/parameter-order.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
-import { assertNotTooLong } from './answer-estimate.ts';
 import { Presenter } from './parameters.presenter.ts';
+import { assertResponseFits } from './response-estimate.ts';
 
 export type VisibleRecord = VisibleParameter<ParameterRecord>;
 
@@ -54,7 +54,7 @@ interface FoundIn<Answer> {
 }
 
 /** A page, and how to present each of its parameters. */
-export interface FoundPage extends PageOf<VisibleRecord> {
+export interface ParameterPageResult extends PageResult<VisibleRecord> {
   readonly present: (visible: VisibleRecord) => Parameter;
   /** The approximate memory of the whole response, in bytes. */
   readonly memory: number;
@@ -74,7 +74,7 @@ export class ParametersReader {
     projectId: ProjectId,
     query: ParameterListQuery,
     links: Links,
-  ): Promise<PageOf<Parameter>> {
+  ): Promise<PageResult<Parameter>> {
     const { write } = await this.findPage(caller, projectId, query);
     const { present, memory, ...found } = await write(links);
     if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
@@ -86,7 +86,7 @@ export class ParametersReader {
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
     options: ParameterListQuery,
-  ): Promise<FoundIn<FoundPage>> {
+  ): Promise<FoundIn<ParameterPageResult>> {
     assertConsistent(options);
     const { organizationId } = caller;
     const { at, query } = await this.moments.resolved(caller, options);
@@ -116,7 +116,7 @@ export class ParametersReader {
     await step();
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
-    assertNotTooLong(resolved, found.rows, readable);
+    assertResponseFits(resolved, found.rows, readable);
     await step();
     const memory = found.rows.length * (1 + shown.length) * PRESENTED_BYTES;
     return { found, memory, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
@@ -129,7 +129,7 @@ export class ParametersReader {
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<OneOf<Parameter>> {
+  ): Promise<RowResult<Parameter>> {
     const { snapshot, write } = await this.findOne(key, query, moment, reader);
     return { revision: snapshot.revision, row: await write(links) };
   }
@@ -212,7 +212,7 @@ export class ParametersReader {
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
       const value = resolved.at(parameter, environmentId);
-      const seen = value && evaluated.seen({ sourceId: value.id, environmentId });
+      const seen = value && evaluated.evaluatedText({ sourceId: value.id, environmentId });
       return {
         text: value === null ? undefined : (seen?.text ?? snapshot.textOf(value)),
         secret: (value !== null && secrets.has(value.parameterId)) || (seen?.secret ?? false),
@@ -253,7 +253,7 @@ function assertConsistent({
 }
 
 /** Returns whether a response about a parameter shows a secret in clear. */
-export function showsClearSecret(
+export function containsClearSecret(
   { values_flat: values }: Parameter,
   { mask_secrets: isMasked }: ParameterQuery,
 ): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
-import { assertOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import { assertOnScope, Failure, type NamedObject, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -13,18 +13,18 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
-import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../validation/names.ts';
+import { assertNewNames, assertParameterNames, duplicateNameError, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey, ParameterLocation } from './parameters.reader.ts';
 
-interface OwningProject extends Named {
+interface OwningProject extends NamedObject {
   readonly pattern: string;
 }
 
 const refusals = (name: string) => ({
-  parameter_name_taken: () => nameTaken('parameter', name),
+  parameter_name_taken: () => duplicateNameError('parameter', name),
 });
 
 @Injectable()

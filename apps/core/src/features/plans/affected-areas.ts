@@ -35,7 +35,7 @@ export interface AffectedTemplate {
   readonly project: string;
 }
 
-export interface Affected {
+export interface AffectedByPlan {
   readonly areas: readonly AffectedArea[];
   /** The areas apply to both states. */
   readonly templates: readonly AffectedTemplate[];
@@ -45,7 +45,7 @@ export interface Affected {
 }
 
 /** The limit of names in projects. A plan that affects more is rejected. */
-export const PLACES_MAX = 50_000;
+export const CELLS_MAX = 50_000;
 
 interface Starts {
   readonly ofParameters: readonly NamedIn[];
@@ -94,7 +94,7 @@ with recursive
   )}
 select
   ${jsonList(
-    `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${PLACES_MAX + 1}`,
+    `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${CELLS_MAX + 1}`,
   )} as places,
   ${jsonList(
     `select t.id, t.name, t.project_id as "projectId", p.name as project
@@ -117,7 +117,7 @@ export async function affectedAreas(
   organizationId: OrganizationId,
   changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
-): Promise<Affected | null> {
+): Promise<AffectedByPlan | null> {
   const places = await cellsAffectedBy(reader, organizationId, changed, states);
   const found: Starts[] = [];
   for (const at of states) found.push(await starts(reader, organizationId, at, places));
@@ -137,7 +137,7 @@ export async function affectedAreas(
     found.flatMap(({ ofValues }) => ofValues),
     [],
   );
-  if (everywhere.places.length > PLACES_MAX || inValues.places.length > PLACES_MAX) return null;
+  if (everywhere.places.length > CELLS_MAX || inValues.places.length > CELLS_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
     new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
   const all = new Set([...below(places.environments), ...places.renamedEnvironments]);
@@ -159,10 +159,10 @@ export async function affectedAreas(
 /** A changed environment affects all names. Returns whether there are too many to read. */
 async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
   const [row] = await reader.query<{ count: number }>(
-    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${PLACES_MAX + 1}) p`,
+    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${CELLS_MAX + 1}) p`,
     [organizationId],
   );
-  return (row?.count ?? 0) > PLACES_MAX;
+  return (row?.count ?? 0) > CELLS_MAX;
 }
 
 async function starts(

@@ -16,7 +16,7 @@ import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 import { stepsLookingUp } from '../templating/ignored-lookups.ts';
 import { secretVersion } from '../templating/input-digests.ts';
-import type { Affected } from './affected-areas.ts';
+import type { AffectedByPlan } from './affected-areas.ts';
 import {
   isUnread,
   type PlannedState,
@@ -58,7 +58,7 @@ export class EffectiveStates {
   async load(
     organizationId: OrganizationId,
     at: PointInTime,
-    { areas }: Pick<Affected, 'areas'>,
+    { areas }: Pick<AffectedByPlan, 'areas'>,
     reader?: SnapshotReader,
   ): Promise<RawState> {
     const loaded: RawAreas[number][] = [];
@@ -115,7 +115,7 @@ export class EffectiveStates {
     const cells = raw.map(({ value, ...cell }): EffectiveCell => {
       const text = { sourceId: value?.id ?? '', environmentId: cell.environment.id };
       if (value === null || unseen.has(stepKey(text))) return forbiddenCell(cell);
-      const seen = isDynamic(value) ? evaluated.seen(text) : null;
+      const seen = isDynamic(value) ? evaluated.evaluatedText(text) : null;
       if (seen) {
         const secret = cell.secret || seen.secret;
         const shown = secret ? MASK : seen.text;

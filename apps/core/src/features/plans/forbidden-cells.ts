@@ -1,6 +1,6 @@
 import { canOnScope, type Permissions } from '@strata/domain';
 import { chainOf } from '../snapshot/lookup.ts';
-import type { Affected } from './affected-areas.ts';
+import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RawState } from './effective-states.ts';
  * changes do not count, because their number would reveal references that the caller may not know.
  */
 export function forbiddenCells(
-  { projects, environments }: Pick<Affected, 'projects' | 'environments'>,
+  { projects, environments }: Pick<AffectedByPlan, 'projects' | 'environments'>,
   states: readonly RawState[],
   permissions: Permissions,
 ): { readonly projects: number; readonly environments: number } {

@@ -102,7 +102,7 @@ it('plans a description of `default` with any number of environments below it, a
   expect([done.status, none.status, none.body.count]).toEqual([201, 200, 0]);
   const cut = await organization.owner.post<Plan>('changesets/plan/', { operations: [named(60, 'other')] });
   expect([cut.body.totals.effective_changes, cut.body.effective_changes.length]).toEqual([12_000, 1_000]);
-}, 60_000);
+});
 
 it.each([
   ['text/plain;q=0.1, application/json', 'application/json'],

@@ -3,16 +3,16 @@ import {
   affectedScopes,
   type EffectiveCellChange,
   effectiveDifference,
+  intersectPermissions,
   type Permissions,
   type Revision,
-  strictest,
 } from '@strata/domain';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
-import { type AssertTime, tooCostly } from '../changesets/time-limits.ts';
-import { type Affected, affectedAreas } from './affected-areas.ts';
+import { type AssertTime, tooCostlyError } from '../changesets/time-limits.ts';
+import { type AffectedByPlan, affectedAreas } from './affected-areas.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
 import type { PlanContents } from './plan.presenter.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
@@ -26,7 +26,7 @@ export interface StateAfter {
   readonly writer: Writer;
   /** A change of permissions shows neither more than the caller could read before it, nor more than after it. */
   readonly permissions: Permissions;
-  readonly affected: Affected;
+  readonly affected: AffectedByPlan;
   readonly state: RawState;
 }
 
@@ -55,10 +55,10 @@ export class PlanComparison {
     const { organizationId } = writer;
     const base = revision - 1;
     const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
-    if (affected === null) throw tooCostly(advice);
+    if (affected === null) throw tooCostlyError(advice);
     assertTime();
     const state = await this.states.load(organizationId, 'now', affected, reader);
-    return { base, outcome, writer, permissions: strictest(writer, outcome.caller), affected, state };
+    return { base, outcome, writer, permissions: intersectPermissions(writer, outcome.caller), affected, state };
   }
 
   /** Reads the state before the steps from the history, inside their write or after it was undone. */
@@ -78,12 +78,12 @@ export class PlanComparison {
     { state: before, objects }: StateBefore,
   ): Promise<PlanContents> {
     const cellsBefore = await this.states.cells(before, permissions);
-    if (cellsBefore === null) throw tooCostly(advice);
+    if (cellsBefore === null) throw tooCostlyError(advice);
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const written = new Set(values.map(({ object }) => object.id));
     const planned = { before: cellsBefore, written, createdIds: outcome.createdIds };
     const cellsAfter = await this.states.cells(after, permissions, planned);
-    if (cellsAfter === null) throw tooCostly(advice);
+    if (cellsAfter === null) throw tooCostlyError(advice);
     return {
       base,
       caller: writer.id,

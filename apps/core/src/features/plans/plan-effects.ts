@@ -143,6 +143,6 @@ export async function notifiedWebhooks(
 }
 
 /** Returns the first entries of a list, as many as a plan shows. */
-export function shown<T>(list: readonly T[]): T[] {
+export function firstEntries<T>(list: readonly T[]): T[] {
   return list.slice(0, CHANGESET_LIMITS.shownInPlans);
 }

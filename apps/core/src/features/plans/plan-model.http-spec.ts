@@ -264,7 +264,7 @@ it('equals the effects of applying it by its hash', async () => {
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(changed).toBeGreaterThan(15);
-}, 180_000);
+});
 
 type Cells = ReadonlyMap<string, string | null>;
 

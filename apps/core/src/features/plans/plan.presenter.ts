@@ -21,11 +21,11 @@ import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts'
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { RejectedStep, RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
-import type { Unreverted } from '../changesets/prepared-steps.ts';
-import type { Affected } from './affected-areas.ts';
+import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
+import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 import { forbiddenCells } from './forbidden-cells.ts';
-import { shown } from './plan-effects.ts';
+import { firstEntries } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
 import type { PlannedObjects } from './planned-objects.ts';
 
@@ -37,14 +37,14 @@ export interface PlanContents {
   readonly request: unknown;
   readonly outcome: RunOutcome;
   readonly permissions: Permissions;
-  readonly affected: Affected;
+  readonly affected: AffectedByPlan;
   readonly objects: PlannedObjects;
   readonly effective: readonly EffectiveCellChange[];
   readonly planRecorder: PlanRecorder;
   readonly forbiddenValues: ForbiddenValues | null;
   readonly states: readonly RawState[];
   /** The objects that a revert does not restore; null for a changeset. */
-  readonly unreverted: Unreverted | null;
+  readonly unreverted: UnrevertedLists | null;
 }
 
 /** Further effects, which the hash does not cover. */
@@ -106,20 +106,20 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
         not_revertible: unreverted.not_revertible.length,
       }),
     },
-    changes: shown(all.changes),
-    objects: shown(all.objects),
-    effective_changes: shown(effective).map((change) =>
+    changes: firstEntries(all.changes),
+    objects: firstEntries(all.objects),
+    effective_changes: firstEntries(effective).map((change) =>
       withoutCreatedIds(presentEffectiveChange(change), outcome.createdIds),
     ),
-    uncovered: shown(all.uncovered),
-    refusals: shown(all.refusals),
-    blocking_references: shown(all.blocking_references),
-    access: shown(effects.access),
-    expirations: shown(effects.expirations),
-    webhooks: shown(effects.webhooks),
+    uncovered: firstEntries(all.uncovered),
+    refusals: firstEntries(all.refusals),
+    blocking_references: firstEntries(all.blocking_references),
+    access: firstEntries(effects.access),
+    expirations: firstEntries(effects.expirations),
+    webhooks: firstEntries(effects.webhooks),
     ...(unreverted && {
-      conflicts: shown(unreverted.conflicts),
-      not_revertible: shown(unreverted.not_revertible),
+      conflicts: firstEntries(unreverted.conflicts),
+      not_revertible: firstEntries(unreverted.not_revertible),
     }),
   };
 }

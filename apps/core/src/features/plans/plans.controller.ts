@@ -1,11 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { APPLY_CHANGESET, EffectiveChangeQuery, PLAN_CHANGESET, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { longAnswer } from '../../platform/http/answer.ts';
-import { envelope, window } from '../../platform/http/page.ts';
+import { envelope, offsetWindow } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import { sendLongJson } from '../../platform/http/send-json.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import type { AppliedSteps } from '../changesets/changeset-run.ts';
 import { revisionIn } from '../changesets/changesets.controller.ts';
 import { presentApplied, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
@@ -23,10 +23,10 @@ export const ApplyController = actionController(
   ({ changesets, plans }) => ({
     apply: {
       command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
-      answer: ({ call, input }, written: Written<AppliedSteps>) => {
+      answer: ({ call, input }, written: WriteResult<AppliedSteps>) => {
         const body = presentApplied(written, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);
-        return longAnswer(call, written.revision, body);
+        return sendLongJson(call, written.revision, body);
       },
     },
     plan: async ({ call, input }) => answerPlan(call, await plans.of(await changesets.preparePlan(call, input))),
@@ -47,8 +47,8 @@ export class EffectiveChangesController {
     const at = revisionIn(text);
     const { revision } = await this.reader.one(call.caller, at);
     const changes = await this.effective.of(call.caller, at);
-    const { limit, offset } = window(query);
+    const { limit, offset } = offsetWindow(query);
     const page = { revision, count: changes.length, rows: changes.slice(offset, offset + limit) };
-    return longAnswer(call, revision, envelope(call, query, page, presentEffectiveChange));
+    return sendLongJson(call, revision, envelope(call, query, page, presentEffectiveChange));
   }
 }

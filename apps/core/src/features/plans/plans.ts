@@ -8,17 +8,17 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { type AppliedSteps, ChangesetRun, type RunOutcome, refusalOfAll } from '../changesets/changeset-run.ts';
+import { type AppliedSteps, ChangesetRun, combinedError, type RunOutcome } from '../changesets/changeset-run.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
 import type { PreparedStep } from '../changesets/steps.ts';
 import {
   type AssertTime,
-  deadline,
+  createDeadline,
   INSPECTION_MS_MAX,
   limitStatements,
-  resolvedInTime,
+  rejectAfter,
   TimeLimitExceeded,
-  tooCostly,
+  tooCostlyError,
 } from '../changesets/time-limits.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { PlanComparison } from './plan-comparison.ts';
@@ -52,7 +52,7 @@ export class Plans {
       note,
       run: async (write) => {
         const context = withRecorder(write, expectedPlan === null ? 'none' : 'check');
-        const assertTime = deadline(prepared.executionMsMax);
+        const assertTime = createDeadline(prepared.executionMsMax);
         if (ignoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
         const first = await execute(prepared, context, assertTime);
         if (expectedPlan !== null && !isBeyondPlans(first)) await this.assertAsPlanned(context, prepared, first);
@@ -84,7 +84,7 @@ export class Plans {
       run: async (write) => {
         const context = withRecorder(write, 'dry-run');
         await limitStatements(context.em, planMsMax);
-        const assertTime = deadline(planMsMax);
+        const assertTime = createDeadline(planMsMax);
         const { outcome } = await execute(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change, outcome.caller);
         return { context, outcome, assertTime };
@@ -96,7 +96,7 @@ export class Plans {
       access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
     }));
     const { after, effects, access } = await dryRun.catch((error: unknown) => {
-      throw error instanceof TimeLimitExceeded || isStatementTimeout(error) ? tooCostly(advice) : error;
+      throw error instanceof TimeLimitExceeded || isStatementTimeout(error) ? tooCostlyError(advice) : error;
     });
     const contents = await this.comparison.compare(prepared, after, await this.comparison.readBefore(after));
     const accessBefore = await accessAt(this.committed, organizationId, accessScopes(after.outcome.changes));
@@ -111,7 +111,7 @@ export class Plans {
     const { expectedPlan, advice } = prepared;
     const after = await this.comparison.readAfter(context, prepared, outcome);
     const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
-    const contents = await resolvedInTime(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
+    const contents = await rejectAfter(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
     const hash = await this.hashOf(prepared, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
     const plan = presentPlan(contents, hash, { ...(await effectsOf(context, outcome)), access: [] });
@@ -135,7 +135,7 @@ async function execute(prepared: PreparedSteps, context: WriteContext, assertTim
     const steps = await prepared.steps(context);
     return { steps, outcome: await new ChangesetRun(context, prepared.baseRevision).all(steps, assertTime) };
   } catch (error) {
-    throw error instanceof TimeLimitExceeded ? tooCostly(prepared.advice) : error;
+    throw error instanceof TimeLimitExceeded ? tooCostlyError(prepared.advice) : error;
   }
 }
 
@@ -164,7 +164,7 @@ function isBeyondPlans({ outcome }: Execution): boolean {
 }
 
 function assertNothingRefused({ steps, outcome: { refusals } }: Execution): void {
-  if (refusals.length > 0) throw refusalOfAll(refusals, steps.length);
+  if (refusals.length > 0) throw combinedError(refusals, steps.length);
 }
 
 async function effectsOf({ caller: { organizationId }, em }: WriteContext, { changes }: RunOutcome) {
@@ -180,5 +180,5 @@ function namesOf(prepared: PreparedStep | undefined) {
 }
 
 function outdatedMessage(parts: readonly string[]): string {
-  return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
+  return `The plan has changed since it was made (${parts.join(', ')}), so nothing was stored. Review the current plan, and send its plan_hash.`;
 }

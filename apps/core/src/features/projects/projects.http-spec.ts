@@ -1,6 +1,6 @@
 import type { Page, ParameterType, Project } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -153,8 +153,8 @@ describe('types', () => {
 
 describe('links', () => {
   it('use https if the service is published over TLS, and follow a proxy only if it is trusted', async () => {
-    const published = await coreBeside(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
-    const proxied = await coreBeside(core, { STRATA_TRUST_PROXY: 'true' });
+    const published = await startSecondCore(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
+    const proxied = await startSecondCore(core, { STRATA_TRUST_PROXY: 'true' });
     try {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'strata.example' };
       const urlOf = async ({ organization }: RunningCore) => {

@@ -3,9 +3,14 @@ import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
-import { type OneOf, type PageOf, type RowSource, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import {
+  type PageResult,
+  type RowResult,
+  type RowSource,
+  SnapshotReader,
+} from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
   rowsAt,
@@ -40,14 +45,14 @@ const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
 export class ProjectsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(caller: ScopeRequester, query: ProjectListQuery, at: PointInTime): Promise<PageOf<ProjectRow>> {
+  page(caller: ScopeRequester, query: ProjectListQuery, at: PointInTime): Promise<PageResult<ProjectRow>> {
     return this.committed.page(
       { organizationId: caller.organizationId, at },
       {
         ...source(at, caller),
         filters: nameFilters(query),
         order: orderOf(query.ordering, BY_DESCRIPTION),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
@@ -59,9 +64,9 @@ export class ProjectsReader {
     id: ProjectId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<ProjectRow>> {
+  ): Promise<RowResult<ProjectRow>> {
     return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
-      missing('Project', at),
+      notFoundAt('Project', at),
     );
   }
 }

@@ -22,9 +22,9 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { controlAccess, controlledNow, storeLastReaders } from '../access/control.ts';
+import { controlAccess, readControlledScopes, storeLastReaders } from '../access/control.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { assertNewNames, assertProjectNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, assertProjectNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
@@ -32,7 +32,7 @@ import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'project', organizationId }) as const;
 
 const refusals = (name: string) => ({
-  project_name_taken: () => nameTaken('project', name),
+  project_name_taken: () => duplicateNameError('project', name),
 });
 
 @Injectable()
@@ -185,7 +185,7 @@ export async function assertControl(
   all: readonly Pick<ProjectEntity, 'id' | 'dependsOnId'>[],
   { id, from, to }: { readonly id: ProjectId; readonly from: ProjectId | null; readonly to: ProjectId | null },
 ): Promise<void> {
-  const controlled = await controlledNow(em, caller.organizationId);
+  const controlled = await readControlledScopes(em, caller.organizationId);
   if (controlled.has(id)) return;
   const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
   const controllingProject = controllingProjectOf(dependsOn, controlled, from);

@@ -6,11 +6,11 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { ObjectNames } from './object-names.ts';
 import { revertContext } from './revert-context.ts';
 import type { RevertSource } from './revert-sources.ts';
-import type { RevertWork } from './revert-writer.ts';
+import type { RevertWrites } from './revert-writer.ts';
 import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
 
 /** The objects of a revert as they are before it writes anything. */
-export interface LoadedObjects extends Omit<RevertWork, 'plan'> {
+export interface LoadedObjects extends Omit<RevertWrites, 'plan'> {
   readonly objects: readonly RevertedObject[];
   readonly context: RevertContext;
 }

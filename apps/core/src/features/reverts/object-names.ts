@@ -1,10 +1,10 @@
-import { type AuditAction, type Named, type OrganizationId, type RevertibleType } from '@strata/domain';
+import { type AuditAction, type NamedObject, type OrganizationId, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Change } from '../../platform/ledger/change.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
-interface PlaceRow extends Named {
+interface PlaceRow extends NamedObject {
   readonly project_id: string | null;
 }
 
@@ -99,7 +99,7 @@ export class ObjectNames {
     return this.places.get(parameterId ?? '')?.project_id ?? null;
   }
 
-  place(id: string | null | undefined): Named {
+  place(id: string | null | undefined): NamedObject {
     return { id: id ?? '', name: this.places.get(id ?? '')?.name ?? '' };
   }
 }
@@ -125,7 +125,7 @@ interface TitleRow {
 }
 
 /** The titles of objects that conflict with a revert. A caller who may not read their scope does not get them. */
-export async function titlesNow(
+export async function readTitles(
   em: EntityManager,
   organizationId: OrganizationId,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 /** In process: what it says to its database is counted. */
@@ -52,7 +52,7 @@ it('checks a thousand referenced names with as many statements as ten', async ()
   const many = await asked(1_000);
   expect(many.plan).toBeLessThan(few.plan + 20);
   expect(many.revert).toBeLessThan(few.revert + 20);
-}, 120_000);
+});
 
 it('finds the one of a thousand names that breaks its dependents with a few queries', async () => {
   const organization = await core.organization();
@@ -66,7 +66,7 @@ it('finds the one of a thousand names that breaks its dependents with a few quer
   const { answer, count } = await statementsOf(() => revertChanges(owner, revision));
   expect([answer.status, conflictsOf(answer)]).toEqual([409, ['Value P700: dependent_values']]);
   expect(count).toBeLessThan(400);
-}, 120_000);
+});
 
 it('checks many names that all break their dependents with as many statements as a few', async () => {
   const asked = async (count: number) => {
@@ -102,10 +102,10 @@ it('checks many names that all break their dependents with as many statements as
     return statements;
   };
   expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
-}, 120_000);
+});
 
 it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
-  const hasty = await coreBeside(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
+  const hasty = await startSecondCore(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
   try {
@@ -129,4 +129,4 @@ it('a revert or its plan over the time limit returns 422 and stores nothing', as
     await client.end();
     await hasty.close();
   }
-}, 60_000);
+});

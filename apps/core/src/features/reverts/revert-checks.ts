@@ -8,19 +8,19 @@ import type { TypedParameter, TypingChange } from '../validation/inputs.ts';
 import {
   assertParameterNames,
   assertProjectNames,
-  lookAlikeOfRestored,
+  findLookAlikeOfRestored,
   NAMED_OBJECTS,
-  nameLooksTaken,
+  similarNameError,
 } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { RevertDependents } from './revert-dependents.ts';
 import { RevertReferences } from './revert-references.ts';
-import type { RevertWork } from './revert-writer.ts';
+import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import {
+  collectRefusal,
   parametersOfWritten,
   type Refusals,
-  rejected,
   type WrittenObject,
   type WrittenRevert,
   writtenObjects,
@@ -36,7 +36,7 @@ export class RevertChecks {
   ) {}
 
   /** Call this after all writes. Returns the errors of the first check that fails, by object. */
-  async refusals(em: EntityManager, caller: Writer, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
+  async refusals(em: EntityManager, caller: Writer, work: RevertWrites, assertTime: AssertTime): Promise<Refusals> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
     const judged = { em, caller, work, written, parameters, assertTime };
@@ -63,7 +63,7 @@ export class RevertChecks {
     const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
     for (const { id, type, row } of named) {
       if (type === 'Project') {
-        await rejected(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
+        await collectRefusal(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
       }
     }
     const parameters = Map.groupBy(
@@ -77,9 +77,9 @@ export class RevertChecks {
       );
       if (!project) continue;
       const names = of.map(({ row }) => row?.name ?? '');
-      const matched = await rejected(new Map(), [], () => assertParameterNames(project, names));
+      const matched = await collectRefusal(new Map(), [], () => assertParameterNames(project, names));
       for (const { id, row } of matched ? [] : of) {
-        await rejected(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
+        await collectRefusal(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
     }
   }
@@ -100,8 +100,8 @@ export class RevertChecks {
       const { noun, projectId } = first;
       const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
       const names = of.map(({ name }) => name);
-      const alike = await lookAlikeOfRestored(em, scope, names);
-      for (const { id, name } of of) if (alike?.name === name) refusals.set(id, nameLooksTaken(noun, alike));
+      const alike = await findLookAlikeOfRestored(em, scope, names);
+      for (const { id, name } of of) if (alike?.name === name) refusals.set(id, similarNameError(noun, alike));
     }
   }
 
@@ -128,7 +128,7 @@ export class RevertChecks {
         const { planRecorder } = caller;
         const leftOut = planRecorder.skippedValidations;
         const fits =
-          !change || (await rejected(refusals, [id], () => this.validator.validateStored(em, caller, change)));
+          !change || (await collectRefusal(refusals, [id], () => this.validator.validateStored(em, caller, change)));
         if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }

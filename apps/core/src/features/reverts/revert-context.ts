@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
-import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './reverted-rows.ts';
+import { idsBelow, type RowsById, readExistingIds, readKeyHolders, readParents } from './reverted-rows.ts';
 
 /** Reads what the plan of a revert needs to know besides its objects: a few statements, whatever their number. */
 export async function revertContext(
@@ -17,13 +17,13 @@ export async function revertContext(
   const changed = objects.filter((object) => object.before?.content !== object.now?.content);
   const known = new Set(objects.map(({ id }) => id));
   const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
-  const there = await idsThere(em, organizationId, [...new Set(needs)]);
+  const there = await readExistingIds(em, organizationId, [...new Set(needs)]);
   const wanted = changed.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
   });
   const byType = Map.groupBy(wanted, ({ type }) => type);
-  const holders = await holdersOf(
+  const holders = await readKeyHolders(
     em,
     organizationId,
     new Map([...byType].map(([type, of]) => [type, of.map(({ row }) => row)])),
@@ -35,7 +35,7 @@ export async function revertContext(
   );
   const ignored = await ignoredValues(em, caller, [...below.values()].flat());
   const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
-  const trees = isMoved ? await treesNow(em, organizationId) : new Map<string, string | null>();
+  const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
     isThere: (id) => there.has(id),
     holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,

@@ -3,8 +3,14 @@ import type { Failure, RevertedObject, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { DependencyChange } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
-import type { RevertWork } from './revert-writer.ts';
-import { moved, onlyFailures, type Refusals, rejected, type WrittenRevert } from './written-objects.ts';
+import type { RevertWrites } from './revert-writer.ts';
+import {
+  collectRefusal,
+  objectsWithNewParent,
+  type Refusals,
+  rethrowUnlessFailure,
+  type WrittenRevert,
+} from './written-objects.ts';
 
 /** A name with another value, or a changed template, with the ids of the objects that caused it. */
 interface Suspect {
@@ -32,13 +38,13 @@ export class RevertDependents {
     }
     await this.blame(judged, suspectsAmong(judged), refusals);
     const above = await abovesOf(em, caller.organizationId, work);
-    for (const { id, object } of moved(written, 'Environment')) {
+    for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
       const exchanged = above(object);
-      await rejected(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
-    for (const { id, object } of moved(written, 'Project')) {
+    for (const { id, object } of objectsWithNewParent(written, 'Project')) {
       const exchanged = above(object);
-      await rejected(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
 
@@ -60,7 +66,7 @@ export class RevertDependents {
         }
       }
     } catch (error) {
-      onlyFailures(error);
+      rethrowUnlessFailure(error);
       if (suspects.length === 1) for (const id of suspects[0]?.ids ?? []) refusals.set(id, error as Failure);
       else {
         const middle = Math.ceil(suspects.length / 2);
@@ -95,7 +101,7 @@ function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect
 }
 
 /** Returns the ancestors that a moved object had only before or has only now. */
-async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWork) {
+async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWrites) {
   const rows = await em.query<{ id: string; parent: string | null }[]>(
     `select id, parent_id as parent from environment where organization_id = $1
      union all select id, depends_on_id from project where organization_id = $1`,

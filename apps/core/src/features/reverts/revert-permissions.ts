@@ -17,9 +17,9 @@ import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { assertCall } from '../changesets/steps.ts';
 import { assertControl } from '../projects/projects.service.ts';
 import type { LoadedObjects } from './loaded-objects.ts';
-import type { RevertWork, RevivedScopes } from './revert-writer.ts';
+import type { RestoredScopes, RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
-import { type Refusals, rejected } from './written-objects.ts';
+import { collectRefusal, type Refusals } from './written-objects.ts';
 
 /** The ids of the operations that write single objects begin with these. */
 const PREFIX: Readonly<Record<RevertibleType, string>> = {
@@ -42,7 +42,7 @@ export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded:
   const forest = loaded.objects.some(isMoved) ? await projectForest(em, caller) : [];
   for (const object of loaded.objects) {
     if (object.before?.content === object.now?.content || isWithin(loaded, object, restored)) continue;
-    await rejected(refusals, [object.id], async () => {
+    await collectRefusal(refusals, [object.id], async () => {
       // Grants on a deleted scope are checked once it is restored.
       if (!restored.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loaded, object);
       if (isMoved(object)) await assertMayMove(em, caller, forest, object);
@@ -54,9 +54,9 @@ export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded:
 /** Returns the objects that the caller may not revert according to the permissions after the write. */
 export async function forbiddenAfter(
   caller: Writer,
-  work: RevertWork & LoadedObjects,
+  work: RevertWrites & LoadedObjects,
   changes: readonly Change[],
-  scopes: RevivedScopes,
+  scopes: RestoredScopes,
 ): Promise<Refusals> {
   const refusals: Refusals = new Map();
   const isOwner = can(caller.role, 'enter_every_scope');
@@ -67,12 +67,12 @@ export async function forbiddenAfter(
   const restored = idsOf(work.plan.revivals);
   for (const object of work.plan.revivals) {
     if (refusals.has(object.id) || !isWithin(work, object, restored)) continue;
-    await rejected(refusals, [object.id], async () => assertMayRevert(caller, work, object));
+    await collectRefusal(refusals, [object.id], async () => assertMayRevert(caller, work, object));
   }
   const ids = idsOf(work.objects);
   for (const change of changes) {
     if (ids.has(change.object.id))
-      await rejected(refusals, [change.object.id], async () => assertAccess(caller, change));
+      await collectRefusal(refusals, [change.object.id], async () => assertAccess(caller, change));
   }
   return refusals;
 }

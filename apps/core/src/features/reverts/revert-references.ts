@@ -3,10 +3,10 @@ import { Failure, type RevertibleType } from '@strata/domain';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import {
-  moved,
+  collectRefusal,
+  objectsWithNewParent,
+  objectsWithNewText,
   type Refusals,
-  rejected,
-  rewritten,
   type WrittenObject,
   type WrittenRevert,
 } from './written-objects.ts';
@@ -22,7 +22,7 @@ export class RevertReferences {
   /** Looks up the references of restored dynamic values and templates again. */
   async texts({ em, caller, work, written, parameters, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
-    const sources = rewritten(written);
+    const sources = objectsWithNewText(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
     await em.query(
       'delete from reference where organization_id = $1 and (value_id = any($2::uuid[]) or template_id = any($2::uuid[]))',
@@ -33,7 +33,7 @@ export class RevertReferences {
       assertTime();
       const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
       const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
-      await rejected(refusals, [id], async () => {
+      await collectRefusal(refusals, [id], async () => {
         const mentions = await this.references.mentionsIn(organizationId, text, Failure.list);
         const kind = type === 'Template' ? 'template' : 'value';
         await this.references.store(em, caller, { organizationId, projectId, id, kind }, mentions);
@@ -76,7 +76,7 @@ export class RevertReferences {
         deletedProjects: projects.filter(({ row }) => !row).map(({ id }) => id),
         renamedProjects: projects.map(({ id }) => id),
         templates: templates.map(({ id }) => id),
-        except: rewritten(written).map(({ id }) => id),
+        except: objectsWithNewText(written).map(({ id }) => id),
       },
       (referrers, id) => {
         const noun = isProject.has(id) ? 'project' : 'template';
@@ -85,9 +85,9 @@ export class RevertReferences {
       },
     );
     for (const [id, refusal] of left) refusals.set(id, refusal);
-    for (const { id, row } of moved(written, 'Project')) {
+    for (const { id, row } of objectsWithNewParent(written, 'Project')) {
       assertTime();
-      await rejected(refusals, [id], () =>
+      await collectRefusal(refusals, [id], () =>
         this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
       );
     }

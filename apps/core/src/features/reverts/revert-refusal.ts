@@ -10,8 +10,8 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { rowOf } from '../changesets/changesets.presenter.ts';
 import type { LoadedObjects } from './loaded-objects.ts';
-import { titlesNow } from './object-names.ts';
-import type { UnrevertedObject, UnrevertedPlace } from './revert-report.ts';
+import { readTitles } from './object-names.ts';
+import type { UnrevertedLocation, UnrevertedObject } from './revert-report.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import { presentConflict } from './reverts.presenter.ts';
 import type { Refusals } from './written-objects.ts';
@@ -36,7 +36,7 @@ export async function describeConflicts(
 ): Promise<UnrevertedObject[]> {
   const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
   const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
-  const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
+  const titles = new Map((await readTitles(em, caller.organizationId, ids)).map((row) => [row.id, row]));
   const titleOfOther = ({ by: id }: DetectedConflict) => {
     if (id === null) return null;
     const title = titles.get(id);
@@ -57,7 +57,7 @@ export async function describeConflicts(
 }
 
 /** Returns 409 with all conflicts; 403 if all of them are missing permissions. */
-export function refusalOf(conflicts: readonly UnrevertedObject[]): RevertRefused {
+export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRefused {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
   const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
   const unnamed = conflicts.length - NAMED_MAX;
@@ -65,7 +65,7 @@ export function refusalOf(conflicts: readonly UnrevertedObject[]): RevertRefused
     .slice(0, NAMED_MAX)
     .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
   const message = [
-    `${count} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored.`,
+    `${count} cannot be restored without a decision, so nothing was stored.`,
     ...reasons,
     ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
   ].join(' ');
@@ -80,7 +80,7 @@ function titleOf({
   object_name: name,
   project_name: project,
   environment_name: environment,
-}: UnrevertedPlace): string {
+}: UnrevertedLocation): string {
   const places = [
     ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
     ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),

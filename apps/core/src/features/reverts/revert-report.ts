@@ -2,11 +2,11 @@ import type { Change } from '../../platform/ledger/change.ts';
 import type { ChangesetNote } from '../../platform/ledger/command.ts';
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 
-export type UnrevertedPlace = Omit<ChangeRow, 'action'>;
+export type UnrevertedLocation = Omit<ChangeRow, 'action'>;
 
 /** An object that is not reverted; null if the caller may not know of it. */
 export interface UnrevertedObject {
-  readonly object: UnrevertedPlace | null;
+  readonly object: UnrevertedLocation | null;
   readonly code: string;
   readonly detail: string;
 }
@@ -18,7 +18,7 @@ export interface RevertReport {
 }
 
 /** The result of a revert, for its response. */
-export interface DoneRevert extends RevertReport {
+export interface CompletedRevert extends RevertReport {
   readonly isChanged: boolean;
   readonly changes: readonly Change[];
   readonly note: ChangesetNote;

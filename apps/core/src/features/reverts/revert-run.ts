@@ -9,10 +9,10 @@ import type { AssertTime } from '../changesets/time-limits.ts';
 import { type LoadedObjects, loadObjects } from './loaded-objects.ts';
 import { RevertChecks } from './revert-checks.ts';
 import { forbiddenAfter, forbiddenBefore, idsOf } from './revert-permissions.ts';
-import { describeConflicts, HIDDEN, refusalOf } from './revert-refusal.ts';
+import { describeConflicts, HIDDEN, revertRefused } from './revert-refusal.ts';
 import type { UnrevertedObject } from './revert-report.ts';
 import type { RevertSource } from './revert-sources.ts';
-import { isScope, type RevertWork, RevertWriter } from './revert-writer.ts';
+import { isScope, RevertWriter, type RevertWrites } from './revert-writer.ts';
 import type { Refusals } from './written-objects.ts';
 
 interface Reverted {
@@ -60,7 +60,7 @@ export class RevertRun {
     if (source.isClosed) conflicts.push(HIDDEN);
     // If a secret was rejected that the plan did not validate, neither this plan nor a new one would show the conflict.
     const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;
-    if (conflicts.length > 0 && !isSkipped) throw refusalOf(conflicts);
+    if (conflicts.length > 0 && !isSkipped) throw revertRefused(conflicts);
     return { revived: idsOf(plan.revivals), deleted: idsOf(plan.deletions), conflicts };
   }
 
@@ -90,7 +90,7 @@ export class RevertRun {
   /** Writes a plan and checks the result. Records its changes if nothing is rejected; otherwise undoes it. */
   private async attempt(
     context: WriteContext,
-    work: RevertWork & LoadedObjects,
+    work: RevertWrites & LoadedObjects,
     assertTime: AssertTime,
   ): Promise<Attempt> {
     const { caller: before, em } = context;

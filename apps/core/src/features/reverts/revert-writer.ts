@@ -20,7 +20,7 @@ import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
 
 /** A plan of writes, with the rows that it needs. */
-export interface RevertWork {
+export interface RevertWrites {
   readonly plan: RevertPlan;
   /** The revision whose state is restored. */
   readonly at: Revision;
@@ -33,7 +33,7 @@ export interface RevertWork {
 }
 
 /** Restored projects and environments with access control. */
-export interface RevivedScopes {
+export interface RestoredScopes {
   readonly controlled: readonly string[];
   /** Scopes whose earlier grants are not known. */
   readonly unknown: readonly string[];
@@ -69,7 +69,7 @@ export class RevertWriter {
     private readonly cascades: Cascades,
   ) {}
 
-  async write(context: WriteContext, work: RevertWork): Promise<RevivedScopes> {
+  async write(context: WriteContext, work: RevertWrites): Promise<RestoredScopes> {
     const { caller, em } = context;
     const { organizationId } = caller;
     const { plan, before, at } = work;
@@ -108,7 +108,7 @@ export class RevertWriter {
     }
   }
 
-  private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWork) {
+  private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWrites) {
     const stored = async ({ id }: RevertedObject) => {
       const row = work.before.get(id) as RevertRow;
       const text = work.textOf(row);
@@ -135,7 +135,7 @@ export class RevertWriter {
     if (changed.length > 0) await run(em, updateValues(organizationId, changed));
   }
 
-  private async reviveScopes(context: WriteContext, { plan, before }: RevertWork): Promise<RevivedScopes> {
+  private async reviveScopes(context: WriteContext, { plan, before }: RevertWrites): Promise<RestoredScopes> {
     const scopes = plan.revivals.filter(isScope).map(({ type, id }) => {
       const [project, environment] = type === 'Project' ? [id, null] : [null, id];
       return { project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' };
@@ -146,7 +146,7 @@ export class RevertWriter {
 
   private recordAll(
     { record }: WriteContext,
-    { plan, before, now, names: namesBefore }: RevertWork,
+    { plan, before, now, names: namesBefore }: RevertWrites,
     names: ObjectNames,
   ) {
     const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));

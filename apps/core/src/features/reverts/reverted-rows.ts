@@ -124,7 +124,7 @@ function keyOf(type: RevertibleType, row: RevertRow): string {
 }
 
 /** Returns the objects that have the keys of some rows now, with one statement per type. */
-export async function holdersOf(
+export async function readKeyHolders(
   em: EntityManager,
   organizationId: OrganizationId,
   rows: ReadonlyMap<RevertibleType, readonly RevertRow[]>,
@@ -191,7 +191,7 @@ export async function idsBelow(
 }
 
 /** Returns which of the objects exist now. */
-export async function idsThere(
+export async function readExistingIds(
   em: EntityManager,
   organizationId: OrganizationId,
   ids: readonly string[],
@@ -205,7 +205,7 @@ export async function idsThere(
 }
 
 /** Returns the current parent of every object in the trees of the organization. */
-export async function treesNow(
+export async function readParents(
   em: EntityManager,
   organizationId: OrganizationId,
 ): Promise<ReadonlyMap<string, string | null>> {

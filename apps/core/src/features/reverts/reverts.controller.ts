@@ -1,19 +1,19 @@
 import { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from '@strata/contract';
-import { longAnswer } from '../../platform/http/answer.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import { sendLongJson } from '../../platform/http/send-json.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import { revisionIn } from '../changesets/changesets.controller.ts';
 import { answerPlan } from '../plans/plan-answer.ts';
 import { Plans } from '../plans/plans.ts';
-import type { DoneRevert } from './revert-report.ts';
+import type { CompletedRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';
 
-function answered(call: Call, written: Written<DoneRevert>) {
+function answered(call: Call, written: WriteResult<CompletedRevert>) {
   const body = presentReverted(written, call.links);
   if (body.url !== null) call.reply.header('location', body.url);
-  return longAnswer(call, written.revision, body);
+  return sendLongJson(call, written.revision, body);
 }
 
 /** Each object requires the ability of its single write. A revert by itself requires only a membership. */
@@ -25,11 +25,11 @@ export const RevertsController = actionController(
     changeset: {
       command: async ({ call, path, input }) =>
         reverts.command(await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input)),
-      answer: ({ call }, written: Written<DoneRevert>) => answered(call, written),
+      answer: ({ call }, written: WriteResult<CompletedRevert>) => answered(call, written),
     },
     scope: {
       command: async ({ call, input }) => reverts.command(await reverts.ofScope(call, input)),
-      answer: ({ call }, written: Written<DoneRevert>) => answered(call, written),
+      answer: ({ call }, written: WriteResult<CompletedRevert>) => answered(call, written),
     },
     changesetPlan: async ({ call, path, input }) => {
       const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);

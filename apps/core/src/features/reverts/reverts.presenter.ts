@@ -1,14 +1,14 @@
 import { REVERT_LIMITS, type RevertConflict, type Reverted } from '@strata/contract';
 import type { ObjectType } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import type { WriteResult } from '../../platform/ledger/command.ts';
 import { presentChange, rowOf } from '../changesets/changesets.presenter.ts';
-import type { Unreverted } from '../changesets/prepared-steps.ts';
-import type { DoneRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
+import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
+import type { CompletedRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
 
 const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
 
-export function presentReverted({ result, revision }: Written<DoneRevert>, links: Links): Reverted {
+export function presentReverted({ result, revision }: WriteResult<CompletedRevert>, links: Links): Reverted {
   const { isChanged, changes, note } = result;
   const { conflicts, not_revertible: notRevertible } = presentUnreverted(result);
   return {
@@ -25,7 +25,7 @@ export function presentReverted({ result, revision }: Written<DoneRevert>, links
 }
 
 /** Returns everything that a revert does not restore. */
-export function presentUnreverted({ conflicts, notRevertible }: RevertReport): Unreverted {
+export function presentUnreverted({ conflicts, notRevertible }: RevertReport): UnrevertedLists {
   return {
     conflicts: conflicts.map(presentConflict),
     not_revertible: notRevertible.map((row) => ({ ...row, reason: reasonOf(row.object_type as ObjectType) })),

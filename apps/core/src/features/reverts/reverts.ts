@@ -13,7 +13,7 @@ import type { PreparedSteps } from '../changesets/prepared-steps.ts';
 import type { Step } from '../changesets/steps.ts';
 import { type AssertTime, withTimeLimit } from '../changesets/time-limits.ts';
 import { Plans } from '../plans/plans.ts';
-import type { DoneRevert, RevertReport } from './revert-report.ts';
+import type { CompletedRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
 import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
 import { presentUnreverted } from './reverts.presenter.ts';
@@ -98,7 +98,7 @@ export class Reverts {
     );
   }
 
-  command({ steps, outcome }: PreparedRevert): Command<DoneRevert> {
+  command({ steps, outcome }: PreparedRevert): Command<CompletedRevert> {
     const changeset = this.plans.command(steps);
     const { operation, caller, note = steps.note } = changeset;
     return {

@@ -2,7 +2,7 @@ import { Failure, type RevertedObject, type RevertibleType } from '@strata/domai
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import type { AssertTime } from '../changesets/time-limits.ts';
-import type { RevertWork } from './revert-writer.ts';
+import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
 /** Errors by the ids of the objects that cannot be reverted. */
@@ -12,7 +12,7 @@ export type Refusals = Map<string, Failure>;
 export interface WrittenRevert {
   readonly em: EntityManager;
   readonly caller: Writer;
-  readonly work: RevertWork;
+  readonly work: RevertWrites;
   readonly written: readonly WrittenObject[];
   /** The parameters that were written, and those of written objects, as they are now; by id. */
   readonly parameters: ReadonlyMap<string, TypedRow>;
@@ -38,7 +38,7 @@ export interface TypedRow {
   readonly type: string;
 }
 
-export function writtenObjects({ plan, before, now }: RevertWork): readonly WrittenObject[] {
+export function writtenObjects({ plan, before, now }: RevertWrites): readonly WrittenObject[] {
   const all = [...plan.revivals, ...plan.updates, ...plan.deletions];
   return all.map((object) => {
     const { type, id } = object;
@@ -47,7 +47,7 @@ export function writtenObjects({ plan, before, now }: RevertWork): readonly Writ
 }
 
 /** Runs a check, and adds its error to the refusals of some objects. Returns whether the check passed. Throws any other error. */
-export async function rejected(
+export async function collectRefusal(
   refusals: Refusals,
   ids: readonly string[],
   check: () => Promise<unknown>,
@@ -56,25 +56,28 @@ export async function rejected(
     await check();
     return true;
   } catch (error) {
-    onlyFailures(error);
+    rethrowUnlessFailure(error);
     for (const id of ids) refusals.set(id, error as Failure);
     return false;
   }
 }
 
-export function onlyFailures(error: unknown): void {
+export function rethrowUnlessFailure(error: unknown): void {
   if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
 }
 
 /** Returns the written objects whose text changed. */
-export function rewritten(written: readonly WrittenObject[]): readonly WrittenObject[] {
+export function objectsWithNewText(written: readonly WrittenObject[]): readonly WrittenObject[] {
   return written.filter(
     ({ type, row, old }) => row && (type === 'Value' || (type === 'Template' && row.body !== old?.body)),
   );
 }
 
 /** Returns the written objects of a type that have another parent now. */
-export function moved(written: readonly WrittenObject[], wanted: RevertibleType): readonly WrittenObject[] {
+export function objectsWithNewParent(
+  written: readonly WrittenObject[],
+  wanted: RevertibleType,
+): readonly WrittenObject[] {
   return written.filter(
     ({ type, object: { before, now } }) => type === wanted && before && now && before.parentId !== now.parentId,
   );

@@ -1,4 +1,4 @@
-import { anywhere, type TextTest } from '@strata/domain';
+import { matchAnywhere, type TextTest } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { type PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
@@ -23,7 +23,7 @@ export async function patternTest(
   texts: readonly string[],
   budget: PatternBudget,
 ): Promise<TextTest> {
-  const wrapped = anywhere(pattern);
+  const wrapped = matchAnywhere(pattern);
   const distinct = [...new Set(texts)];
   const matches = await engine.matcher([{ pattern: wrapped, texts: distinct }], budget.slow);
   const verdicts = new Map<string, boolean | null>();

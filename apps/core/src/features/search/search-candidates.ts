@@ -1,7 +1,7 @@
 import type { SearchQuery } from '@strata/contract';
 import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type SearchField } from '@strata/domain';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import type { Forest, FurtherRows } from '../snapshot/forest.ts';
+import type { AdditionalRows, Forest } from '../snapshot/forest.ts';
 
 /** Above this number, filtering by names does not help, so whole projects are read. */
 const CANDIDATES_MAX = 5_000;
@@ -18,10 +18,10 @@ export interface SearchCandidate {
  */
 export function candidateRows(
   { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
-  places: readonly SearchField[],
+  fields: readonly SearchField[],
   at: PointInTime,
   forbidden: readonly ScopeId[],
-): FurtherRows | null {
+): AdditionalRows | null {
   if (match === 'regex') return null;
   const holds = (text: string) => (match === 'exact' ? `${text} = $3` : `strpos(${text}, $3) > 0`);
   const conditions: Readonly<Record<SearchField, string>> = {
@@ -31,12 +31,12 @@ export function candidateRows(
              where v.environment_id <> all($4::uuid[]) and (v.interpolated or ${holds('v.text')}))`,
   };
   const sql = `select distinct x.project_id as "projectId", x.name from ${rowsAt('parameter', at)} x
-    where ($3::text is not null) and x.project_id <> all($4::uuid[]) and (${places.map((place) => conditions[place]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
+    where ($3::text is not null) and x.project_id <> all($4::uuid[]) and (${fields.map((field) => conditions[field]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
   return { sql, values: [q, forbidden] };
 }
 
 /** The remaining search: the projects that see a candidate, and the names. */
-export interface Narrowed {
+export interface NarrowedSearch {
   readonly projects: readonly ProjectLink[];
   /** Includes all names if absent. */
   readonly names?: readonly string[];
@@ -47,12 +47,12 @@ export interface Narrowed {
  * set must not depend on hidden texts: if a forbidden scope is above a readable one, a hidden text could be effective
  * there or be overridden, so everything is searched.
  */
-export function narrowed(
+export function narrowSearch(
   { environments, projects: all }: Pick<Forest, 'environments' | 'projects'>,
   projects: readonly ProjectLink[],
   candidates: readonly SearchCandidate[] | null,
   forbidden: ReadonlySet<string>,
-): Narrowed {
+): NarrowedSearch {
   const chains = new Map(projects.map(({ id }) => [id, projectChain(all, id)]));
   const isBelowForbidden =
     environments.some(({ id, parentId }) => !forbidden.has(id) && parentId !== null && forbidden.has(parentId)) ||

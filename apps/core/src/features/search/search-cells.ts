@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   type EnvironmentId,
   type EnvironmentNode,
+  effectiveValueOfName,
   MASK,
   type Permissions,
   type TextInEnvironment,
   type VisibleParameter,
   valuesOfName,
-  valueThatApplies,
   type WinningCell,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
@@ -15,7 +15,7 @@ import type { WalkedProject } from '../effective/project-walk.ts';
 import type { Forest } from '../snapshot/forest.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
-import { type EvaluatedInHalves, evaluatedInHalves } from '../templating/in-halves.ts';
+import { evaluateInParts, type SplitEvaluation } from '../templating/split-evaluation.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
@@ -62,7 +62,7 @@ export class SearchCells {
   private evaluated(
     winners: readonly Winner[],
     { forest: { organizationId, at, revision }, permissions }: CellQuery,
-  ): Promise<EvaluatedInHalves> {
+  ): Promise<SplitEvaluation> {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
     );
@@ -74,7 +74,7 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
+    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
   }
 }
 
@@ -85,16 +85,12 @@ function winnersOf(
 ): readonly Winner[] {
   const values = valuesOfName(owners, index);
   return environments.flatMap(({ id: environmentId }) => {
-    const value = valueThatApplies(values, lineageOf(environmentId));
+    const value = effectiveValueOfName(values, lineageOf(environmentId));
     return value ? [{ environmentId, value }] : [];
   });
 }
 
-function cellOf(
-  { owners }: WalkedProject,
-  { environmentId, value }: Winner,
-  evaluated: EvaluatedInHalves,
-): WinningCell {
+function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, evaluated: SplitEvaluation): WinningCell {
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
   const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));

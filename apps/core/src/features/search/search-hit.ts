@@ -1,5 +1,5 @@
 import type { SearchHit, SearchQuery, SearchWin } from '@strata/contract';
-import { excerptOf, type FoundName, type Named, type ProjectLink, type Win } from '@strata/domain';
+import { type EffectiveMatch, excerptOf, type FoundName, type NamedObject, type ProjectLink } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 
@@ -13,8 +13,8 @@ export interface HitRow {
 /** The names behind the ids of a hit. */
 export interface HitNames {
   readonly links: Links;
-  readonly projects: ReadonlyMap<string, Named>;
-  readonly environments: ReadonlyMap<string, Named>;
+  readonly projects: ReadonlyMap<string, NamedObject>;
+  readonly environments: ReadonlyMap<string, NamedObject>;
 }
 
 export function presentHit(
@@ -38,13 +38,13 @@ export function presentHit(
 }
 
 function presentWin(
-  { cell, matched, environmentIds }: Win,
+  { cell, matched, environmentIds }: EffectiveMatch,
   project: ProjectLink,
   searched: string | null,
   { projects, environments }: HitNames,
 ): SearchWin {
   const { text, cut } = excerptOf(cell, searched);
-  const nameOf = (named: ReadonlyMap<string, Named>, id: string) => named.get(id)?.name ?? '';
+  const nameOf = (named: ReadonlyMap<string, NamedObject>, id: string) => named.get(id)?.name ?? '';
   return {
     value: text,
     cut,

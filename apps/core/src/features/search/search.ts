@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { parseQuery, type SearchPage, SearchQuery } from '@strata/contract';
 import {
-  anywhere,
   byId,
   compareNames,
   Failure,
   forbiddenScopes,
-  foundName,
   type ListKey,
   literalTest,
+  matchAnywhere,
+  matchName,
   SEARCH_FIELDS,
   type SearchField,
   type TextTest,
@@ -30,12 +30,12 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
 import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
-import { candidateRows, narrowed, type SearchCandidate } from './search-candidates.ts';
+import { candidateRows, narrowSearch, type SearchCandidate } from './search-candidates.ts';
 import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
@@ -49,7 +49,7 @@ type Visible = VisibleParameter<ParameterRecord>;
 /** A request whose names are resolved. */
 interface SearchRequest extends CellQuery {
   readonly query: SearchQuery;
-  readonly places: readonly SearchField[];
+  readonly fields: readonly SearchField[];
   readonly after: ListKey | null;
   readonly budget: PatternBudget;
 }
@@ -77,19 +77,19 @@ export class Search {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
     const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await walkMoment(this.moments, caller, query);
+    const { at, environments: named } = await resolveWalkScope(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
-    const places = query.in ?? SEARCH_FIELDS;
+    const fields = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;
     const forbidden = forbiddenScopes(caller);
-    const rows = candidateRows(query, places, at, forbidden);
+    const rows = candidateRows(query, fields, at, forbidden);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
     const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(forbidden));
+    const { projects, names } = narrowSearch(forest, seen, rows && forest.further, new Set(forbidden));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
-    const question = { query, places, after, forest, permissions: caller, environments, lineageOf, budget };
+    const question = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
     const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), question);
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
@@ -140,22 +140,25 @@ export class Search {
   }
 
   private async piece(walked: WalkedProject, names: readonly Visible[], question: SearchRequest): Promise<FoundPiece> {
-    const { places, query } = question;
-    const isOfValues = places.includes('value');
+    const { fields, query } = question;
+    const isOfValues = fields.includes('value');
     const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // Names and descriptions are matched before texts are evaluated.
     const early = isOfValues ? null : await this.testOf(words, question);
-    const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
+    const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
     const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
     const test = early ?? (await this.testOf([...words, ...texts], question));
-    const needsWin = query.environment !== undefined || query.state !== undefined;
+    const needsEffective = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
     for (const [at, { parameter }] of requested.entries()) {
       const { name, description } = parameter;
-      const { found, undecided } = foundName({ name, description, cells: cells[at] ?? [] }, { places, test, needsWin });
+      const { found, undecided } = matchName(
+        { name, description, cells: cells[at] ?? [] },
+        { fields, test, needsEffective },
+      );
       skipped += undecided;
       if (found) hits.push({ project: walked.project, parameter, found });
       if (yielder.isDue) await yielder.yield();
@@ -182,9 +185,9 @@ function matchingNames({ visible, project }: WalkedProject, { query, after }: Se
   );
 }
 
-function isWorded({ name, description }: ParameterRecord, places: readonly SearchField[], test: TextTest): boolean {
+function isWorded({ name, description }: ParameterRecord, fields: readonly SearchField[], test: TextTest): boolean {
   // An undecided name is kept, so that it is counted.
-  const may = (place: SearchField, text: string) => places.includes(place) && test(text) !== false;
+  const may = (field: SearchField, text: string) => fields.includes(field) && test(text) !== false;
   return may('name', name) || may('description', description);
 }
 
@@ -200,6 +203,7 @@ function inStates(
 /** Validates a pattern by itself, because an unfinished quotation could change its meaning inside another one. */
 function assertPattern({ q, match }: SearchQuery): void {
   if (match !== 'regex') return;
-  const problem = patternProblem(q, RULE_PATTERN_LENGTH_MAX) ?? patternProblem(anywhere(q), Number.MAX_SAFE_INTEGER);
+  const problem =
+    patternProblem(q, RULE_PATTERN_LENGTH_MAX) ?? patternProblem(matchAnywhere(q), Number.MAX_SAFE_INTEGER);
   if (problem !== null) throw Failure.field('invalid_pattern', 'q', problem);
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  afterWrites,
   byId,
   canOnScope,
   type EffectiveView,
@@ -8,19 +7,20 @@ import {
   effectiveView,
   Failure,
   lineage,
-  type Named,
+  type NamedObject,
   type OrganizationId,
   type Permissions,
   type ProjectId,
   type Revision,
   TYPES_BESIDE_VALUES,
+  viewAfter,
 } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
-import { type Followed, LedgerFollower } from './ledger-follower.ts';
+import { type FollowedContent, LedgerFollower } from './ledger-follower.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
@@ -47,7 +47,7 @@ export interface ViewQuery {
 export interface ProjectView {
   readonly environment: EnvironmentNode;
   /** The project and those it depends on, up to the top. */
-  readonly projectChain: readonly Named[];
+  readonly projectChain: readonly NamedObject[];
   readonly view: EffectiveView<ViewedParameter, TextRecord>;
 }
 
@@ -90,7 +90,7 @@ export class EffectiveCache {
   }
 
   /** Returns the current view, at least at `head`. Throws like `at`. */
-  async now(query: ViewQuery, head: Head, permissions: Permissions): Promise<Followed<ProjectView>> {
+  async now(query: ViewQuery, head: Head, permissions: Permissions): Promise<FollowedContent<ProjectView>> {
     const view = await this.views.now(query, head);
     assertReadable(permissions, view.content);
     return view;
@@ -114,9 +114,9 @@ function viewOf(
   { projectId, environment }: ViewQuery,
 ): ProjectView {
   const projectChain = chainOf(snapshot, projectId);
-  if (projectChain.length === 0) throw missing('Project', snapshot.at);
+  if (projectChain.length === 0) throw notFoundAt('Project', snapshot.at);
   const found = byIdOrName(snapshot.environments, environment);
-  if (!found) throw missing('Environment', snapshot.at);
+  if (!found) throw notFoundAt('Environment', snapshot.at);
   const { parameters, values } = snapshot;
   const above = lineage(byId(snapshot.environments), found.id);
   const view = effectiveView({ lineage: above, projectChain, parameters, values });
@@ -136,7 +136,7 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
   const writes = changes.flatMap(({ type, parameterId, environmentId, value }) =>
     type === 'Value' && parameterId && environmentId ? [{ parameterId, environmentId, value }] : [],
   );
-  const view = afterWrites(known.view, writes);
+  const view = viewAfter(known.view, writes);
   return view === known.view ? known : { ...known, view };
 }
 

@@ -21,7 +21,7 @@ export interface Forest {
 }
 
 /** Additional rows to read at the same revision: `values` are $3 and up. */
-export interface FurtherRows {
+export interface AdditionalRows {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
@@ -33,7 +33,7 @@ export class Forests {
 
   async of<Row = never>(
     reading: Pick<Forest, 'organizationId' | 'at'>,
-    further: FurtherRows | null = null,
+    further: AdditionalRows | null = null,
   ): Promise<Forest & { readonly further: readonly Row[] }> {
     const { at } = reading;
     const instant =

@@ -1,13 +1,13 @@
 import type { Effective, Environment, Page, Parameter, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await coreBeside(core);
+  second = await startSecondCore(core);
 });
 afterAll(async () => {
   await second.close();
@@ -157,7 +157,7 @@ class Fixture {
       case 'remove a template':
         await owner.delete(this.templates.pop() ?? '');
         return;
-      // A text that mentions the name in this project then refers to another parameter.
+      // Texts of this project that mention the name then refer to the new parameter.
       case 'override elsewhere':
         if (parameter) await owner.post(`${projects[1]?.url}parameters/`, { name: parameter.name });
         return;
@@ -254,7 +254,7 @@ it('a cache that follows the ledger equals a fresh read, whatever people do, at 
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 60_000);
+});
 
 it('a text with references follows them, also if only the text is requested', async () => {
   const organization = await core.organization();

@@ -4,7 +4,7 @@ import { LruCache } from '../../platform/lru-cache.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 
 /** Cached content of the present, with a number that changes whenever the content does. */
-export interface Followed<Content> {
+export interface FollowedContent<Content> {
   readonly head: Head;
   readonly content: Content;
   readonly contentVersion: number;
@@ -32,7 +32,7 @@ let versions = 0;
  * since then; if that is not possible, it is read again. Writers never have to invalidate it.
  */
 export class LedgerFollower<Query extends { readonly organizationId: OrganizationId }, Content> {
-  private readonly kept: LruCache<Followed<Content>>;
+  private readonly kept: LruCache<FollowedContent<Content>>;
 
   constructor(
     private readonly changes: ConfigurationChanges,
@@ -42,7 +42,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
   }
 
   /** Returns the current content, at least at `head`. */
-  async now(query: Query, head: Head): Promise<Followed<Content>> {
+  async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
     const key = this.rules.keyOf(query);
     const known = this.kept.get(key);
     if (known && isNotBefore(known.head, head)) return known;
@@ -51,19 +51,23 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
     return found;
   }
 
-  private async followed(known: Followed<Content>, query: Query, head: Head): Promise<Followed<Content> | null> {
+  private async followed(
+    known: FollowedContent<Content>,
+    query: Query,
+    head: Head,
+  ): Promise<FollowedContent<Content> | null> {
     const since = await this.changes.since(query.organizationId, known.head, head);
     const content = since && this.rules.follow(known.content, since.changes, query);
     if (!content) return null;
     return content === known.content ? { ...known, head: since.head } : this.versioned(since.head, content, query);
   }
 
-  private async read(query: Query): Promise<Followed<Content>> {
+  private async read(query: Query): Promise<FollowedContent<Content>> {
     const { head, content } = await this.rules.load(query);
     return this.versioned(head, content, query);
   }
 
-  private versioned(head: Head, content: Content, query: Query): Followed<Content> {
+  private versioned(head: Head, content: Content, query: Query): FollowedContent<Content> {
     versions += 1;
     const bytes = this.rules.bytesOf(content, query);
     return { head, content, contentVersion: versions, bytes: bytes ?? 0, isKept: bytes !== null };

@@ -11,7 +11,7 @@ import {
   type ProjectLink,
   projectChain,
 } from '@strata/domain';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot } from './snapshot.ts';
 
@@ -27,7 +27,7 @@ export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId:
 }
 
 /** Returns one object that a request names. Throws 404. */
-export function oneOf<Row extends NamedRow>(
+export function findNamed<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
   {
@@ -37,7 +37,7 @@ export function oneOf<Row extends NamedRow>(
   }: { readonly thing: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
 ): Row {
   const found = byIdOrName(rows, nameOrId);
-  if (!found) throw missing(thing, at, requested.length > 1 ? nameOrId : undefined);
+  if (!found) throw notFoundAt(thing, at, requested.length > 1 ? nameOrId : undefined);
   return found;
 }
 
@@ -47,7 +47,7 @@ export function environmentOf(
   nameOrId: string,
 ): EnvironmentNode {
   const found = byIdOrName(environments, nameOrId);
-  if (!found) throw missing('Environment', at);
+  if (!found) throw notFoundAt('Environment', at);
   if (!canRead(found.id)) throw Failure.forbidden();
   return found;
 }

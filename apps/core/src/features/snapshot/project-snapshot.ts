@@ -10,10 +10,10 @@ import {
   type ProjectLink,
   type Revision,
 } from '@strata/domain';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { type StoredText, Vault } from '../../platform/vault/vault.ts';
+import { type PossiblySealedText, Vault } from '../../platform/vault/vault.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 
@@ -31,7 +31,7 @@ export interface ProjectSnapshot extends VersionedSnapshot {
   /** The number of referrers in forbidden scopes. */
   readonly hiddenReferrers: number;
   /** Opens sealed text; null stays null. */
-  readonly textOf: (value: StoredText) => string | null;
+  readonly textOf: (value: PossiblySealedText) => string | null;
 }
 
 export interface ProjectSnapshotQuery {
@@ -83,10 +83,10 @@ export class ProjectSnapshots {
       reader,
     );
     if (firstMissing === 'environment' && environment !== undefined) {
-      if (!byIdOrName(loaded.environments, environment)) throw missing('Environment', at);
+      if (!byIdOrName(loaded.environments, environment)) throw notFoundAt('Environment', at);
     }
     const projectChain = chainOf(loaded, projectId);
-    if (projectChain.length === 0) throw missing('Project', at);
+    if (projectChain.length === 0) throw notFoundAt('Project', at);
     assertChainReadable(loaded, projectId, permissions);
     const shownReferrers = loaded.referrers.filter(
       ({ projectId, environmentId }) =>
@@ -106,4 +106,4 @@ export class ProjectSnapshots {
   }
 }
 
-export const noSuchParameter = (at: PointInTime): Failure => missing('Parameter', at);
+export const noSuchParameter = (at: PointInTime): Failure => notFoundAt('Parameter', at);

@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { forbiddenScopes, type Revision } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
-import { longAnswer } from '../../platform/http/answer.ts';
-import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
+import { etagOf, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
 import {
@@ -13,6 +12,7 @@ import {
   withOrigin,
 } from '../../platform/http/origin-placeholders.ts';
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
+import { sendLongJson } from '../../platform/http/send-json.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
@@ -118,7 +118,7 @@ export class ResponseCache {
 
   private async sendUncached(call: Call, found: QueryResult, depth: number): Promise<Buffer | Readable | undefined> {
     const { body, identity } = await found.write(call.links);
-    return longAnswer(call, found.revision, body, depth, identity);
+    return sendLongJson(call, found.revision, body, depth, identity);
   }
 
   private sendCached(call: Call, key: string, answer: CachedResponse): Buffer | undefined {
@@ -136,7 +136,7 @@ function isSameContent(known: CachedResponse, present: CurrentVersion | null): p
 
 /** A cached response without its text is enough for a client that already has it. */
 function isEnough({ headers }: Call, { body, etag }: CachedResponse): boolean {
-  return body !== null || isCurrent(headers, etag);
+  return body !== null || hasCurrentCopy(headers, etag);
 }
 
 function bytesOf({ body }: CachedResponse): number {

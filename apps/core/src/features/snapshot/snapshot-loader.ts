@@ -19,12 +19,12 @@ import {
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
+  historyColumns,
   jsonList,
   ownedParameters,
   ownRules,
   projectChain,
   referrersOf,
-  stampsOf,
   valuesIn,
 } from './sql-parts.ts';
 
@@ -122,7 +122,7 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
     parameterId === undefined
       ? '$8::uuid is null'
       : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
-  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
+  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${historyColumns('v')}` : EFFECTIVE_VALUE;
   const requested = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
   const values = reads === 'light' ? `select ${shown} from wanted_value v` : requested(shown);
@@ -193,7 +193,7 @@ export class SnapshotLoader {
       ...parametersOf(organizationId, at),
       projectIds,
       projectNames ?? [],
-      idsAmong(environments),
+      possibleIds(environments),
       environments,
       names ?? null,
       parameterId ?? null,
@@ -204,6 +204,6 @@ export class SnapshotLoader {
 }
 
 /** Returns the possible ids among names or ids; a name may look like an id, too. */
-export function idsAmong(candidates: readonly string[]): readonly string[] {
+export function possibleIds(candidates: readonly string[]): readonly string[] {
   return candidates.map((text) => text.toLowerCase()).filter(isUuid);
 }

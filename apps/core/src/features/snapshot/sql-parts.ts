@@ -52,7 +52,7 @@ export function valuesIn(at: PointInTime, environments: 'lineage' | 'all', colum
 
 /** Selects the own rules of the parameters of `owned_parameter`, by kind. */
 export function ownRules(at: PointInTime): string {
-  return `select r.id, r.parameter_id as "parameterId", r.kind as type, r.constraint_text as "constraint", ${stampsOf('r')}
+  return `select r.id, r.parameter_id as "parameterId", r.kind as type, r.constraint_text as "constraint", ${historyColumns('r')}
         from ${rowsAt('parameter_rule', at)} r
        where r.parameter_id = any(array(select id from owned_parameter)) order by r.kind`;
 }
@@ -72,7 +72,7 @@ export function referrersOf(at: PointInTime): string {
 }
 
 /** Selects the columns of every versioned row that describe its history. */
-export function stampsOf(row: string): string {
+export function historyColumns(row: string): string {
   return `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
 }
 

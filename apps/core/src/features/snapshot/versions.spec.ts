@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { boundariesOf, latestFirst, merged, type Version, VersionIndex, VersionSweep } from './versions.ts';
+import { boundariesOf, latestFirst, mergeRevisions, type Version, VersionIndex, VersionSweep } from './versions.ts';
 
 interface Keyed extends Version {
   readonly key: string;
@@ -41,7 +41,7 @@ describe('versions', () => {
   it('have boundaries that merge into one list, latest first, without repetitions', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
-        const found = [...merged(...lists.map((list) => latestFirst(boundariesOf(list))))];
+        const found = [...mergeRevisions(...lists.map((list) => latestFirst(boundariesOf(list))))];
         expect(found).toEqual([...latestFirst(boundariesOf(lists.flat()))]);
       }),
     );

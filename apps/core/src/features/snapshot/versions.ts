@@ -24,7 +24,7 @@ export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] 
 }
 
 /** Merges revisions of several lists, each latest first, into one such list without repetitions. It merges lazily. */
-export function* merged(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
+export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
   const places = lists.map(() => 0);
   for (;;) {
     const next = lists.reduce((latest, list, at) => Math.max(latest, list[places[at] ?? 0] ?? 0), 0);
@@ -37,8 +37,8 @@ export function* merged(...lists: readonly (readonly Revision[])[]): Generator<R
 }
 
 /**
- * Versions by a key that at most one of them has at a time. A lookup takes the logarithm of the number of versions with
- * the key.
+ * Versions by key. At most one version has a key at a revision. A lookup is a binary search among the versions of the
+ * key.
  */
 export class VersionIndex<V extends Version> {
   private readonly versions: ReadonlyMap<string, readonly V[]>;

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { parseBody, parseQuery, TemplatePreviewQuery, TemplatePreviewRequest } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { Previews } from './preview.ts';
 import { keyOf } from './templates.controller.ts';
 
@@ -17,6 +17,6 @@ export class PreviewController {
     const query = parseQuery(TemplatePreviewQuery, call.query);
     const input = parseBody(TemplatePreviewRequest, body);
     const { revision, preview } = await this.previews.of(keyOf(call, project), input.body, query);
-    return answer(call, revision, preview);
+    return sendJson(call, revision, preview);
   }
 }

@@ -62,8 +62,8 @@ export class Previews {
       draft,
     };
     const evaluated = await this.evaluations.of(question);
-    if (edited !== null && evaluated.seen({ sourceId: edited, environmentId })) throw refersToItself();
-    const seen = evaluated.seen({ sourceId: id, environmentId });
+    if (edited !== null && evaluated.evaluatedText({ sourceId: edited, environmentId })) throw refersToItself();
+    const seen = evaluated.evaluatedText({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
     const shown = shownText({
       isSecret: secret,

@@ -2,25 +2,25 @@ import { Template } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
-import { referencedBy } from '../templating/referenced.ts';
+import { referenceLinks } from '../templating/reference-links.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
 /**
  * `maskSecrets` masks a rendered body that depends on a secret as a whole, because its parts cannot be distinguished.
  */
-export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
+export function presentTemplate({ row, evaluated }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
   const { project_id: projectId } = row;
-  const referenced = referencedBy(row.references, projectId, links);
+  const referenced = referenceLinks(row.references, projectId, links);
   const referring = row.referrers.filter(({ ofParameterId }) => ofParameterId === null);
   const templates = [...new Set(referring.map((referrer) => links.template(referrer.projectId, referrer.sourceId)))];
   const values = row.referrers.flatMap(({ projectId: owner, ofParameterId, sourceId }) =>
     ofParameterId === null ? [] : [links.value(owner, ofParameterId, sourceId)],
   );
-  const isSecret = seen?.secret ?? false;
+  const isSecret = evaluated?.secret ?? false;
   return shapeRow(Template, row, {
     url: links.template(projectId, row.id),
-    evaluated: seen !== null,
-    body: shownText({ isSecret, isMasked: maskSecrets, isNull: false, clear: () => seen?.text ?? row.body }) ?? '',
+    evaluated: evaluated !== null,
+    body: shownText({ isSecret, isMasked: maskSecrets, isNull: false, clear: () => evaluated?.text ?? row.body }) ?? '',
     ...referenced,
     referencing_templates: templates,
     referencing_values: values,

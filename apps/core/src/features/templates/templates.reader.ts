@@ -3,9 +3,9 @@ import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
-import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
   rowsAt,
@@ -14,9 +14,14 @@ import {
 } from '../../platform/postgres/versioned-table.ts';
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import {
+  type EvaluatedText,
+  type EvaluationResults,
+  Evaluations,
+  NOTHING_EVALUATED,
+} from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import { showsReference } from '../templating/referenced.ts';
+import { isReferenceVisible } from '../templating/reference-links.ts';
 
 /** A template with its references and its referrers. */
 export interface TemplateRow extends VersionedRow<'template'> {
@@ -34,10 +39,10 @@ export interface TemplateReferrer {
 /** A template rendered for an environment; null: the body is shown as stored. */
 export interface RenderedTemplate {
   readonly row: TemplateRow;
-  readonly seen: EvaluatedText | null;
+  readonly evaluated: EvaluatedText | null;
 }
 
-export interface OneTemplate extends RenderedTemplate {
+export interface TemplateResult extends RenderedTemplate {
   readonly revision: Revision;
 }
 
@@ -74,7 +79,7 @@ export class TemplatesReader {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async page(key: TemplateKey, options: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
+  async page(key: TemplateKey, options: TemplateListQuery): Promise<PageResult<RenderedTemplate>> {
     const { at, query } = await this.moments.resolved(
       { ...key.permissions, organizationId: key.organizationId },
       options,
@@ -91,7 +96,7 @@ export class TemplatesReader {
     options: TemplateQuery,
     moment?: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<OneTemplate> {
+  ): Promise<TemplateResult> {
     const requester = { ...key.permissions, organizationId: key.organizationId };
     const { at, query } = await this.moments.resolved(requester, options, moment);
     const scope = await this.scope(key, query.environment, at, reader);
@@ -103,7 +108,7 @@ export class TemplatesReader {
       reader ?? this.committed,
     );
     const [row] = found.rows;
-    if (!row) throw missing('Template', at);
+    if (!row) throw notFoundAt('Template', at);
     const evaluated = await this.evaluated(key, found, query.evaluate, scope, reader);
     return { revision: found.revision, ...rendered(row, scope, evaluated) };
   }
@@ -115,7 +120,7 @@ export class TemplatesReader {
     at: PointInTime,
     revision: Revision,
     reader: SnapshotReader,
-  ): Promise<PageOf<TemplateRow>> {
+  ): Promise<PageResult<TemplateRow>> {
     const read = (moment: PointInTime) =>
       reader.page<TemplateRow>(
         { organizationId, at: moment },
@@ -124,7 +129,7 @@ export class TemplatesReader {
           columns: columns(moment),
           filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
           order: orderOf(query.ordering, BY_DESCRIPTION),
-          page: window(query),
+          page: offsetWindow(query),
           after: conditionAfter(query.after),
           textBytes: 'octet_length(o.body)',
         },
@@ -136,7 +141,7 @@ export class TemplatesReader {
       ...consistent,
       rows: consistent.rows.map((row) => ({
         ...row,
-        references: row.references.filter(showsReference(permissions, at === 'now')),
+        references: row.references.filter(isReferenceVisible(permissions, at === 'now')),
         referrers: row.referrers.filter(readable),
       })),
     };
@@ -156,7 +161,7 @@ export class TemplatesReader {
       environment === undefined
         ? null
         : environmentOf({ environments: snapshot.environments, at, mayRead: canRead }, environment);
-    if (chainOf(snapshot, projectId).length === 0) throw missing('Project', at);
+    if (chainOf(snapshot, projectId).length === 0) throw notFoundAt('Project', at);
     assertChainReadable(snapshot, projectId, permissions);
     const { revision } = snapshot.head;
     return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
@@ -164,11 +169,11 @@ export class TemplatesReader {
 
   private async evaluated(
     { organizationId, permissions }: TemplateKey,
-    { rows, revision }: PageOf<TemplateRow>,
+    { rows, revision }: PageResult<TemplateRow>,
     evaluate: boolean,
     { environmentId, isPresent }: TemplateScope,
     reader?: SnapshotReader,
-  ): Promise<Evaluated> {
+  ): Promise<EvaluationResults> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
     const question = {
@@ -191,6 +196,9 @@ interface TemplateScope {
   readonly environmentId: string | null;
 }
 
-function rendered(row: TemplateRow, { environmentId }: TemplateScope, evaluated: Evaluated): RenderedTemplate {
-  return { row, seen: environmentId === null ? null : evaluated.seen({ sourceId: row.id, environmentId }) };
+function rendered(row: TemplateRow, { environmentId }: TemplateScope, evaluated: EvaluationResults): RenderedTemplate {
+  return {
+    row,
+    evaluated: environmentId === null ? null : evaluated.evaluatedText({ sourceId: row.id, environmentId }),
+  };
 }

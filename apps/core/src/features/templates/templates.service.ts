@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplateCreate, TemplatePatch } from '@strata/contract';
-import { Failure, type Mention, type Named, type OrganizationId, type ProjectId } from '@strata/domain';
+import { Failure, type Mention, type NamedObject, type OrganizationId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -14,7 +14,7 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { assertNewNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
 import { type RenderedTemplate, TemplatesReader } from './templates.reader.ts';
@@ -23,7 +23,7 @@ const namesOf = ({ organizationId }: Caller, projectId: ProjectId) =>
   ({ noun: 'template', organizationId, columns: { project_id: projectId } }) as const;
 
 const refusals = (name: string) => ({
-  template_name_taken: () => nameTaken('template', name),
+  template_name_taken: () => duplicateNameError('template', name),
 });
 
 /** Deleting a project deletes its templates. */
@@ -127,8 +127,8 @@ export class TemplatesService {
   /** Reads the template as stored, without rendering it. */
   private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePath): Promise<RenderedTemplate> {
     const key = { organizationId: caller.organizationId, permissions: caller, projectId };
-    const { row, seen } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
-    return { row, seen };
+    const { row, evaluated } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
+    return { row, evaluated };
   }
 
   private mentionsIn(organizationId: OrganizationId, body: string): Promise<readonly Mention[]> {
@@ -146,11 +146,11 @@ export function malformedBody(code: string, messages: readonly string[]): Failur
   );
 }
 
-async function projectOf(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<Named> {
-  const [project] = await em.query<Named[]>('select id, name from project where organization_id = $1 and id = $2', [
-    organizationId,
-    id,
-  ]);
+async function projectOf(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<NamedObject> {
+  const [project] = await em.query<NamedObject[]>(
+    'select id, name from project where organization_id = $1 and id = $2',
+    [organizationId, id],
+  );
   if (!project) throw Failure.notFound('Project');
   return project;
 }

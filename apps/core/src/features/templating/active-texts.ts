@@ -15,7 +15,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type Evaluated, Evaluations } from './evaluation.ts';
+import { type EvaluationResults, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
@@ -90,14 +90,14 @@ export class ActiveTexts {
       .catch(inWriting);
     const named = namesIn(inputs);
     for (const text of requested) {
-      const seen = evaluated.seen(text);
+      const seen = evaluated.evaluatedText(text);
       if (seen?.secret && !seen.forbidden) planRecorder.skipValidation(named(text.sourceId));
     }
     const problems = problemsAmong(evaluated, requested);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
     return requested.flatMap((textInEnvironment) => {
-      const { text, forbidden } = evaluated.seen(textInEnvironment) ?? { text: null, forbidden: false };
+      const { text, forbidden } = evaluated.evaluatedText(textInEnvironment) ?? { text: null, forbidden: false };
       return text !== null && !forbidden
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];
@@ -140,10 +140,13 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
 }
 
 /** Returns the errors of texts that fail independently. */
-function problemsAmong(evaluated: Evaluated, requested: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
+function problemsAmong(
+  evaluated: EvaluationResults,
+  requested: readonly TextInEnvironment[],
+): ReadonlyMap<ValueId, string> {
   const problems = new Map<ValueId, string>();
   for (const text of requested) {
-    const problem = evaluated.seen(text)?.problem ?? null;
+    const problem = evaluated.evaluatedText(text)?.problem ?? null;
     if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
   }
   return problems;

@@ -47,8 +47,9 @@ export function dependenciesOf(seeds: string, at: PointInTime): string {
 }
 
 /**
- * `dependent (text_id, project_id, name)`: the texts that may need some texts or the targets of some names. The
- * projects that depend on a project look its names up, too.
+ * Returns the recursive query `dependent (text_id, project_id, name)`: the texts that depend on the seeds, directly or
+ * through other texts. A seed is a text or a name of a project. Projects below that project inherit the name, so their
+ * texts count, too.
  */
 export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
   return `

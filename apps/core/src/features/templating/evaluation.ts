@@ -27,9 +27,9 @@ import { forbiddenSteps, stepsToRun } from './forbidden-steps.ts';
 import { inputDigests, storedTexts } from './input-digests.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
-import { showsReference } from './referenced.ts';
+import { isReferenceVisible } from './reference-links.ts';
 import { Sources, UNNAMED } from './sources.ts';
-import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
+import { EMPTY_RUN, problemPerSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
 /** The number of texts that are rendered together. */
 const CHUNK = 500;
@@ -49,9 +49,9 @@ export interface EvaluatedText {
 }
 
 /** Texts as the requested environments see them. */
-export interface Evaluated {
+export interface EvaluationResults {
   /** Returns null for a text that is not evaluated: a literal value. */
-  seen(text: TextInEnvironment): EvaluatedText | null;
+  evaluatedText(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
   /**
    * Returns a digest that represents a hidden text: equal digests count as equal texts, as far as the caller may know.
@@ -66,7 +66,11 @@ export interface Evaluated {
 export type EvaluationMode = 'all' | 'each' | 'open';
 
 /** The result for a response without dynamic values, at no cost. */
-export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], inputDigest: () => '' };
+export const NOTHING_EVALUATED: EvaluationResults = {
+  evaluatedText: () => null,
+  referencesOf: () => [],
+  inputDigest: () => '',
+};
 
 /** A value whose text may refer to others. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
@@ -119,7 +123,7 @@ export class Evaluations {
   ) {}
 
   /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
-  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<Evaluated> {
+  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationResults> {
     if (question.requested.length === 0) return NOTHING_EVALUATED;
     return this.within(await this.evaluationInputs(question, reader), question.requested, question);
   }
@@ -136,19 +140,19 @@ export class Evaluations {
       written,
       skippedSteps,
     }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
-  ): Promise<Evaluated> {
-    const steps = await stepsOf(inputs, requested);
+  ): Promise<EvaluationResults> {
+    const steps = await planSteps(inputs, requested);
     const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
     // Hidden texts are not even run, because a failure would reveal something about their inputs.
     const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
     const { texts, problems } = evaluate
       ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
-      : NOTHING_RUN;
-    let madeOf: Evaluated['inputDigest'] | null = null;
-    const isShown = showsReference(permissions, inputs.projectsNow === null);
+      : EMPTY_RUN;
+    let madeOf: EvaluationResults['inputDigest'] | null = null;
+    const isShown = isReferenceVisible(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
-      seen: (text) => {
+      evaluatedText: (text) => {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
@@ -173,7 +177,7 @@ export class Evaluations {
     shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
     { evaluate, environment, mode = 'all' }: ShownTexts,
     reader?: SnapshotReader,
-  ): Promise<Evaluated> {
+  ): Promise<EvaluationResults> {
     const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
     const requested: TextInEnvironment[] = [];
@@ -231,7 +235,7 @@ export class Evaluations {
             problems.set(step.key, { ...sources.ownerOf(step), code: result.code, message: result.problem });
           }
         }
-        if (mode === 'all' && problems.size > 0) throw Failure.evaluation(ofEachSource(chunk, problems));
+        if (mode === 'all' && problems.size > 0) throw Failure.evaluation(problemPerSource(chunk, problems));
         await yielder.yield();
       }
     }
@@ -245,7 +249,7 @@ export class Evaluations {
 }
 
 /** Plans the steps of some texts, with the inputs of each. Throws a Failure (422) if there are too many. */
-export async function stepsOf(
+export async function planSteps(
   inputs: EvaluationInputs,
   requested: readonly TextInEnvironment[],
 ): Promise<ReadonlyMap<string, EvaluationStep>> {

@@ -41,7 +41,7 @@ export interface ReferenceSource {
 }
 
 /** Makes the error of an invalid text; `field` is the member of a template that contains it. */
-export type ReferenceRefusal = (code: string, messages: readonly string[]) => Failure;
+export type InvalidTextError = (code: string, messages: readonly string[]) => Failure;
 
 /**
  * Stores the references of texts inside the write that changes them, and rejects dangling references and loops
@@ -55,7 +55,7 @@ export class References {
   async mentionsIn(
     organizationId: OrganizationId,
     text: string,
-    malformed: ReferenceRefusal,
+    malformed: InvalidTextError,
   ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
     if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);

@@ -6,7 +6,7 @@ export interface TextRun {
   readonly problems: ReadonlyMap<string, EvaluationProblem>;
 }
 
-export const NOTHING_RUN: TextRun = { texts: new Map(), problems: new Map() };
+export const EMPTY_RUN: TextRun = { texts: new Map(), problems: new Map() };
 
 export function secretSteps(steps: ReadonlyMap<string, EvaluationStep>): readonly string[] {
   return [...steps.values()].filter(({ secret }) => secret).map(({ key }) => key);
@@ -26,7 +26,7 @@ export function withoutDependentsOfFailed(
 }
 
 /** Returns one problem per text, in whatever environments it failed. */
-export function ofEachSource(
+export function problemPerSource(
   steps: readonly EvaluationStep[],
   problems: ReadonlyMap<string, EvaluationProblem>,
 ): readonly EvaluationProblem[] {

@@ -1,7 +1,7 @@
 import { BACK_UP, IMPORT } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { longAnswer } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
+import { sendLongJson } from '../../platform/http/send-json.ts';
 import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';
 
@@ -20,13 +20,13 @@ export const TransferController = actionController(
           throw Failure.field('contradiction', 'preview', 'Together with changes it cannot be a preview.');
         return imports.command(caller, input, query);
       },
-      answer: ({ call }, { result, revision }) => longAnswer(call, revision, { parameter: result }),
+      answer: ({ call }, { result, revision }) => sendLongJson(call, revision, { parameter: result }),
     },
     backUp: async ({ call, caller }) => {
       const { revision, body } = await backups.snapshot(caller);
       // The response contains secrets, so no cache may store it.
       call.reply.header('cache-control', 'no-store');
-      return longAnswer(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
+      return sendLongJson(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
     },
   }),
 );

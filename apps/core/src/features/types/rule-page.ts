@@ -1,13 +1,13 @@
 import type { RuleListQuery } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
+import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];
 
 /** Returns a page of rules. There is at most one of each kind, so they are loaded with their owner and sorted here. */
-export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageOf<RuleRow> {
+export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageResult<RuleRow> {
   const requested = rules.filter(
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),
   );

@@ -1,6 +1,6 @@
 import type { Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { codeOf, rule, typeBelow } from '../../testing/types.ts';
+import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
 /** Tests how rules of a type affect the types above and below it, and values (behaviour.md §8.2). */ let core: RunningCore;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('rules across types (H6)', () => {
 
     const refused = await rule(organization, web, 'max', '101');
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
-    expect(codeOf(refused)).toBe('400 looser_than_parent');
+    expect(statusAndCode(refused)).toBe('400 looser_than_parent');
     expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
   });
 
@@ -44,7 +44,7 @@ describe('rules across types (H6)', () => {
     const refused = await owner.patch(portMax.url, { constraint: '44' });
 
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/port_t: a, b\b.*at most 44/)] });
-    expect(codeOf(refused)).toBe('400 existing_values');
+    expect(statusAndCode(refused)).toBe('400 existing_values');
     expect((await owner.get(portMax.url)).body).toEqual(portMax);
     expect(await owner.patch(portMax.url, { constraint: '46' })).toMatchObject({ status: 200 });
     expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
@@ -57,7 +57,7 @@ describe('rules across types (H6)', () => {
 
     const refused = await owner.post(`${b.parameter.url}values/`, { environment: staging.id, internal_value: '91' });
     expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('80')] } });
-    expect(codeOf(refused)).toBe('400 rule_violation');
+    expect(statusAndCode(refused)).toBe('400 rule_violation');
     const twice = await owner.patch(b.value.url, { internal_value: '101' });
     expect(twice.body).toEqual({
       internal_value: [expect.stringMatching(/80.*web_t/), expect.stringMatching(/100.*port_t/)],
@@ -74,7 +74,7 @@ describe('rules across types (H6)', () => {
       await rule(organization, port, 'min_len', '3'),
     ]) {
       expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/min_len.*port_t/)] });
-      expect(codeOf(refused)).toBe('400 rule_kind_illegal');
+      expect(statusAndCode(refused)).toBe('400 rule_kind_illegal');
     }
   });
 
@@ -82,7 +82,7 @@ describe('rules across types (H6)', () => {
     const { owner, a } = await fixture();
     const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
     expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
-    expect(codeOf(refused)).toBe('400 type_violation');
+    expect(statusAndCode(refused)).toBe('400 type_violation');
     expect(await owner.patch(a.parameter.url, { type: 'nope' })).toMatchObject({
       status: 404,
       body: { detail: 'No ParameterType matches the given query.' },
@@ -100,7 +100,7 @@ describe('another parent of a type', () => {
 
     const tooLarge = await owner.patch(web.url, { parent: small.url, name: 'renamed' });
     expect(tooLarge).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*at most 9/)] });
-    expect(codeOf(tooLarge)).toBe('400 existing_values');
+    expect(statusAndCode(tooLarge)).toBe('400 existing_values');
     const otherBase = await owner.patch(web.url, { parent: flag.url });
     expect(otherBase).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*not of type web_t/)] });
     expect((await owner.get(web.url)).body).toEqual(web);
@@ -118,7 +118,7 @@ describe('another parent of a type', () => {
 
     const own = await owner.patch(port.url, { parent: text.url });
     expect(own).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });
-    expect(codeOf(own)).toBe('400 rule_kind_illegal');
+    expect(statusAndCode(own)).toBe('400 rule_kind_illegal');
     await rule(organization, b.parameter, 'min', '1');
     const ofParameter = await owner.patch(web.url, { parent: text.url });
     expect(ofParameter).toMatchObject({ status: 400, body: [expect.stringMatching(/min.*web_t/)] });

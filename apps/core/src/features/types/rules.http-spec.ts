@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Project, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { codeOf, rule, typeBelow } from '../../testing/types.ts';
+import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
 /** Tests rules of types (behaviour.md §8.2); rules of parameters have a file of their own. */ let core: RunningCore;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('a rule of a type', () => {
       await owner.patch(min.body.url, { type: 'max' }),
     ]) {
       expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('port')] } });
-      expect(codeOf(refused)).toBe('400 duplicate_rule');
+      expect(statusAndCode(refused)).toBe('400 duplicate_rule');
     }
     await owner.delete(
       `${port.url}rules/${(await owner.get<Page<ParameterTypeRule>>(`${port.url}rules/?type=max`)).body.results[0]?.id}/`,
@@ -95,7 +95,7 @@ describe('a rule of a type', () => {
       await rule(organization, word, 'min_len', '6'),
     ]) {
       expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('5')] });
-      expect(codeOf(refused)).toBe('400 rules_cross');
+      expect(statusAndCode(refused)).toBe('400 rules_cross');
     }
     expect((await rule(organization, port, 'max', '5')).status).toBe(201);
     expect((await rule(organization, word, 'min_len', '5')).status).toBe(201);
@@ -126,7 +126,7 @@ describe('a rule of a type', () => {
   it('is validated in a fixed order: kind, syntax, contradiction and parent, stored values', async () => {
     const organization = await core.organization();
     const flag = await typeBelow(organization, 'boolean', 'flag');
-    expect(codeOf(await rule(organization, flag, 'min_len', '-5'))).toBe('400 rule_kind_illegal');
+    expect(statusAndCode(await rule(organization, flag, 'min_len', '-5'))).toBe('400 rule_kind_illegal');
     const port = await typeBelow(organization, 'integer', 'port');
     const web = await typeBelow(organization, 'port', 'web');
     await rule(organization, port, 'max', '100');
@@ -134,11 +134,11 @@ describe('a rule of a type', () => {
     const parameter = await organization.parameter({ type: 'web' });
     await organization.value({ parameter, internal_value: '60' });
 
-    expect(codeOf(await rule(organization, web, 'max', 'x'))).toBe('400 invalid_constraint');
-    expect(codeOf(await rule(organization, web, 'max', '40'))).toBe('400 rules_cross');
-    expect(codeOf(await rule(organization, web, 'max', '101'))).toBe('400 looser_than_parent');
-    expect(codeOf(await rule(organization, web, 'max', '55'))).toBe('400 existing_values');
-    expect(codeOf(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
+    expect(statusAndCode(await rule(organization, web, 'max', 'x'))).toBe('400 invalid_constraint');
+    expect(statusAndCode(await rule(organization, web, 'max', '40'))).toBe('400 rules_cross');
+    expect(statusAndCode(await rule(organization, web, 'max', '101'))).toBe('400 looser_than_parent');
+    expect(statusAndCode(await rule(organization, web, 'max', '55'))).toBe('400 existing_values');
+    expect(statusAndCode(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
   });
 
   it('checks the values of all projects and environments, including secrets, and repeats none', async () => {
@@ -246,7 +246,7 @@ describe('a rule of a type', () => {
       expect.stringContaining('at least 2'),
       expect.stringContaining('[a-z😀]'),
     ]);
-    expect(codeOf(all)).toBe('400 rule_violation');
+    expect(statusAndCode(all)).toBe('400 rule_violation');
   });
 
   it('compares integers of any size', async () => {

@@ -1,8 +1,8 @@
-import { JUDGE_AS_TYPE, PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE } from '@strata/contract';
-import { answer, longAnswer } from '../../platform/http/answer.ts';
+import { PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE, VALIDATE_AS_TYPE } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
+import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';
 import { TypesReader } from './types.reader.ts';
@@ -10,26 +10,26 @@ import { TypesReader } from './types.reader.ts';
 /** Lists the parameters of a type, and checks which texts are valid. */
 export const TypeUsesController = actionController(
   'type uses controller',
-  { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, judge: JUDGE_AS_TYPE },
+  { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, validate: VALIDATE_AS_TYPE },
   { uses: TypeUsesReader, types: TypesReader, validator: Validator },
   ({ uses, types, validator }) => ({
     usage: async ({ call, caller }) => {
       const { revision, uses: results } = await uses.counts(caller);
-      return longAnswer(call, revision, { results });
+      return sendLongJson(call, revision, { results });
     },
     parameters: async ({ call, caller, path }) => {
       const query = parseListQuery(ParameterOfTypeListQuery, call);
       const found = await uses.page(caller, pathId('ParameterType', path.id ?? ''), query);
-      return longAnswer(
+      return sendLongJson(
         call,
         found.revision,
         envelope(call, query, found, (row) => row),
       );
     },
-    judge: async ({ call, caller: { organizationId }, path, input: { text } }) => {
+    validate: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
       const { revision } = await types.one(organizationId, typeId, 'now');
-      return answer(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
+      return sendJson(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
     },
   }),
 );

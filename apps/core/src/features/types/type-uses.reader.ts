@@ -4,8 +4,8 @@ import { forbiddenScopes, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
 
 /** Lists the parameters of a type that the caller may read. */
@@ -29,7 +29,7 @@ export class TypeUsesReader {
   }
 
   /** Returns 404 for an unknown type. */
-  async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageOf<ParameterOfType>> {
+  async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageResult<ParameterOfType>> {
     const { organizationId } = caller;
     await this.types.one(organizationId, typeId, 'now');
     return this.committed.page(
@@ -45,7 +45,7 @@ export class TypeUsesReader {
           ...nameFilters(query),
         ],
         order: orderOf(query.ordering, { ...BY_DESCRIPTION, project_name: 'o.project_name collate human' }),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );

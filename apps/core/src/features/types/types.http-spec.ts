@@ -1,6 +1,6 @@
 import type { Page, Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { everythingRecorded, inWords } from '../../testing/recorded.ts';
+import { describeRecordedChange, recordedChanges } from '../../testing/recorded.ts';
 import { chain, rule, typeNamed } from '../../testing/types.ts';
 
 let core: RunningCore;
@@ -244,7 +244,7 @@ describe('types', () => {
     await owner.patch(made.body.url, { constraint: '90' });
     await owner.delete(port.url);
 
-    expect((await everythingRecorded(core, organization)).map(inWords)).toEqual([
+    expect((await recordedChanges(core, organization)).map(describeRecordedChange)).toEqual([
       '- create ParameterType port',
       '- create ParameterTypeRule max',
       '- update ParameterTypeRule max',

@@ -3,13 +3,13 @@ import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { window } from '../../platform/http/page.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
+import { offsetWindow } from '../../platform/http/page.ts';
+import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
   type Condition,
   type Filter,
-  type OneOf,
-  type PageOf,
+  type PageResult,
+  type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import {
@@ -64,7 +64,7 @@ export class TypesReader {
    * A client looks a type up by part of its name and uses the first result, so exact names come first (behaviour.md
    * §1.8).
    */
-  page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageOf<TypeRow>> {
+  page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageResult<TypeRow>> {
     const { name__icontains: part } = query;
     const ranked = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
     const rank = part === undefined ? '' : `lower(o.name) = lower($${RANK_PARAMETER}) desc, `;
@@ -75,7 +75,7 @@ export class TypesReader {
         columns: columns(at),
         filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
         order: `${rank}${orderOf(query.ordering, BY_DESCRIPTION)}`,
-        page: window(query),
+        page: offsetWindow(query),
         after: part === undefined ? conditionAfter(query.after) : afterRanked(query.after),
       },
     );
@@ -87,9 +87,9 @@ export class TypesReader {
     id: Uuid,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneOf<TypeRow>> {
+  ): Promise<RowResult<TypeRow>> {
     return reader.one({ organizationId, at }, { from: rowsAt('parameter_type', at), columns: columns(at) }, id, () =>
-      missing('ParameterType', at),
+      notFoundAt('ParameterType', at),
     );
   }
 
@@ -99,10 +99,10 @@ export class TypesReader {
     { typeId, id }: TypeRuleKey,
     at: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<OneOf<TypeRuleRow>> {
+  ): Promise<RowResult<TypeRuleRow>> {
     const { row, revision } = await this.one(organizationId, typeId, at, reader);
     const rule = row.rules.find((each) => each.id === id);
-    if (!rule) throw missing('ParameterTypeRule', at);
+    if (!rule) throw notFoundAt('ParameterTypeRule', at);
     return { revision, row: { typeId, rule } };
   }
 }

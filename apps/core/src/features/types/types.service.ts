@@ -21,7 +21,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { assertNewNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
@@ -30,7 +30,7 @@ import { type TypeRow, TypesReader } from './types.reader.ts';
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'type', organizationId }) as const;
 
 const refusals = (name: string) => ({
-  parameter_type_name_taken: () => nameTaken('type', name),
+  parameter_type_name_taken: () => duplicateNameError('type', name),
 });
 
 @Injectable()

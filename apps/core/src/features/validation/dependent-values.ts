@@ -66,7 +66,7 @@ const DEPENDENT = depending(
    union all select $4::uuid, null, null where $4 is not null`,
   '$5::boolean',
 );
-/** Parameters: $2 names of projects, $3 templates. */
+/** Parameters: $2 parameter names, each with its project id, as JSON; $3 template ids. */
 const DEPENDENT_ON_NAMES = depending(
   `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
    union all select id, null, null from unnest($3::uuid[]) id`,

@@ -94,4 +94,4 @@ export type DependencyChange =
  * The shape of an error: 400 on a field, 400 as a bare list, or 409. Programs that delete objects in any order repeat a
  * request after a 409, and succeed once the dependents are deleted.
  */
-export type RefusalShape = { readonly field: string } | 'list' | 'conflict';
+export type ErrorShape = { readonly field: string } | 'list' | 'conflict';

@@ -78,7 +78,7 @@ export function assertCopyNames(
   const fieldOf = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
   const names = new Set(taken);
   const clash = copyConflict(plan, names);
-  if (clash) throw nameTaken(noun, clash.name, fieldOf(clash));
+  if (clash) throw duplicateNameError(noun, clash.name, fieldOf(clash));
   for (const copy of plan) {
     const problem = nameProblem(copy.name);
     if (problem)
@@ -90,7 +90,7 @@ export function assertCopyNames(
     names,
   );
   const copy = plan.find(({ name }) => name === alike?.name);
-  if (alike && copy) throw nameLooksTaken(noun, alike, fieldOf(copy));
+  if (alike && copy) throw similarNameError(noun, alike, fieldOf(copy));
 }
 
 /** The scope in which a name is unique. */
@@ -124,11 +124,11 @@ export async function assertNewNames(
 ): Promise<void> {
   for (const name of names) assertVisible(name, field);
   const alike = lookAlikeIn(names, await similarNames(em, scope, names));
-  if (alike) throw nameLooksTaken(scope.noun, alike, field);
+  if (alike) throw similarNameError(scope.noun, alike, field);
 }
 
 /** Finds a restored name that looks like a name of today. Restored names may look like each other, as they did before. */
-export async function lookAlikeOfRestored(
+export async function findLookAlikeOfRestored(
   em: EntityManager,
   scope: NameScope,
   names: readonly string[],
@@ -201,12 +201,12 @@ const TAKEN_BY = {
 type Noun = keyof typeof TAKEN_BY;
 
 /** Makes the refusal, 400, of a name that looks like one that something else of this kind has in the same place (E35). */
-export function nameLooksTaken(noun: Noun, { name, other }: LookAlike, field = 'name'): Failure {
+export function similarNameError(noun: Noun, { name, other }: LookAlike, field = 'name'): Failure {
   const message = `${TAKEN_BY[noun]} named ${visibleName(other)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
   return Failure.field('look_alike_name', field, message);
 }
 
 /** Makes the refusal, 400, of a name that something else of this kind has in the same place (E34 and its like). */
-export function nameTaken(noun: Noun, name: string, field = 'name'): Failure {
+export function duplicateNameError(noun: Noun, name: string, field = 'name'): Failure {
   return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
 }

@@ -3,7 +3,7 @@ import type { Reply, TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
-import { codeOf } from '../../testing/types.ts';
+import { statusAndCode } from '../../testing/types.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -54,12 +54,12 @@ describe('a new name', () => {
 
       const refused = await make(LIGATURE);
 
-      expect(codeOf(refused)).toBe(LOOKS_TAKEN);
+      expect(statusAndCode(refused)).toBe(LOOKS_TAKEN);
       expect(refused.body).toEqual({
         name: [expect.stringContaining(`named file already, which looks the same as ${LIGATURE}`)],
       });
-      expect(codeOf(await make('ＦＩＬＥ'))).toBe('201 undefined');
-      expect(codeOf(await make('FILE'))).toBe(LOOKS_TAKEN);
+      expect(statusAndCode(await make('ＦＩＬＥ'))).toBe('201 undefined');
+      expect(statusAndCode(await make('FILE'))).toBe(LOOKS_TAKEN);
     },
   );
 
@@ -70,9 +70,9 @@ describe('a new name', () => {
 
       const refused = await make('a\u200bb');
 
-      expect(codeOf(refused)).toBe(INVISIBLE);
+      expect(statusAndCode(refused)).toBe(INVISIBLE);
       expect(refused.body).toEqual({ name: [expect.stringContaining('U+200B')] });
-      expect(codeOf(await make('a\u202eb'))).toBe(INVISIBLE);
+      expect(statusAndCode(await make('a\u202eb'))).toBe(INVISIBLE);
     },
   );
 
@@ -117,10 +117,10 @@ describe('a new name', () => {
     await organization.parameter({ project, name: 'file' });
     const special = await organization.parameter({ project, name: 'größe' });
 
-    expect(codeOf(await organization.owner.patch(special.url, { name: LIGATURE }))).toBe(LOOKS_TAKEN);
-    expect(codeOf(await organization.owner.patch(special.url, { name: 'gr\u200böße' }))).toBe(INVISIBLE);
+    expect(statusAndCode(await organization.owner.patch(special.url, { name: LIGATURE }))).toBe(LOOKS_TAKEN);
+    expect(statusAndCode(await organization.owner.patch(special.url, { name: 'gr\u200böße' }))).toBe(INVISIBLE);
     const renamed = await organization.owner.patch(special.url, { name: 'größe'.normalize('NFD') });
-    expect(codeOf(renamed)).toBe('200 undefined');
+    expect(statusAndCode(renamed)).toBe('200 undefined');
   });
 
   it('is accepted for only one of two objects that are created in parallel', async () => {
@@ -132,7 +132,7 @@ describe('a new name', () => {
       names.map((name) => organization.owner.post(`${project.url}parameters/`, { name })),
     );
 
-    expect(replies.map(codeOf).sort()).toEqual(['201 undefined', LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
+    expect(replies.map(statusAndCode).sort()).toEqual(['201 undefined', LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
   });
 });
 
@@ -157,7 +157,7 @@ describe('many new names in one request', () => {
       }),
       await owner.post(`${parameter.url}copy/`, { name: LIGATURE, project: project.url }),
     ];
-    expect(ways.map(codeOf)).toEqual([LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
+    expect(ways.map(statusAndCode)).toEqual([LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
     expect((await importOf('A=1', { project: 'ѕhop', add_project: true })).body).toEqual({
       project: [expect.any(String)],
     });
@@ -185,7 +185,7 @@ describe('many new names in one request', () => {
       await organization.owner.post(`${staging.url}copy/`, { name: 'x\u202ey' }),
     ];
 
-    expect(copies.map(codeOf)).toEqual([LOOKS_TAKEN, LOOKS_TAKEN, INVISIBLE]);
+    expect(copies.map(statusAndCode)).toEqual([LOOKS_TAKEN, LOOKS_TAKEN, INVISIBLE]);
   });
 });
 

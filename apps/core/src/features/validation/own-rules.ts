@@ -18,7 +18,7 @@ interface StoredRule extends Rule {
  * Returns what is wrong with each rule by itself, in their order; null for a sound rule. Uses two statements, whatever
  * their number.
  */
-export async function unsoundRules(
+export async function problemsOfRules(
   em: EntityManager,
   organizationId: OrganizationId,
   rules: readonly OwnRule[],

@@ -1,12 +1,12 @@
 import {
   type BaseType,
   constraintProblem,
-  crossing,
+  contradictionWith,
   duplicateRule,
   Failure,
-  illegalKind,
+  illegalKindMessage,
   isLegal,
-  loosening,
+  loosenedRule,
   type OwnedRule,
   type Rule,
 } from '@strata/domain';
@@ -33,7 +33,7 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
   if (illegal.length === 0) return;
   throw Failure.list(
     'rule_kind_illegal',
-    illegal.map(({ kind }) => illegalKind(kind, base, typeName)),
+    illegal.map(({ kind }) => illegalKindMessage(kind, base, typeName)),
     illegal[0]?.kind,
   );
 }
@@ -44,8 +44,8 @@ export function assertSound(rule: Rule, owner: RuleOwner): void {
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
   if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed, rule.kind);
   if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw duplicateRule(rule.kind, owner.title);
-  const crossed = crossing(rule, owner.siblings);
+  const crossed = contradictionWith(rule, owner.siblings);
   if (crossed !== null) throw Failure.list('rules_cross', [crossed], rule.kind);
-  const looser = loosening(rule, owner.ofAncestors);
+  const looser = loosenedRule(rule, owner.ofAncestors);
   if (looser !== null) throw Failure.list('looser_than_parent', [looser], rule.kind);
 }

@@ -14,7 +14,7 @@ import type { EntityManager } from 'typeorm';
 import type { TypedParameter, TypingChange } from './inputs.ts';
 import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
-import { allTypes, chainOf, type Types } from './value-types.ts';
+import { allTypes, chainOf, type TypesById } from './value-types.ts';
 
 /** How a change of types or rules validates stored values. */
 export interface StoredCheck {
@@ -147,10 +147,10 @@ const refusalInWords =
       violations.map((violation) => `${sentence(violation)} Change them first.`),
     );
 
-function nodeOf(types: Types, id: Uuid) {
+function nodeOf(types: TypesById, id: Uuid) {
   const found = types.get(id);
   if (!found) throw new Error(`Type ${id} is not among the types of its organization.`);
   return found;
 }
 
-const nameOf = (types: Types, id: Uuid) => types.get(id)?.name ?? '';
+const nameOf = (types: TypesById, id: Uuid) => types.get(id)?.name ?? '';

@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { codeOf, rule, typeBelow, typeNamed } from '../../testing/types.ts';
+import { rule, statusAndCode, typeBelow, typeNamed } from '../../testing/types.ts';
 
 /**
  * Tests the order and the messages of validation, on every interface. Each rule has its tests in the feature of its
@@ -23,7 +23,7 @@ describe('an error', () => {
 
     const refused = await organization.owner.post(`${parameter.url}values/`, { environment, internal_value: 'ABCD' });
 
-    expect(codeOf(refused)).toBe('400 rule_violation');
+    expect(statusAndCode(refused)).toBe('400 rule_violation');
     expect(refused.body).toEqual({
       internal_value: [
         'The value must have at most 2 characters (rule max_len of parameter nick).',
@@ -48,7 +48,7 @@ describe('an error', () => {
 
     const refused = await organization.owner.post('import/', body);
 
-    expect(codeOf(refused)).toBe('400 type_violation');
+    expect(statusAndCode(refused)).toBe('400 type_violation');
     expect(refused.body).toEqual({
       internal_value: [
         'debug: The value is not of type boolean: it must be true or false, or yes or no.',
@@ -70,7 +70,7 @@ describe('an error', () => {
 
     const refused = await organization.owner.patch(value.url, { internal_value: 'http' });
 
-    expect(codeOf(refused)).toBe('400 dependent_values');
+    expect(statusAndCode(refused)).toBe('400 dependent_values');
     const because = 'The value is not of type integer: it must be an optional sign and decimal digits.';
     expect(refused.body).toEqual({
       internal_value: [
@@ -88,8 +88,8 @@ describe('a rule is validated by itself before the stored values', () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
-    expect(codeOf(await rule(organization, integer, 'regex', '['))).toBe('400 rule_kind_illegal');
-    expect(codeOf(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');
+    expect(statusAndCode(await rule(organization, integer, 'regex', '['))).toBe('400 rule_kind_illegal');
+    expect(statusAndCode(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');
   });
 
   it('of a parameter: its kind, its constraint, uniqueness, contradictions, and then values', async () => {
@@ -101,7 +101,7 @@ describe('a rule is validated by itself before the stored values', () => {
     await organization.owner.patch(environment.url, { access_controlled: true });
     const contributor = organization.as('CONTRIB');
     const refusalOf = async (type: string, constraint: string) =>
-      codeOf(await contributor.post(`${parameter.url}rules/`, { type, constraint }));
+      statusAndCode(await contributor.post(`${parameter.url}rules/`, { type, constraint }));
 
     expect(await refusalOf('min', 'x')).toBe('400 rule_kind_illegal');
     expect(await refusalOf('min_len', 'x')).toBe('400 invalid_constraint');
@@ -110,6 +110,6 @@ describe('a rule is validated by itself before the stored values', () => {
     // The response is the same whether the hidden value is valid or not.
     expect(await refusalOf('max_len', '5')).toBe('403 judges_hidden_values');
     expect(await refusalOf('max_len', '9')).toBe('403 judges_hidden_values');
-    expect(codeOf(await rule(organization, parameter, 'max_len', 5))).toBe('400 existing_values');
+    expect(statusAndCode(await rule(organization, parameter, 'max_len', 5))).toBe('400 existing_values');
   });
 });

@@ -19,13 +19,13 @@ import { References } from '../templating/references.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type {
   DependencyChange,
+  ErrorShape,
   ParameterText,
-  RefusalShape,
   ScopedNamesChange,
   TypedParameter,
   TypingChange,
 } from './inputs.ts';
-import { type OwnRule, unsoundRules } from './own-rules.ts';
+import { type OwnRule, problemsOfRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
@@ -146,7 +146,7 @@ export class Validator {
     organizationId: OrganizationId,
     rules: readonly OwnRule[],
   ): Promise<readonly (Failure | null)[]> {
-    return unsoundRules(em, organizationId, rules);
+    return problemsOfRules(em, organizationId, rules);
   }
 
   /**
@@ -157,7 +157,7 @@ export class Validator {
     em: EntityManager,
     caller: Writer,
     change: DependencyChange,
-    refusedAs: RefusalShape,
+    refusedAs: ErrorShape,
   ): Promise<void> {
     const problems = await this.active.problemsOfDependents(em, caller, change);
     if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
@@ -168,7 +168,7 @@ export class Validator {
     em: EntityManager,
     caller: Writer,
     valueIds: readonly ValueId[],
-    refusedAs: RefusalShape,
+    refusedAs: ErrorShape,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
@@ -183,7 +183,7 @@ export class Validator {
     em: EntityManager,
     caller: Writer,
     change: ScopedNamesChange,
-    refusedAs: RefusalShape,
+    refusedAs: ErrorShape,
   ): Promise<ErrorTargets> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'places', ...change }, 'each');
     if (problems.length === 0) return NO_ERROR_TARGETS;
@@ -219,7 +219,7 @@ function assertNone<Found extends Violation>(
   );
 }
 
-function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusalShape): Failure {
+function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: ErrorShape): Failure {
   const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
   const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message }) => message);
   const messages = [...named, ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];

@@ -14,7 +14,7 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import type { ParameterText, TypedParameter } from './inputs.ts';
 
 /** Types by id, with their own rules. */
-export type Types = ReadonlyMap<Uuid, TypeNode>;
+export type TypesById = ReadonlyMap<Uuid, TypeNode>;
 
 /** A type and its ancestors, and the own rules of a parameter of this type, as `chainColumns` reads them. */
 export interface Chain {
@@ -63,7 +63,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
 }
 
 /** Reads all types of an organization, with one statement. */
-export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<Types> {
+export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
   return byId(
     await em.query<TypeNode[]>(
       `select t.id, t.name, t.parent_id as "parentId", ${rulesOf('type', 't.id')} as rules
@@ -74,7 +74,11 @@ export async function allTypes(em: EntityManager, organizationId: OrganizationId
 }
 
 /** Reads an existing type with all its ancestors, in their committed state. */
-export async function chainOfType(reader: SnapshotReader, organizationId: OrganizationId, id: Uuid): Promise<Types> {
+export async function chainOfType(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  id: Uuid,
+): Promise<TypesById> {
   const [{ types } = { types: [] }] = await reader.query<Pick<Chain, 'types'>>(
     `select ${chainColumns('$2::uuid', 'null::uuid')}`,
     [organizationId, id],
@@ -86,7 +90,7 @@ export async function chainOfType(reader: SnapshotReader, organizationId: Organi
 export async function chainOf(
   em: EntityManager,
   { organizationId, id, typeId }: TypedParameter,
-): Promise<{ readonly types: Types; readonly own: readonly Rule[] }> {
+): Promise<{ readonly types: TypesById; readonly own: readonly Rule[] }> {
   const [{ types, own } = { types: [], own: [] }] = await em.query<Chain[]>(
     `select ${chainColumns('$2::uuid', '$3::uuid')}`,
     [organizationId, typeId, id],

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuditTrail, AuthToken, InvitationCreated, Page } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
-import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
+import { signToken, signTokenWithRsa, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
@@ -30,7 +30,7 @@ let organizationId: string;
 beforeAll(async () => {
   issuer = await startIssuer([jwk(rsa, 'rsa-1', 'RS256'), jwk(ec, 'ec-1', 'ES256')]);
   local = await sharedCore();
-  external = await coreBeside(local, settings(issuer));
+  external = await startSecondCore(local, settings(issuer));
   organizationId = (await local.organization()).id;
   await person(local, organizationId, 'ADMIN', SUBJECT);
 });
@@ -52,8 +52,8 @@ const claims = (changed: object = {}) => ({
   exp: Math.floor(Date.now() / 1_000) + 600,
   ...changed,
 });
-const rs256 = (changed: object = {}) => signedByRsa(rsa, claims(changed), { alg: 'RS256', kid: 'rsa-1' });
-const es256 = (changed: object = {}) => signed(ec, claims(changed), { alg: 'ES256', kid: 'ec-1' });
+const rs256 = (changed: object = {}) => signTokenWithRsa(rsa, claims(changed), { alg: 'RS256', kid: 'rsa-1' });
+const es256 = (changed: object = {}) => signToken(ec, claims(changed), { alg: 'ES256', kid: 'ec-1' });
 const current = (core: RunningCore, token: string) =>
   new RawClient(core.origin, `Bearer ${token}`).get('users/current/');
 
@@ -117,17 +117,17 @@ describe('an external issuer', () => {
     ['an expiry that has passed', () => es256({ exp: 1 })],
     ['no expiry', () => es256({ exp: undefined })],
     ['a life of more than a day', () => es256({ exp: Math.floor(Date.now() / 1_000) + 90_000 })],
-    ['something critical', () => signed(ec, claims(), { ...header, crit: ['x'], x: 1 })],
-    ['another type', () => signed(ec, claims(), { ...header, typ: 'secevent+jwt' })],
+    ['something critical', () => signToken(ec, claims(), { ...header, crit: ['x'], x: 1 })],
+    ['another type', () => signToken(ec, claims(), { ...header, typ: 'secevent+jwt' })],
     ['an unknown subject', () => es256({ sub: 'auth0|nobody' })],
     ['an organization that is not theirs', () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' })],
-    ['an unknown kid', () => signed(ec, claims(), { ...header, kid: 'ec-2' })],
-    ['a kid that is a path', () => signed(ec, claims(), { ...header, kid: '../../etc/passwd' })],
-    ['the kid of a key of another kind', () => signed(ec, claims(), { ...header, kid: 'rsa-1' })],
-    ['the public key as a secret', () => signedBySecret(pem, claims(), { alg: 'HS256', kid: 'rsa-1' })],
-    ['alg none', () => signed(ec, claims(), { alg: 'none', kid: 'ec-1' })],
-    ['its own key in the header', () => signed(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') })],
-    ['its own issuer in the header', () => signed(ownKey, claims(), { ...header, jku: issuer.url })],
+    ['an unknown kid', () => signToken(ec, claims(), { ...header, kid: 'ec-2' })],
+    ['a kid that is a path', () => signToken(ec, claims(), { ...header, kid: '../../etc/passwd' })],
+    ['the kid of a key of another kind', () => signToken(ec, claims(), { ...header, kid: 'rsa-1' })],
+    ['the public key as a secret', () => signTokenWithSecret(pem, claims(), { alg: 'HS256', kid: 'rsa-1' })],
+    ['alg none', () => signToken(ec, claims(), { alg: 'none', kid: 'ec-1' })],
+    ['its own key in the header', () => signToken(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') })],
+    ['its own issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
   ])('is not imitated by a token with %s', async (_, token) => {
     expect(await current(external, token())).toMatchObject({
       status: 403,
@@ -138,7 +138,7 @@ describe('an external issuer', () => {
   it('that cannot be reached is not the fault of the token', async () => {
     const gone = await startIssuer([]);
     await gone.close();
-    const core = await coreBeside(local, settings(gone));
+    const core = await startSecondCore(local, settings(gone));
     try {
       expect(await current(core, rs256())).toMatchObject({
         status: 503,
@@ -150,7 +150,7 @@ describe('an external issuer', () => {
   });
 
   it('needs both settings', async () => {
-    await expect(coreBeside(local, { STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
+    await expect(startSecondCore(local, { STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
   });
 });
 
@@ -217,7 +217,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
-  it('names the organization in the token if they are in several; otherwise an error says so', async () => {
+  it('requires the organization in the token of a person who is a member of several', async () => {
     const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [

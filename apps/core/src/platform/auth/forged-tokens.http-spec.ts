@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AuthToken, User } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
-import { type Forging, forgedTokens, signed } from '../../testing/forged-tokens.ts';
+import { type ForgeryKeys, forgedTokens, signToken } from '../../testing/forged-tokens.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { RootKey } from '../vault/root-key.ts';
@@ -12,7 +12,7 @@ const NAMES = Object.keys(forgedTokens({ key: outsider, claims: {}, foreignOrgan
 
 let core: RunningCore;
 let key: KeyObject;
-let forging: Forging;
+let forging: ForgeryKeys;
 let forged: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`)
 
 describe('a token', () => {
   it('lets in when nothing about it is forged', async () => {
-    const answer = await current(signed(key, forging.claims));
+    const answer = await current(signToken(key, forging.claims));
 
     expect(answer).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });
   });
@@ -63,6 +63,6 @@ describe('a token', () => {
   });
 
   it('is refused by another installation', async () => {
-    expect((await current(signed(outsider, forging.claims))).status).toBe(403);
+    expect((await current(signToken(outsider, forging.claims))).status).toBe(403);
   });
 });

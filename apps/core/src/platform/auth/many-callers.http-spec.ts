@@ -1,12 +1,12 @@
 import type { User } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await coreBeside(core);
+  second = await startSecondCore(core);
 });
 afterAll(async () => {
   await second.close();
@@ -35,4 +35,4 @@ it('callers who come in the same moment are each answered as themselves, by eith
 
   expect(new Set(expected).size).toBe(authorizations.length);
   expect(answers).toEqual(rounds.map(() => expected));
-}, 20_000);
+});

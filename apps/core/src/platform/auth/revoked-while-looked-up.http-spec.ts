@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, RawClient, type TestDatabase } from '@strata/testkit';
-import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
@@ -12,11 +12,11 @@ let core: CoreInProcess;
 let other: CoreInProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-  other = await coreBeside({ database });
+  other = await startSecondCore({ database });
 });
 beforeEach(async () => {
   proxy = await SilentProxy.before(database.url);
-  core = await coreBeside({ database: { url: proxy.url } });
+  core = await startSecondCore({ database: { url: proxy.url } });
 });
 afterEach(async () => {
   await core.close();

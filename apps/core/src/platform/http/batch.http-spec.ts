@@ -57,7 +57,7 @@ describe('a batch of reads', () => {
     const reads = async () => (await organization.owner.get<Tag>(tag.body.url)).body.usage.total_reads;
     for (let tries = 0; tries < 100 && (await reads()) === 0; tries += 1) await sleep(100);
     expect(await reads()).toBe(1);
-  }, 30_000);
+  });
 
   it('rejects reads one by one', async () => {
     const closed = await organization.project();

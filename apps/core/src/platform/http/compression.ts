@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from '@strata/domain';
+import { acceptedEncoding, type Encoding, etagOfEncoding, etagWithoutEncoding } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRevealedSecret } from '../limits/request-limits.ts';
 
@@ -26,7 +26,7 @@ export function compressResponse(request: FastifyRequest, reply: FastifyReply, p
   if (encoding === null) return payload;
   reply.header('content-encoding', encoding).removeHeader('content-length');
   const etag = reply.getHeader('etag');
-  if (typeof etag === 'string') reply.header('etag', tagOfForm(etag, encoding));
+  if (typeof etag === 'string') reply.header('etag', etagOfEncoding(etag, encoding));
   return isStream(payload) ? compressedStream(payload, encoding) : compressed(payload as string | Buffer, encoding);
 }
 
@@ -34,7 +34,7 @@ export function compressResponse(request: FastifyRequest, reply: FastifyReply, p
 function tagCachedForm({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
   const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  const known = shown.find((tag) => tagOfText(tag) === etag);
+  const known = shown.find((tag) => etagWithoutEncoding(tag) === etag);
   if (known !== undefined) reply.header('etag', known).header('vary', VARY);
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, type Hmac } from 'node:crypto';
-import { tagOfText } from '@strata/domain';
+import { etagWithoutEncoding } from '@strata/domain';
 import { type ResponseContext, type TagContext, tagContextOf } from './request.ts';
 
 /** Replaces the origin of links in the input of a tag. JSON escapes the null character, so no text can contain it. */
@@ -51,7 +51,7 @@ export function sendTagged<Text extends string | Buffer>(
   etag = etagOf(text, tagContextOf(reply.request)),
 ): Text | undefined {
   reply.header('etag', etag);
-  if (isRead(reply) && isCurrent(headers, etag)) {
+  if (isRead(reply) && hasCurrentCopy(headers, etag)) {
     reply.status(304);
     return undefined;
   }
@@ -64,15 +64,15 @@ function isRead({ request }: ResponseContext['reply']): boolean {
 }
 
 /** Returns whether the caller's copy has this tag. */
-export function isCurrent(headers: ResponseContext['headers'], etag: string): boolean {
-  return matches(headers['if-none-match'], etag);
+export function hasCurrentCopy(headers: ResponseContext['headers'], etag: string): boolean {
+  return etagMatches(headers['if-none-match'], etag);
 }
 
 /** Returns whether one of the tags in a header is this one. */
-export function matches(header: string | undefined, etag: string): boolean {
+export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header
     .split(',')
     .map((part) => part.trim())
-    .some((part) => part === '*' || tagOfText(part.replace(/^W\//, '')) === etag);
+    .some((part) => part === '*' || etagWithoutEncoding(part.replace(/^W\//, '')) === etag);
 }

@@ -56,7 +56,7 @@ describe('an entity tag', () => {
       expect(there.body).toBe(here.body.replaceAll(`"http://${HOSTS[0]}/`, `"http://${HOSTS[1]}/`));
     }
     expect(tagged).toBeGreaterThan(40);
-  }, 60_000);
+  });
 
   it('that was read under one host name is a precondition under another one, until the object changes', async () => {
     const project = await org.project({ name: 'shop' });

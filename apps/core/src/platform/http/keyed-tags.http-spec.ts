@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuditTrail, Page, Parameter, Project, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { until } from '../../testing/until.ts';
 
 const SECRET = 'hunter2';
@@ -36,7 +36,7 @@ describe('the entity tag of a response that shows a secret', () => {
   });
 
   it('is the same on every core of an installation', async () => {
-    const second = await coreBeside(core);
+    const second = await startSecondCore(core);
     const client = new RawClient(second.origin, organization.ownerAuthorization);
     for (const url of [value.url, exportOf('default'), `${project.url}effective/`, `${project.url}parameters/`]) {
       const { headers } = await organization.owner.get(url);

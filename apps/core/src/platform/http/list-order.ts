@@ -11,7 +11,7 @@ import {
 import type { Condition } from '../postgres/snapshot-reader.ts';
 
 /** The value of `after`: the row to continue after, or the start of a list that is read by cursor. */
-export type After = ListPosition | typeof LIST_START | undefined;
+export type AfterCursor = ListPosition | typeof LIST_START | undefined;
 
 /** One column of an order. Names are compared with the human collation. */
 export interface SortColumn {
@@ -61,7 +61,7 @@ export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<
 }
 
 /** Returns the condition for the rows after a cursor; undefined without a cursor. */
-export function conditionAfter(after: After, order: ListOrder = NAME_ORDER): Condition | undefined {
+export function conditionAfter(after: AfterCursor, order: ListOrder = NAME_ORDER): Condition | undefined {
   if (after === undefined) return undefined;
   if (after === 'start') return () => 'true';
   assertKeyFits(after.key, order);
@@ -120,7 +120,7 @@ function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[])
  */
 export function pageInMemory<Row>(
   rows: readonly Row[],
-  { page, page_size: size, after }: { readonly page: number; readonly page_size: number; readonly after?: After },
+  { page, page_size: size, after }: { readonly page: number; readonly page_size: number; readonly after?: AfterCursor },
   keyOf: (row: Row) => readonly [name: string, id?: string],
 ): { readonly count: number; readonly following?: number; readonly rows: Row[] } {
   const offset = (page - 1) * size;

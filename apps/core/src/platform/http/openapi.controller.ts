@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Requires } from '../auth/requires.ts';
-import { docsFile, type SchemaFormat, type Served, schemaText } from './openapi.ts';
+import { docsFile, type SchemaFormat, type ServedDocument, schemaText } from './openapi.ts';
 
 /** The first type is sent if the caller accepts any. */
 const TYPES: readonly (readonly [string, SchemaFormat])[] = [
@@ -60,7 +60,7 @@ function file(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, found.type, found);
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, type: string, { body, etag }: Served) {
+function send({ headers }: FastifyRequest, reply: FastifyReply, type: string, { body, etag }: ServedDocument) {
   reply.header('etag', etag);
   if (headers['if-none-match']?.includes(etag)) {
     reply.status(304);

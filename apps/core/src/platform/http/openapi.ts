@@ -5,7 +5,7 @@ import path from 'node:path';
 import { openApiDocument } from '@strata/contract';
 import { stringify } from 'yaml';
 
-export interface Served {
+export interface ServedDocument {
   readonly body: string | Buffer;
   readonly etag: string;
 }
@@ -58,9 +58,9 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
 };
 
 /** Built at the first request. Later requests get the same bytes. */
-const made = new Map<string, Served>();
+const made = new Map<string, ServedDocument>();
 
-function cached(key: string, make: () => string | Buffer): Served {
+function cached(key: string, make: () => string | Buffer): ServedDocument {
   const known = made.get(key);
   if (known) return known;
   const body = make();
@@ -73,12 +73,12 @@ function cached(key: string, make: () => string | Buffer): Served {
 export const printedOpenApi = (): string => `${JSON.stringify(openApiDocument({ version: 'v1' }), null, 2)}\n`;
 
 /** Returns the description of the API; both formats contain the same data. */
-export function schemaText(format: SchemaFormat): Served {
+export function schemaText(format: SchemaFormat): ServedDocument {
   return cached(`schema.${format}`, WRITERS[format]);
 }
 
 /** Returns a file of the page to try the API, or null. */
-export function docsFile(name: string): (Served & { readonly type: string }) | null {
+export function docsFile(name: string): (ServedDocument & { readonly type: string }) | null {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   return file ? { type: file.type, ...cached(`docs/${name}`, file.read) } : null;
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PathParameters } from './operation-controller.ts';
 import type { Call } from './request.ts';
-import type { Prepared } from './resource.ts';
+import type { PreparedCommandOf } from './resource.ts';
 
 /**
  * Creates the command of an operation as its own route does: the input is parsed, and everything that needs no lock is
  * done.
  */
-export type CommandMaker = (call: Call, path: PathParameters, body: unknown) => Prepared<unknown>;
+export type CommandMaker = (call: Call, path: PathParameters, body: unknown) => PreparedCommandOf<unknown>;
 
 /**
  * The commands of the contract's operations, by operation id. Changesets look up the command of each of their

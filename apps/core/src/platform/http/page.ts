@@ -1,16 +1,16 @@
 import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } from '@strata/contract';
 import { encodeListCursor, Failure, isListOf, type ListKey, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
-import type { PageOf } from '../postgres/snapshot-reader.ts';
+import type { PageResult } from '../postgres/snapshot-reader.ts';
 import { LazyList } from './json-text.ts';
-import { type After, invalidCursor } from './list-order.ts';
+import { type AfterCursor, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
 /** A page as the contract parses it: a page number from 1 and a size within limits, or a cursor. */
 export interface ListPageRequest {
   readonly page: number;
   readonly page_size: number;
-  readonly after?: After;
+  readonly after?: AfterCursor;
 }
 
 const AfterQuery = PageQuery.pick({ after: true });
@@ -36,7 +36,7 @@ export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, 
 /** The parts of a request that the envelope of a list needs. */
 type Listing = Pick<Call, 'links' | 'url' | 'reply'>;
 
-export function window({ page, page_size: limit }: ListPageRequest): { limit: number; offset: number } {
+export function offsetWindow({ page, page_size: limit }: ListPageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
 }
 
@@ -51,7 +51,7 @@ export type ListBody<T> = Omit<Page<T>, 'results'> & { readonly results: Iterabl
 export function envelope<Row extends object, T>(
   call: Listing,
   { page, page_size: pageSize, after }: ListPageRequest,
-  found: PageOf<Row>,
+  found: PageResult<Row>,
   present: (row: Row) => T,
   sortedBy: SortedBy = BY_NAME,
 ): ListBody<T> {

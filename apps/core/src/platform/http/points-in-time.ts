@@ -40,7 +40,7 @@ interface TagRow {
 /**
  * Resolves `as_of`, `tag` and `revision` once per request. No later code reads the current time (behaviour.md §1.9). If
  * an object did not exist at that point, its reader returns 404, in the order of the table in §1.9: a project's
- * snapshot checks the project first, or the environment if its route says so.
+ * snapshot checks the project first; routes below an environment check the environment first.
  */
 @Injectable()
 export class PointsInTime {
@@ -100,7 +100,7 @@ export class PointsInTime {
          left join tag t on t.organization_id = $1 and t.environment_id = e.id and t.name = $3`,
       [organizationId, environment, tag],
     );
-    if (!found) throw missing('Environment', 0);
+    if (!found) throw notFoundAt('Environment', 0);
     assertOnScope(requester, 'read', found.environment);
     if (found.revision !== null) return { environment: found.environment, at: found.revision };
     throw new Failure({
@@ -126,7 +126,7 @@ export class PointsInTime {
  * sentence for projects even then, so the sentence contains both (behaviour.md §1.9); for environments clients
  * distinguish the two. If the caller requested several objects, the error names the missing one.
  */
-export function missing(thing: ObjectType, at: PointInTime, named?: string): Failure {
+export function notFoundAt(thing: ObjectType, at: PointInTime, named?: string): Failure {
   if (at === 'now') return Failure.notFound(thing, named);
   return Failure.notFound(
     thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,

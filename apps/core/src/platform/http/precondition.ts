@@ -2,7 +2,7 @@ import { PreconditionFailed, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { withoutDisclosure } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { etagOf, matches } from './conditional.ts';
+import { etagMatches, etagOf } from './conditional.ts';
 import { type Call, type Precondition, tagContextOf } from './request.ts';
 
 interface ObjectMembers {
@@ -31,10 +31,11 @@ export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise
     const expected = call.headers['if-match'];
     if (expected === undefined) return;
     const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
-    if (matches(expected, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity)))) return;
+    if (etagMatches(expected, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity))))
+      return;
     const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);
-    if (version !== null && matches(expected, `"${version}"`)) return;
+    if (version !== null && etagMatches(expected, `"${version}"`)) return;
     throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, caller, [id]));
   };
 }

@@ -2,9 +2,8 @@ import type { Type } from '@nestjs/common';
 import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import { z } from 'zod';
-import type { Written } from '../ledger/command.ts';
+import type { WriteResult } from '../ledger/command.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
-import { longAnswer, removed } from './answer.ts';
 import { etagOf, sendTagged } from './conditional.ts';
 import { type CommandMaker, OperationCommands } from './operation-commands.ts';
 import {
@@ -26,6 +25,7 @@ import type {
   Operations,
   WriteAction,
 } from './resource.ts';
+import { sendLongJson, sendRemoved } from './send-json.ts';
 
 const NO_QUERY = z.object({});
 
@@ -159,7 +159,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     if (!found) throw noHandler(this.noun, 'lists');
     const present = (row: Row) => this.resource.present(row, call, query);
     const page = envelope(call, query as ListPageRequest, found, present, this.resource.sortedBy);
-    return longAnswer(call, found.revision, page);
+    return sendLongJson(call, found.revision, page);
   }
 
   private async retrieve(call: Call, path: PathParameters) {
@@ -232,7 +232,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async remove(call: Call, path: PathParameters) {
-    removed(call, (await this.unitOfWork.run(await this.removing(call, path))).revision);
+    sendRemoved(call, (await this.unitOfWork.run(await this.removing(call, path))).revision);
   }
 
   private async removing(call: Call, path: PathParameters) {
@@ -253,7 +253,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private async storedRow(
     call: Call,
-    { result, revision }: Written<Made | Stored>,
+    { result, revision }: WriteResult<Made | Stored>,
     query: ItemQueryOf<N>,
   ): Promise<Row> {
     const { afterCommit } = this.resource;

@@ -2,8 +2,8 @@ import type { ApiNoun, Operation, SortedBy } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
-import type { Command, Written } from '../ledger/command.ts';
-import type { OneOf, PageOf, SnapshotReader } from '../postgres/snapshot-reader.ts';
+import type { Command, WriteResult } from '../ledger/command.ts';
+import type { PageResult, RowResult, SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 import type { PathParameters } from './operation-controller.ts';
 import type { Call, Precondition } from './request.ts';
@@ -67,7 +67,7 @@ export interface StoredRequest<N extends ApiNoun> extends ResourceRequest {
   readonly revision: Revision;
 }
 
-export type Prepared<Result> = Command<Result> | Promise<Command<Result>>;
+export type PreparedCommandOf<Result> = Command<Result> | Promise<Command<Result>>;
 
 /**
  * The part of a noun that its feature implements: how to find, read, change and present it. `resourceController`
@@ -81,20 +81,20 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   parentOf?(path: PathParameters, call: Call): Parent;
   /** Returns the object of a path; throws 404 for an impossible id. */
   keyOf(path: PathParameters, call: Call): Key;
-  list?(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
+  list?(request: ListRequest<N, Parent>): Promise<PageResult<Row>>;
   /** Replaces `list` if responses are cached: sends the whole response with its headers. */
   answerList?(call: Call, path: PathParameters): Promise<unknown>;
-  retrieve(request: ReadRequest<N, Key>): Promise<OneOf<Row>>;
+  retrieve(request: ReadRequest<N, Key>): Promise<RowResult<Row>>;
   /** Replaces `retrieve` in the same way for GET; writes still use `retrieve`. */
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
-  create?(request: CreateRequest<N, Parent>): Prepared<Made>;
+  create?(request: CreateRequest<N, Parent>): PreparedCommandOf<Made>;
   /**
    * Replaces `create` if the new object does not belong to the caller's organization, so that it is not a command of
    * its ledger.
    */
-  createOutsideLedger?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;
-  change?(request: ChangeRequest<N, Key>): Prepared<Stored>;
-  remove?(request: RemoveRequest<Key>): Prepared<unknown>;
+  createOutsideLedger?(request: CreateRequest<N, Parent>): Promise<RowResult<Row>>;
+  change?(request: ChangeRequest<N, Key>): PreparedCommandOf<Stored>;
+  remove?(request: RemoveRequest<Key>): PreparedCommandOf<unknown>;
   present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
   /** Implemented if the response to a creation contains more than the item. */
   presentCreated?(made: Made, call: Call): CreatedOf<N>;
@@ -124,9 +124,9 @@ export type Operations = Readonly<Record<string, Operation>>;
 /** An operation that writes: its command, which can be part of a changeset, and its response to a separate request. */
 export interface WriteAction<O extends Operation> {
   /** Returns the result of a dry run, or null if the request is not a dry run. */
-  preview?(request: ActionRequest<O>): Promise<Written<unknown>> | null;
-  command(request: ActionRequest<O>): Prepared<unknown>;
-  answer(request: ActionRequest<O>, written: Written<unknown>): unknown;
+  preview?(request: ActionRequest<O>): Promise<WriteResult<unknown>> | null;
+  command(request: ActionRequest<O>): PreparedCommandOf<unknown>;
+  answer(request: ActionRequest<O>, written: WriteResult<unknown>): unknown;
 }
 
 /** One handler per operation. Its result is the response body. */

@@ -1,4 +1,4 @@
-import type { AuditAction, EventType, Named, ObjectType } from '@strata/domain';
+import type { AuditAction, EventType, NamedObject, ObjectType } from '@strata/domain';
 
 /** The change of one object, with its scope. It has no field for a value, so no value can get into the ledger. */
 export interface Change {
@@ -6,10 +6,10 @@ export interface Change {
   readonly eventType: EventType | null;
   readonly action: AuditAction;
   readonly objectType: ObjectType;
-  readonly object: Named;
-  readonly project?: Named;
-  readonly environment?: Named;
-  readonly parameter?: Named;
+  readonly object: NamedObject;
+  readonly project?: NamedObject;
+  readonly environment?: NamedObject;
+  readonly parameter?: NamedObject;
   /** The positions in the request of the changeset's operations that made the change. */
   readonly operations?: readonly number[];
 }

@@ -40,7 +40,7 @@ export interface ChangesetNote {
 }
 
 /** The result of a command. It is final once its transaction is committed. */
-export type CommandOutcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
+export type CommandOutcome = { readonly written: WriteResult<unknown> } | { readonly refused: unknown };
 
 /** The caller of a running write, with the permissions that apply now, and with what the write records and ignores. */
 export interface Writer extends Caller {
@@ -81,7 +81,7 @@ export interface Stamp {
   readonly at: string;
 }
 
-export interface Written<Result> {
+export interface WriteResult<Result> {
   readonly result: Result;
   /** The revision that contains the result; the latest one if nothing changed. */
   readonly revision: Revision;
@@ -156,7 +156,7 @@ const ORDERED_BY_STRICTNESS: readonly StoredResult[] = ['result', 'revision', 's
  * Combines several commands of one caller: one revision, one commit, all or nothing. Each sees the writes of the
  * previous ones.
  */
-export function combined(
+export function combineCommands(
   operation: string,
   commands: readonly [Command<unknown>, ...Command<unknown>[]],
 ): Command<readonly unknown[]> {

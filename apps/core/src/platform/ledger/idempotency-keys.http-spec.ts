@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { coreBeside, moduleOfCore } from '../../testing/core-in-process.ts';
+import { moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
@@ -37,7 +37,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is carried out once when it arrives twenty times at two cores', async () => {
-    const second = await coreBeside(core);
+    const second = await startSecondCore(core);
     try {
       const headers = keyed();
       const clients = [core, second].map(({ origin }) => new RawClient(origin, organization.ownerAuthorization));
@@ -63,7 +63,7 @@ describe('a write with an Idempotency-Key', () => {
       ['post', `${parameter.url}values/`, { environment, internal_value: 'made before' }],
       ['patch', environment, { description: 'changed before' }],
     ] as const;
-    const beside = await coreBeside(core);
+    const beside = await startSecondCore(core);
     try {
       const { Vault } = await moduleOfCore<typeof import('../vault/vault.ts')>('./platform/vault/vault.js');
       const vault = beside.core.app.get(Vault);
@@ -157,7 +157,7 @@ describe('a write with an Idempotency-Key', () => {
 
   it('creates one organization from twenty requests at two cores, although its name need not be unique', async () => {
     const { owner, ownerAuthorization } = organization;
-    const second = await coreBeside(core);
+    const second = await startSecondCore(core);
     try {
       const [headers, name] = [keyed(), `twin ${randomUUID()}`];
       const clients = [core, second].map(({ origin }) => new RawClient(origin, ownerAuthorization));
@@ -177,7 +177,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('makes one organization when it arrives at another core while the first is still making it', async () => {
-    const second = await coreBeside(core);
+    const second = await startSecondCore(core);
     const blocker = new pg.Client({ connectionString: core.database.url });
     await blocker.connect();
     try {
@@ -195,7 +195,6 @@ describe('a write with an Idempotency-Key', () => {
               where datname = current_database() and wait_event_type = 'Lock'`,
           ),
         ([found]) => (found?.count ?? 0) >= 2,
-        4_000,
       );
       await blocker.query('rollback');
 

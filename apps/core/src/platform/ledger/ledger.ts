@@ -7,9 +7,9 @@ import {
   Failure,
   type FeedEvent,
   type FeedEventType,
-  FURTHER_OBJECT_TYPES,
-  furtherEventOf,
-  type Named,
+  type NamedObject,
+  NON_CONTRACT_OBJECT_TYPES,
+  nonContractEventOf,
   type ObjectType,
   type OrganizationId,
   type Position,
@@ -51,9 +51,9 @@ interface EventRow {
   readonly at: string;
   readonly actor: FeedEvent['actor'];
   readonly object: FeedEvent['object'];
-  readonly project: Named;
-  readonly environment: Named;
-  readonly parameter: Named;
+  readonly project: NamedObject;
+  readonly environment: NamedObject;
+  readonly parameter: NamedObject;
   readonly message: string | null;
 }
 
@@ -81,7 +81,7 @@ const EVENTS = `
          ${named('project')}, ${named('environment')}, ${named('parameter')}, s.message
     from (select * from change
            where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int)
-             and (event_type is not null or object_type = any(array['${FURTHER_OBJECT_TYPES.join("', '")}']))
+             and (event_type is not null or object_type = any(array['${NON_CONTRACT_OBJECT_TYPES.join("', '")}']))
            order by revision, ordinal limit $4) c
    cross join lateral (
      select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
@@ -155,8 +155,8 @@ function assertKnown(position: Position, head: HeadRow): void {
 function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
   const { revision, ordinal, action, at, actor, object, project, environment, parameter, message } = row;
   const position = { epoch, revision, ordinal };
-  const present = (subject: Named | { id: null }) => (subject.id === null ? null : (subject as Named));
-  const type = row.type ?? furtherEventOf(object.type as ObjectType, action);
+  const present = (subject: NamedObject | { id: null }) => (subject.id === null ? null : (subject as NamedObject));
+  const type = row.type ?? nonContractEventOf(object.type as ObjectType, action);
   const event: FeedEvent = {
     cursor: encodeCursor(position),
     type: type as FeedEventType,

@@ -1,4 +1,4 @@
-import { type Named, scopeKindOf } from '@strata/domain';
+import { type NamedObject, scopeKindOf } from '@strata/domain';
 import type { Change } from './change.ts';
 
 /**
@@ -47,7 +47,7 @@ function latestNames(changes: readonly Change[]): ReadonlyMap<string, string> {
 }
 
 function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
-  const named = ({ id, name }: Named): Named => ({ id, name: names.get(id) ?? name });
+  const named = ({ id, name }: NamedObject): NamedObject => ({ id, name: names.get(id) ?? name });
   const { object, project, environment, parameter, objectType } = change;
   return {
     ...change,

@@ -1,17 +1,24 @@
-import { type AuditAction, eventOf, type Named, type ObjectType, type ScopeKind, scopeKindOf } from '@strata/domain';
+import {
+  type AuditAction,
+  eventOf,
+  type NamedObject,
+  type ObjectType,
+  type ScopeKind,
+  scopeKindOf,
+} from '@strata/domain';
 import type { Change } from './change.ts';
 
 /** The scopes of a change, besides the object itself. */
-export type ChangeScope = { readonly [Kind in ScopeKind]?: Named };
+export type ChangeScope = { readonly [Kind in ScopeKind]?: NamedObject };
 
 /** Builds a change for the ledger. Its type determines the event. Only ids and names are copied. */
 export function objectChange(
   action: AuditAction,
   objectType: ObjectType,
-  object: Named,
+  object: NamedObject,
   { project, environment, parameter }: ChangeScope = {},
 ): Change {
-  const scope: Partial<Record<ScopeKind, Named | undefined>> = { project, environment, parameter };
+  const scope: Partial<Record<ScopeKind, NamedObject | undefined>> = { project, environment, parameter };
   const own = scopeKindOf(objectType);
   if (own) scope[own] = object;
   return {
@@ -25,4 +32,4 @@ export function objectChange(
   };
 }
 
-const named = ({ id, name }: Named): Named => ({ id, name });
+const named = ({ id, name }: NamedObject): NamedObject => ({ id, name });

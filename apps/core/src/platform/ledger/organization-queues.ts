@@ -8,7 +8,7 @@ const ROUNDS_MAX = 4;
 /** The interval at which overdue writers are rejected. */
 const LOOK_EVERY_MS = 100;
 
-export interface Queued {
+export interface QueuedWrite {
   /** When it began to wait, on this process's monotonic clock, in milliseconds. */
   readonly since: number;
   /** Called if its turn did not come in time. */
@@ -21,7 +21,7 @@ export interface Queued {
  * busy organization from taking the whole pool, and lets waiting writers commit in one group. No writer waits for
  * longer than `waitMsMax`.
  */
-export class OrganizationQueues<Item extends Queued> {
+export class OrganizationQueues<Item extends QueuedWrite> {
   private readonly queues = new Map<OrganizationId, Item[]>();
   private timer: NodeJS.Timeout | null = null;
 

@@ -4,7 +4,7 @@ import type { Group, Membership, Page, Project, ServiceAccountCreated, Value } f
 import type { Role } from '@strata/domain';
 import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { controlledProject, grant } from '../../testing/members.ts';
 import { person } from '../../testing/people.ts';
@@ -15,7 +15,7 @@ let core: CoreInProcess;
 let beside: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
-  beside = await coreBeside(core);
+  beside = await startSecondCore(core);
 });
 afterAll(async () => {
   await beside.close();
@@ -107,7 +107,9 @@ async function expectNothingWritten(
   const { changed, replies } = await meanwhile(scene, client, change);
 
   expect(changed.status).toBeLessThan(300);
-  expect([...new Set(replies.map(told))]).toEqual([refusal]);
+  // On a busy machine, some of the waiting writes exceed their time limit first.
+  const decided = replies.filter(({ status }) => status !== 503);
+  expect([...new Set(decided.map(told))]).toEqual([refusal]);
   expect(await texts(scene)).toEqual(before);
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 }
@@ -273,7 +275,7 @@ describe('when something about people was written last', () => {
 
 describe('waiting', () => {
   it('ends with 503 and nothing written when the turn does not come in time', async () => {
-    const hasty = await coreBeside(core, { STRATA_WRITE_WAIT_SECONDS: '1' });
+    const hasty = await startSecondCore(core, { STRATA_WRITE_WAIT_SECONDS: '1' });
     try {
       const made = await scene();
       const writer = new RawClient(hasty.origin, `Api-Key ${made.account.apikey}`);

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { currentPermissions, needsReauthorization, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { boundToRequest, withoutDisclosure } from '../limits/request-limits.ts';
+import { bindToRequest, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
@@ -18,12 +18,12 @@ import {
   type OutboxStatement,
   type SetMember,
   type WriteContext,
-  type Written,
+  type WriteResult,
   writerOf,
 } from './command.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
-import { OrganizationQueues, type Queued } from './organization-queues.ts';
+import { OrganizationQueues, type QueuedWrite } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 
@@ -35,15 +35,15 @@ const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
 /** A command that waits to run. */
-interface Waiting extends Queued {
+interface Waiting extends QueuedWrite {
   readonly command: Command<unknown>;
   /** Its position in a set; null if it runs alone. */
   member: SetMember<unknown> | null;
-  resolve(written: Written<unknown>): void;
+  resolve(written: WriteResult<unknown>): void;
 }
 
 /** Other work that must lock the organization. */
-interface Task extends Queued {
+interface Task extends QueuedWrite {
   /** Reports its own result and never throws. */
   run(): Promise<void>;
 }
@@ -80,16 +80,16 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one command as one revision; combine several with `combined`. A retry with the same `Idempotency-Key` does
+   * Runs one command as one revision; combine several with `combineCommands`. A retry with the same `Idempotency-Key` does
    * nothing and returns the result and the revision of the first request.
    */
-  async run<Result>(command: Command<Result>): Promise<Written<Result>> {
+  async run<Result>(command: Command<Result>): Promise<WriteResult<Result>> {
     const { organizationId } = command.caller;
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
-      const settle = resolve as (written: Written<unknown>) => void;
+      const settle = resolve as (written: WriteResult<unknown>) => void;
       const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
-      const bound = { ...command, run: boundToRequest((context: WriteContext) => command.run(context)) };
+      const bound = { ...command, run: bindToRequest((context: WriteContext) => command.run(context)) };
       this.queues.add(organizationId, { since: performance.now(), command: bound, member, resolve: settle, reject });
     });
   }
@@ -117,7 +117,7 @@ export class UnitOfWork {
   async preview<Result>(
     caller: Caller,
     body: (context: Pick<WriteContext, 'em' | 'at' | 'caller'>) => Promise<Result>,
-  ): Promise<Written<Result>> {
+  ): Promise<WriteResult<Result>> {
     return inTransaction(Transaction.openReading(this.dataSource), async (transaction) => {
       const [[head] = []] = (await transaction.send(presentHead(caller.organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
@@ -148,7 +148,7 @@ export class UnitOfWork {
   private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
-      const work = boundToRequest(body);
+      const work = bindToRequest(body);
       const run = () => inTransaction(Transaction.open(this.dataSource), work).then(resolve, reject);
       this.queues.add(organizationId, { since: performance.now(), run, reject });
     });

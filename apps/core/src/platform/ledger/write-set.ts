@@ -8,7 +8,7 @@ interface AuthorizedRequest extends SetRequest<unknown> {
   readonly refusal: Failure | null;
 }
 
-export interface DecidedSet {
+export interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
   readonly rows: readonly (Stamp & { readonly row: unknown })[];
@@ -20,11 +20,11 @@ export interface DecidedSet {
  * Gives the changes of a set their revisions. It ends before the first command that must be run by itself. A caller with a refusal gets
  * it, whatever was decided.
  */
-export function decidedSet(
+export function writesOfSet(
   requests: readonly AuthorizedRequest[],
   decisions: readonly SetDecision<unknown, unknown>[],
   { revision, nextAt }: PresentHead,
-): DecidedSet {
+): SetWrites {
   const changesets: Changeset[] = [];
   const rows: (Stamp & { readonly row: unknown })[] = [];
   const outcomes: CommandOutcome[] = [];

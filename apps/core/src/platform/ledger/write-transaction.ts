@@ -2,11 +2,18 @@ import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { currentPermissions, needsReauthorization, type Reauthorized, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
-import { asOneRead, asOneWrite, rowsOfRead } from '../postgres/one-statement.ts';
+import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
-import { type Command, type CommandOutcome, type Stamp, type WriteContext, type Written, writerOf } from './command.ts';
+import {
+  type Command,
+  type CommandOutcome,
+  type Stamp,
+  type WriteContext,
+  type WriteResult,
+  writerOf,
+} from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import {
   appendChangesets,
@@ -19,7 +26,7 @@ import {
   type PresentHead,
 } from './ledger-statements.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
-import { decidedSet } from './write-set.ts';
+import { writesOfSet } from './write-set.ts';
 
 const SAVEPOINT: Statement = { text: 'savepoint command', values: [] };
 const UNDO: readonly Statement[] = [
@@ -90,7 +97,7 @@ export class WriteTransaction {
         input: inputs[index],
       }));
       const decisions = await operation.decide(requests, found);
-      const decided = decidedSet(requests, decisions, this.head as PresentHead);
+      const decided = writesOfSet(requests, decisions, this.head as PresentHead);
       const { changesets, rows, outcomes } = decided;
       const last = changesets.at(-1);
       if (!last) await this.undo();
@@ -118,7 +125,7 @@ export class WriteTransaction {
     return inspect(context, result, changes);
   }
 
-  private async written(command: Command<unknown>): Promise<Written<unknown>> {
+  private async written(command: Command<unknown>): Promise<WriteResult<unknown>> {
     const { caller, storedResult = 'result' } = command;
     const { idempotencyKey } = caller;
     const { idempotencyKeys } = this.rules;
@@ -182,13 +189,13 @@ export class WriteTransaction {
   private async enter(reads: readonly Statement[], ...writes: readonly Statement[]) {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
-    const read = asOneRead([organizationState(this.organizationId), ...reads]);
+    const read = combineReads([organizationState(this.organizationId), ...reads]);
     const entered = this.transaction.send(...before, read, ...writes);
     // they travel together; what the lock is refused with is the reason
     entered.catch(() => undefined);
     await this.locked;
     const [rows = [], ...written] = (await entered).slice(before.length);
-    const [[state] = [], ...found] = rowsOfRead(rows);
+    const [[state] = [], ...found] = splitCombinedRead(rows);
     this.people = assertWritable(state as OrganizationState | undefined).people;
     return { found, written };
   }
@@ -222,7 +229,7 @@ export class WriteTransaction {
       ...appendChangesets(this.organizationId, changesets),
       ...this.rules.following(this.organizationId, changes),
     ];
-    const recorded = asOneWrite([first as Statement, ...others]);
+    const recorded = combineWrites([first as Statement, ...others]);
     if (this.isDone) await this.transaction.send(recorded, ...CHECK, KEEP);
     else if (!this.isLast()) await this.transaction.send(recorded, ...CHECK);
     else {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawClient, type Reply, testCredentials } from '@strata/testkit';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 
 const RATE = 60;
 const BAD_KEY = `Api-Key abcd1234.${'x'.repeat(43)}`;
@@ -11,8 +11,8 @@ let behindTwo: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
   const settings = { STRATA_RATE_PER_ADDRESS: String(RATE) };
-  behindOne = await coreBeside(core, { ...settings, STRATA_TRUST_PROXY: '1' });
-  behindTwo = await coreBeside(core, { ...settings, STRATA_TRUST_PROXY: '2' });
+  behindOne = await startSecondCore(core, { ...settings, STRATA_TRUST_PROXY: '1' });
+  behindTwo = await startSecondCore(core, { ...settings, STRATA_TRUST_PROXY: '2' });
 });
 afterAll(async () => {
   await behindTwo.close();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FairQueue, type FairQueueLimits, overloaded, type Release, type Waiting } from './fair-queue.ts';
+import { FairQueue, type FairQueueLimits, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
 
 const [a, b, c] = ['a', 'b', 'c'] as const;
 const queueOf = (limits: Partial<FairQueueLimits> = {}) =>
@@ -11,7 +11,7 @@ class AdmittedEntries {
 
   constructor(private readonly queue: FairQueue) {}
 
-  enter(name: string, holder: string, weight = 1): Waiting | null {
+  enter(name: string, holder: string, weight = 1): WaitingEntry | null {
     const entered = this.queue.enter(holder, weight);
     if (typeof entered === 'function') {
       this.admitted.push({ name, leave: entered });
@@ -93,8 +93,8 @@ describe('FairQueue', () => {
   it('rejects entries that wait too long or leave the queue', async () => {
     const queue = queueOf({ perHolder: 1, waitMsMax: 20 });
     queue.enter(a);
-    const late = queue.enter(a) as Waiting;
-    const gone = queue.enter(a) as Waiting;
+    const late = queue.enter(a) as WaitingEntry;
+    const gone = queue.enter(a) as WaitingEntry;
     gone.leave();
 
     await expect(gone.admitted).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: expect.any(Number) });

@@ -16,7 +16,7 @@ export interface FairQueueLimits {
 export type Release = () => void;
 
 /** An entry that waits in the queue. */
-export interface Waiting {
+export interface WaitingEntry {
   /** Rejects if the entry waits too long or leaves the queue. */
   readonly admitted: Promise<Release>;
   leave(): void;
@@ -57,7 +57,7 @@ export class FairQueue {
   /**
    * Returns a release if there is room, otherwise a waiting entry. Throws the queue's error if too many entries wait.
    */
-  enter(holder: string, requestedWeight = 1): Release | Waiting {
+  enter(holder: string, requestedWeight = 1): Release | WaitingEntry {
     const account = this.accountOf(holder);
     // an entry that exceeds the holder's limit waits until the holder has released everything
     const weight = Math.min(requestedWeight, this.limits.perHolder);
@@ -99,7 +99,7 @@ export class FairQueue {
     };
   }
 
-  private wait(holder: string, account: Account, weight: number): Waiting {
+  private wait(holder: string, account: Account, weight: number): WaitingEntry {
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
     const place: QueueEntry = {
       weight,

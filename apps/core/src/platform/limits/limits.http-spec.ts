@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Parameter } from '@strata/contract';
 import { RawClient, type Reply } from '@strata/testkit';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 
 let core: CoreInProcess;
 let strict: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
-  strict = await coreBeside(core, { STRATA_RATE_PER_CREDENTIAL: '60', STRATA_RATE_PER_ORGANIZATION: '90' });
+  strict = await startSecondCore(core, { STRATA_RATE_PER_CREDENTIAL: '60', STRATA_RATE_PER_ORGANIZATION: '90' });
 });
 afterAll(async () => {
   await strict.close();

@@ -63,4 +63,4 @@ it('every route rejects a response with too much text before it reads any of the
     status: 400,
     headers: { 'x-error-code': 'too_much_to_back_up' },
   });
-}, 120_000);
+});

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MASK, type OrganizationId } from '@strata/domain';
 import { CpuTurns } from './cpu-turns.ts';
-import { type FairQueue, overloaded, type Release, type Waiting } from './fair-queue.ts';
+import { type FairQueue, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
 
 /** The queues that requests of all organizations share. */
 export interface SharedQueues {
@@ -20,7 +20,7 @@ export class RequestLimits {
   private slotAcquired: Promise<void> | null = null;
   private slot: Release | null = null;
   private readonly memory: Release[] = [];
-  private waiting: Waiting | null = null;
+  private waiting: WaitingEntry | null = null;
   /** True once the response is being sent and nothing more is read for it. */
   private isAnswered = false;
   private isWatchingConnection = false;
@@ -160,7 +160,7 @@ export function currentLimits(): RequestLimits | undefined {
 }
 
 /** Binds work that runs later, in a queue that requests share, to the current request. */
-export function boundToRequest<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
+export function bindToRequest<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
   const holder = current.getStore();
   return holder ? (input) => current.run(holder, () => work(input)) : work;
 }

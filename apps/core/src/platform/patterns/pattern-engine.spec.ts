@@ -1,4 +1,4 @@
-import { ownTime } from '../../testing/own-time.ts';
+import { measureThreadTime } from '../../testing/thread-time.ts';
 import { expensiveTasks, MAIN_THREAD_COST_MAX, PatternEngine } from './pattern-engine.ts';
 import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
@@ -55,7 +55,7 @@ describe('the pattern engine', () => {
     let isDone = false;
     const others = async () => {
       while (!isDone) {
-        const own = ownTime();
+        const own = measureThreadTime();
         await new Promise((resolve) => setImmediate(resolve));
         longest = Math.max(longest, own());
         rounds += 1;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Matches } from '@strata/domain';
+import type { PatternMatcher } from '@strata/domain';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
@@ -55,7 +55,7 @@ export class PatternEngine implements OnModuleDestroy {
    * when called. Expensive ones have run in the worker thread before this resolves; their result is null if time ran
    * out.
    */
-  async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<Matches> {
+  async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<PatternMatcher> {
     const slow = new Map<string, MatchResults>();
     for (const task of await this.allExpensiveTasks(tasks)) {
       const { results, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));

@@ -80,8 +80,8 @@ export function isStatementTimeout(error: unknown): boolean {
 }
 
 /**
- * The error for a change that may be stored, because its connection broke during COMMIT, or that is stored but cannot
- * be shown. The error says so to the caller.
+ * Returns the error for a change that may have been stored because its connection broke during COMMIT, or that was
+ * stored but cannot be shown. Its message tells the caller to check before a retry.
  */
 export function outcomeUnknown(): Failure {
   return new Failure({

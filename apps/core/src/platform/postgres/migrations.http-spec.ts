@@ -13,13 +13,13 @@ let processes: ChildProcess[];
 let pristine: Promise<string[]> | undefined;
 
 // the tests start processes of the built core, and a shared core ensures that it is built
-beforeAll(() => sharedCore(), 120_000);
+beforeAll(() => sharedCore());
 beforeEach(async () => {
   processes = [];
   database = await createEmptyDatabase();
   owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
-}, 60_000);
+});
 afterEach(async () => {
   for (const child of processes) child.kill('SIGKILL');
   await owner.end();
@@ -82,7 +82,7 @@ describe('migrations', () => {
     expect(first.length).toBeGreaterThan(100);
     expect(left).toEqual([]);
     expect(await structure()).toEqual(first);
-  }, 60_000);
+  });
 
   it('store which cores the schema supports', async () => {
     await migrate(database.url);
@@ -91,7 +91,7 @@ describe('migrations', () => {
 
     expect(last?.servesCoresFrom).toBeGreaterThan(0);
     expect(rows).toEqual([{ serves_cores_from: last?.servesCoresFrom }]);
-  }, 60_000);
+  });
 
   it('change nothing on the second run', async () => {
     await migrate(database.url);
@@ -99,7 +99,7 @@ describe('migrations', () => {
     await migrate(database.url);
 
     expect(await structure()).toEqual(first);
-  }, 60_000);
+  });
 
   it('can run in several processes at once', async () => {
     const codes = await Promise.all([startMigration().ended, startMigration().ended, startMigration().ended]);
@@ -107,35 +107,29 @@ describe('migrations', () => {
     expect(codes).toEqual([0, 0, 0]);
     const { rows } = await owner.query('select name from schema_migration order by id');
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map((Migration) => new Migration().name));
-  }, 60_000);
+  });
 
   it.each([
     ['schema', 7_224_110_453],
     ['first organization', 7_224_110_454],
-  ])(
-    'wait for another one that takes long with the %s',
-    async (_, lock) => {
-      await owner.query(`select pg_advisory_lock(${lock})`);
-      const { child, ended } = startMigration();
-      const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
-      while ((await owner.query(waiting)).rowCount === 0) {
-        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} instead of waiting.`);
-        await sleep(20);
-      }
-      // longer than the lock timeout of other statements
-      await sleep(6_000);
-      await owner.query(`select pg_advisory_unlock(${lock})`);
+  ])('wait for another one that takes long with the %s', async (_, lock) => {
+    await owner.query(`select pg_advisory_lock(${lock})`);
+    const { child, ended } = startMigration();
+    const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+    while ((await owner.query(waiting)).rowCount === 0) {
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} instead of waiting.`);
+      await sleep(20);
+    }
+    // longer than the lock timeout of other statements
+    await sleep(6_000);
+    await owner.query(`select pg_advisory_unlock(${lock})`);
 
-      expect(await ended).toBe(0);
-    },
-    60_000,
-  );
+    expect(await ended).toBe(0);
+  });
 
   // a table of the first migration, and one halfway
-  it.each(['changeset', 'delivery'])(
-    'that are killed while they create %s complete on the next run',
-    async (table) => {
-      await owner.query(`
+  it.each(['changeset', 'delivery'])('that are killed while they create %s complete on the next run', async (table) => {
+    await owner.query(`
         create function public.strata_test_halt() returns event_trigger language plpgsql as $$
         begin
           if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.${table}') then
@@ -144,24 +138,22 @@ describe('migrations', () => {
         end $$;
         create event trigger strata_test_halt on ddl_command_end when tag in ('CREATE TABLE')
           execute function public.strata_test_halt()`);
-      const { child, ended } = startMigration();
-      const halted = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-      while ((await owner.query(halted)).rowCount === 0) {
-        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it came to ${table}.`);
-        await sleep(20);
-      }
-      child.kill('SIGKILL');
-      await ended;
-      await owner.query('drop event trigger strata_test_halt; drop function public.strata_test_halt()');
-      await owner.query(`select pg_terminate_backend(pid) from (${halted}) sleeping`);
+    const { child, ended } = startMigration();
+    const halted = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    while ((await owner.query(halted)).rowCount === 0) {
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it came to ${table}.`);
+      await sleep(20);
+    }
+    child.kill('SIGKILL');
+    await ended;
+    await owner.query('drop event trigger strata_test_halt; drop function public.strata_test_halt()');
+    await owner.query(`select pg_terminate_backend(pid) from (${halted}) sleeping`);
 
-      expect(await startMigration().ended).toBe(0);
-      const mended = await structure();
-      pristine ??= structureOfPristine();
-      expect(mended).toEqual(await pristine);
-    },
-    60_000,
-  );
+    expect(await startMigration().ended).toBe(0);
+    const mended = await structure();
+    pristine ??= structureOfPristine();
+    expect(mended).toEqual(await pristine);
+  });
 });
 
 /** Returns the structure after one uninterrupted migration. */

@@ -6,22 +6,22 @@ import type { Statement } from './prepared-client.ts';
  */
 
 /** Combines writes that have no `with` of their own. The last statement may be a `select`. */
-export function asOneWrite(statements: readonly [Statement, ...Statement[]]): Statement {
+export function combineWrites(statements: readonly [Statement, ...Statement[]]): Statement {
   const { texts, values } = numbered(statements);
   const last = texts.pop() as string;
   const parts = texts.map((text, index) => `part${index} as (${text})`);
   return { text: parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`, values };
 }
 
-/** Combines queries. The result is a single row that contains all rows as JSON; `rowsOfRead` splits it. */
-export function asOneRead(statements: readonly [Statement, ...Statement[]]): Statement {
+/** Combines queries. The result is a single row that contains all rows as JSON; `splitCombinedRead` splits it. */
+export function combineReads(statements: readonly [Statement, ...Statement[]]): Statement {
   const { texts, values } = numbered(statements);
   const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
   return { text: `select ${parts.join(',\n')}`, values };
 }
 
 /** Returns the rows of each query. */
-export function rowsOfRead([row = {}]: readonly object[]): object[][] {
+export function splitCombinedRead([row = {}]: readonly object[]): object[][] {
   return Object.values(row) as object[][];
 }
 

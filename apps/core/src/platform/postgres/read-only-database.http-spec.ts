@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
-import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
 
@@ -7,7 +7,7 @@ let database: TestDatabase;
 let core: CoreInProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-  core = await coreBeside({ database });
+  core = await startSecondCore({ database });
 });
 afterAll(async () => {
   await core.close();

@@ -1,5 +1,5 @@
 import { createTestDatabase, ledgerProblems, RawClient, type TestDatabase } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
@@ -26,10 +26,10 @@ describe('during an upgrade', () => {
     ['one migration', ['later']],
     ['three migrations', ['later', 'much_later', 'last']],
   ])('a core keeps running and can start if the schema is %s ahead and supports it', async (_, names) => {
-    const before = await coreBeside({ database });
+    const before = await startSecondCore({ database });
     const organization = await before.organization();
     await migrateFurther(names, KNOWN_SCHEMA.number);
-    const started = await coreBeside({ database });
+    const started = await startSecondCore({ database });
     try {
       for (const { origin } of [before, started]) {
         expect(await statusOf(origin)).toBe(200);
@@ -44,7 +44,7 @@ describe('during an upgrade', () => {
   });
 
   it('a core is not ready and does not start if the schema supports only later cores', async () => {
-    const core = await coreBeside({ database });
+    const core = await startSecondCore({ database });
     try {
       await migrateFurther(['later'], KNOWN_SCHEMA.number + 1);
 
@@ -52,7 +52,7 @@ describe('during an upgrade', () => {
         () => statusOf(core.origin),
         (status) => status === 503,
       );
-      await expect(coreBeside({ database })).rejects.toThrow(
+      await expect(startSecondCore({ database })).rejects.toThrow(
         `serves only cores that know migration ${KNOWN_SCHEMA.number + 1}; this one knows those up to ${KNOWN_SCHEMA.number}`,
       );
     } finally {
@@ -62,7 +62,7 @@ describe('during an upgrade', () => {
 
   it('a core works with its own schema, whatever the schema says about others', async () => {
     await migrateFurther([], KNOWN_SCHEMA.number + 5);
-    const core = await coreBeside({ database });
+    const core = await startSecondCore({ database });
     expect(await statusOf(core.origin)).toBe(200);
     await core.close();
   });
@@ -70,6 +70,6 @@ describe('during an upgrade', () => {
   it('a core does not start on a schema with other migrations', async () => {
     await query({ database }, `update schema_migration set name = 'elsewhere' where id = 3`);
 
-    await expect(coreBeside({ database })).rejects.toThrow('migration 3 is elsewhere');
+    await expect(startSecondCore({ database })).rejects.toThrow('migration 3 is elsewhere');
   });
 });

@@ -38,7 +38,7 @@ export interface PagedSource extends RowSource {
   readonly textBytes?: string;
 }
 
-export interface PageOf<T> {
+export interface PageResult<T> {
   readonly revision: Revision;
   readonly count: number;
   /** The number of rows after the given cursor. */
@@ -46,7 +46,7 @@ export interface PageOf<T> {
   readonly rows: T[];
 }
 
-export interface OneOf<T> {
+export interface RowResult<T> {
   readonly revision: Revision;
   readonly row: T;
 }
@@ -107,7 +107,7 @@ export class SnapshotReader {
   }
 
   /** Returns one page of rows and the total count. Throws `answer_too_long` if their texts exceed the limit. */
-  async page<T>(reading: Reading, source: PagedSource): Promise<PageOf<T>> {
+  async page<T>(reading: Reading, source: PagedSource): Promise<PageResult<T>> {
     const share = source.textBytes === undefined ? undefined : currentLimits();
     const found = await this.readPage<T>(reading, source, share !== undefined);
     const { textBytes, ...page } = found;
@@ -123,7 +123,7 @@ export class SnapshotReader {
     { organizationId, at }: Reading,
     { from, columns, filters = [], values: bound = [], order, page, after, textBytes = '0' }: PagedSource,
     isBounded: boolean,
-  ): Promise<PageOf<T> & { readonly textBytes: number }> {
+  ): Promise<PageResult<T> & { readonly textBytes: number }> {
     const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
@@ -131,7 +131,7 @@ export class SnapshotReader {
     const onPage = `(select o.* from ${rest ? 'following' : 'matching'} o order by ${order} limit $3 offset $4) o`;
     const rows = `(select coalesce(json_agg(r), '[]') from (select ${columns} from ${onPage} order by ${order}) r)`;
     const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';
-    const [row] = await this.query<PageOf<T> & { readonly textBytes: number }>(
+    const [row] = await this.query<PageResult<T> & { readonly textBytes: number }>(
       `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
        select h.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
               ${rest ? '(select count(*)::int from following) as following,' : ''}
@@ -152,7 +152,7 @@ export class SnapshotReader {
     source: RowSource,
     id: string,
     absent: () => Error | Promise<Error>,
-  ): Promise<OneOf<T>> {
+  ): Promise<RowResult<T>> {
     const filters = [...(source.filters ?? []), { sql: 'o.id = ?', value: id }];
     const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'o.id', page: FIRST });
     const [row] = rows;

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
 let database: TestDatabase;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const start = (setting: string) => coreBeside({ database }, { STRATA_UNSAFE_DATABASE: setting });
+const start = (setting: string) => startSecondCore({ database }, { STRATA_UNSAFE_DATABASE: setting });
 
 describe('a database that could lose acknowledged writes', () => {
   it('is rejected at start: the error names the setting and what to do', async () => {

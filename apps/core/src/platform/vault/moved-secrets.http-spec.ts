@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, RawClient, type TestDatabase, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-  core = await coreBeside({ database });
+  core = await startSecondCore({ database });
 });
 afterAll(async () => {
   await core.close();
@@ -30,7 +30,7 @@ async function tamper(text: string, values: readonly unknown[]): Promise<void> {
 
 /** Reads from a new process, which has cached nothing. */
 async function read(organization: TestOrganization, path: string): Promise<string> {
-  const fresh = await coreBeside({ database });
+  const fresh = await startSecondCore({ database });
   try {
     return (await new RawClient(fresh.origin, organization.ownerAuthorization).get(path)).text;
   } finally {

@@ -14,7 +14,7 @@ export interface SealContext {
 }
 
 /** The text of a value as the database returns it: in clear, or sealed as `\\x…`. */
-export interface StoredText {
+export interface PossiblySealedText {
   readonly id: string;
   readonly text: string | null;
   readonly sealed: string | null;
@@ -56,12 +56,13 @@ export class Vault {
   }
 
   /**
-   * Opens the texts of values, whose sealed bytes have the format of PostgreSQL. Loads no key unless a value is sealed.
+   * Returns a function that decrypts values as the database returns them, with encrypted bytes as `\\x…`. Loads the
+   * key only if one of the values is encrypted.
    */
   async valueOpener(
     organizationId: OrganizationId,
-    values: readonly Pick<StoredText, 'sealed'>[],
-  ): Promise<(value: StoredText) => string | null> {
+    values: readonly Pick<PossiblySealedText, 'sealed'>[],
+  ): Promise<(value: PossiblySealedText) => string | null> {
     if (values.every(({ sealed }) => sealed === null)) return ({ text }) => text;
     const open = await this.opener(organizationId);
     return ({ id, text, sealed }) =>

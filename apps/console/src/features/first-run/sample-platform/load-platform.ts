@@ -71,13 +71,13 @@ export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): r
 
 /**
  * Creates the missing objects in parts, with one changeset per part, and keeps existing objects. A second run therefore changes nothing,
- * and an interrupted run can be continued. Calls `tell` after each part. The webhook is created last, so that loading sends no messages to
- * the chat channel. Returns the number of created objects.
+ * and an interrupted run can be continued. Calls `onLoaded` after each part. The webhook is created last, so that loading sends no messages
+ * to the chat channel. Returns the number of created objects.
  */
 export async function loadPlatform(
   door: PlatformClient,
   { environments, types, projects, examples = [], webhook }: SamplePlatform,
-  tell: (part: LoadedPart) => void,
+  onLoaded: (part: LoadedPart) => void,
 ): Promise<number> {
   const parts: readonly PlatformPart[] = [
     environmentsPart(door, environments),
@@ -88,7 +88,7 @@ export async function loadPlatform(
   let created = 0;
   for (const part of parts) {
     const made = await complete(door, part);
-    tell({ title: part.title, holds: part.holds, created: made });
+    onLoaded({ title: part.title, holds: part.holds, created: made });
     created += made;
   }
   return created;

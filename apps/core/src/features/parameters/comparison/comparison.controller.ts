@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterDualityQuery } from '@strata/contract';
 import { Requires } from '../../../platform/auth/requires.ts';
-import { answer } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
+import { sendJson } from '../../../platform/http/send-json.ts';
 import { ComparisonReader } from './comparison.reader.ts';
 
 @Controller('projects/:project/parameters/duality')
@@ -16,7 +16,7 @@ export class ComparisonController {
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
     const query = parseListQuery(ParameterDualityQuery, call);
     const found = await this.reader.page(call.caller, pathId('Project', project), query, call.links);
-    return answer(
+    return sendJson(
       call,
       found.revision,
       envelope(call, query, found, ({ pair }) => pair, ['name']),

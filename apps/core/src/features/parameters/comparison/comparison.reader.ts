@@ -4,7 +4,7 @@ import { compareNames, Failure, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
-import type { PageOf } from '../../../platform/postgres/snapshot-reader.ts';
+import type { PageResult } from '../../../platform/postgres/snapshot-reader.ts';
 import { ParametersReader } from '../parameters.reader.ts';
 
 interface Moment {
@@ -18,7 +18,7 @@ export interface NamedPair {
   readonly pair: ParameterDuality;
 }
 
-const NOTHING: PageOf<Parameter> = { revision: 0, count: 0, rows: [] };
+const NOTHING: PageResult<Parameter> = { revision: 0, count: 0, rows: [] };
 
 /** Pairs the parameters that a project shows at two points in time by name (behaviour.md §7.5). */
 @Injectable()
@@ -30,7 +30,7 @@ export class ComparisonReader {
     projectId: ProjectId,
     query: ParameterDualityQuery,
     links: Links,
-  ): Promise<PageOf<NamedPair>> {
+  ): Promise<PageResult<NamedPair>> {
     assertConsistent(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
     const at = ({ as_of, tag }: Moment) => {
@@ -59,7 +59,7 @@ function assertConsistent({ difference, values }: ParameterDualityQuery): void {
 }
 
 /** Returns an empty page for a time before the project or the environment existed, because that is no error here. */
-async function orNothing(page: Promise<PageOf<Parameter>>): Promise<PageOf<Parameter>> {
+async function orNothing(page: Promise<PageResult<Parameter>>): Promise<PageResult<Parameter>> {
   try {
     return await page;
   } catch (error) {

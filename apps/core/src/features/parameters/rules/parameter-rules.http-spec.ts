@@ -1,6 +1,6 @@
 import type { Page, Parameter, ParameterRule } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { codeOf, rule, typeBelow } from '../../../testing/types.ts';
+import { rule, statusAndCode, typeBelow } from '../../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('a rule of a parameter', () => {
       [await set(number, 'ten'), 'type_violation', 'integer', undefined],
     ] as const;
     for (const [reply, expected, named, rules] of refused) {
-      expect([codeOf(reply), reply.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
+      expect([statusAndCode(reply), reply.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
       expect(reply.body).toEqual({ internal_value: [expect.stringContaining(named)] });
     }
     expect((await set(word, 'x')).body.internal_value).toHaveLength(2);
@@ -104,11 +104,11 @@ describe('a rule of a parameter', () => {
 
     const refused = await rule(organization, parameter, 'max', '100');
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/timeout.*at most 100/)] });
-    expect(codeOf(refused)).toBe('400 existing_values');
+    expect(statusAndCode(refused)).toBe('400 existing_values');
     expect(refused.text).not.toContain('4711');
     expect((await owner.get(`${parameter.url}rules/`)).body).toMatchObject({ count: 0 });
     const made = await rule(organization, parameter, 'max', '5000');
-    expect(codeOf(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
+    expect(statusAndCode(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
     expect((await owner.get(made.body.url)).body).toEqual(made.body);
   });
 
@@ -118,16 +118,16 @@ describe('a rule of a parameter', () => {
     const number = await organization.parameter({ name: 'number', type: 'integer' });
     const illegal = await rule(organization, flag, 'max_len', '-1');
     expect(illegal).toMatchObject({ status: 400, body: [expect.stringMatching(/max_len.*boolean/)] });
-    expect(codeOf(illegal)).toBe('400 rule_kind_illegal');
+    expect(statusAndCode(illegal)).toBe('400 rule_kind_illegal');
     const malformed = await rule(organization, number, 'min', 'x');
     expect(malformed).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
     await rule(organization, number, 'min', '5');
     const second = await rule(organization, number, 'min', '6');
     expect(second).toMatchObject({ status: 400, body: { type: [expect.stringContaining('number')] } });
-    expect(codeOf(second)).toBe('400 duplicate_rule');
+    expect(statusAndCode(second)).toBe('400 duplicate_rule');
     const crossing = await rule(organization, number, 'max', '4');
     expect(crossing).toMatchObject({ status: 400, body: [expect.stringMatching(/5.*4/)] });
-    expect([codeOf(crossing), crossing.headers['x-error-rule']]).toEqual(['400 rules_cross', 'max']);
+    expect([statusAndCode(crossing), crossing.headers['x-error-rule']]).toEqual(['400 rules_cross', 'max']);
     expect(await rule(organization, number, 'max', '5')).toMatchObject({ status: 201 });
   });
 
@@ -154,7 +154,7 @@ describe('a rule of a parameter', () => {
 
     const refused = await owner.patch(parameter.url, { type: 'string' });
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*string/)] });
-    expect(codeOf(refused)).toBe('400 rule_kind_illegal');
+    expect(statusAndCode(refused)).toBe('400 rule_kind_illegal');
     await typeBelow(organization, 'integer', 'port');
     expect(await owner.patch(parameter.url, { type: 'port' })).toMatchObject({
       status: 200,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RuleQuery } from '@strata/contract';
 import type { Revision, Uuid } from '@strata/domain';
-import { missing, PointsInTime } from '../../../platform/http/points-in-time.ts';
-import type { OneOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
+import type { RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
@@ -27,14 +27,19 @@ export class ParameterRulesReader {
     return this.rules(key, await this.moments.of(callerOf(key), query));
   }
 
-  async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<OneOf<ParameterRuleRow>> {
+  async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<RowResult<ParameterRuleRow>> {
     return this.one(key, id, await this.moments.of(callerOf(key), query));
   }
 
-  async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader): Promise<OneOf<ParameterRuleRow>> {
+  async one(
+    key: ParameterKey,
+    id: Uuid,
+    at: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<RowResult<ParameterRuleRow>> {
     const { revision, parameter, rules } = await this.rules(key, at, reader);
     const rule = rules.find((one) => one.id === id);
-    if (!rule) throw missing('ParameterRule', at);
+    if (!rule) throw notFoundAt('ParameterRule', at);
     return { revision, row: { parameter: { id: parameter.id, projectId: parameter.projectId }, rule } };
   }
 

@@ -1,7 +1,7 @@
 import type { Page, Value } from '@strata/contract';
 import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../../testing/core-in-process.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 
 /** Both cores write to the same organizations. */
@@ -9,7 +9,7 @@ let first: CoreInProcess;
 let second: CoreInProcess;
 beforeAll(async () => {
   first = await startCoreInProcess();
-  second = await coreBeside(first);
+  second = await startSecondCore(first);
 });
 afterAll(async () => {
   await second.close();

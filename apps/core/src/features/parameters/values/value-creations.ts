@@ -6,7 +6,7 @@ import {
   byId,
   type EnvironmentId,
   Failure,
-  type Named,
+  type NamedObject,
   type OrganizationId,
   type Rule,
   type TypeNode,
@@ -31,9 +31,9 @@ export interface ValueCreationInput {
 
 /** The location of a new value. */
 export interface NewValueContext {
-  readonly project: Named;
+  readonly project: NamedObject;
   readonly parameter: ParameterContext;
-  readonly environment: Named;
+  readonly environment: NamedObject;
 }
 
 /** The stored columns without their stamp. */

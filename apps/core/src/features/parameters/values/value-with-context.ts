@@ -1,4 +1,4 @@
-import type { Named, OrganizationId, Revision, ValueId } from '@strata/domain';
+import type { NamedObject, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
@@ -15,9 +15,9 @@ export type ParameterContext = Pick<
 export interface ValueWithContext {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
-  readonly project: Named;
+  readonly project: NamedObject;
   readonly parameter: ParameterContext;
-  readonly environment: Named;
+  readonly environment: NamedObject;
   readonly value: ValueRecord;
 }
 

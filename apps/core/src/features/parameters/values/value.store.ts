@@ -1,4 +1,4 @@
-import type { Named, OrganizationId, ValueId } from '@strata/domain';
+import type { NamedObject, OrganizationId, ValueId } from '@strata/domain';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Stamp } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
@@ -26,9 +26,9 @@ export interface ChangedValue extends StoredContent, Stamp {
 
 /** The parameter, project and environment of a value, by their names for the history. */
 export interface ValueContext {
-  readonly parameter: Named;
-  readonly project: Named;
-  readonly environment: Named;
+  readonly parameter: NamedObject;
+  readonly project: NamedObject;
+  readonly environment: NamedObject;
 }
 
 const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);

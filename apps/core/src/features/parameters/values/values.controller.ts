@@ -12,7 +12,6 @@ import {
 } from '@strata/contract';
 import type { ValueId } from '@strata/domain';
 import { Requires } from '../../../platform/auth/requires.ts';
-import { answer, created, removed } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { OperationCommands } from '../../../platform/http/operation-commands.ts';
 import type { PathParameters } from '../../../platform/http/operation-controller.ts';
@@ -20,6 +19,7 @@ import { envelope, parseListQuery } from '../../../platform/http/page.ts';
 import { ifMatch } from '../../../platform/http/precondition.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
+import { sendCreated, sendJson, sendRemoved } from '../../../platform/http/send-json.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
@@ -28,7 +28,7 @@ import { queryResultOf, ResponseCache, type WrittenBody } from '../../snapshot/r
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import type { ValueWithContext } from './value-with-context.ts';
-import { chosenFields, isWhole, showsClearText, ValuesReader } from './values.reader.ts';
+import { chosenFields, hasAllFields, showsClearText, ValuesReader } from './values.reader.ts';
 import { type AssertPresentable, ValuesService } from './values.service.ts';
 
 interface Path extends ParameterPath {
@@ -73,7 +73,7 @@ export class ValuesController {
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
         const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
-        const identity = isWhole(query) ? undefined : call.url;
+        const identity = hasAllFields(query) ? undefined : call.url;
         return { body, identity, hasClearSecret: () => showsClearText(found.rows, query) };
       });
     });
@@ -88,7 +88,7 @@ export class ValuesController {
       query: parseQuery(ValueQuery, call.query),
       isTyped: true,
     });
-    return created(call, made.revision, made.value);
+    return sendCreated(call, made.revision, made.value);
   }
 
   @Get(':id')
@@ -124,7 +124,7 @@ export class ValuesController {
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
     const { revision } = await this.unitOfWork.run(this.removal(call, path));
-    removed(call, revision);
+    sendRemoved(call, revision);
   }
 
   private creation(call: Call, path: ParameterPath, body: unknown) {
@@ -157,7 +157,7 @@ export class ValuesController {
     const id = pathId('Value', path.id);
     const asked = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
     const changed = await this.carriedOut(call, parameterKey(call, path), command, asked);
-    return answer(call, changed.revision, changed.value);
+    return sendJson(call, changed.revision, changed.value);
   }
 
   /** Presents the stored value. A text that must be evaluated is read at the revision of the write. */
@@ -201,5 +201,5 @@ export class ValuesController {
 
 /** Returns the shown value with its identity, because the chosen fields may not contain the id. */
 function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
-  return { body: chosenFields(value, query), identity: isWhole(query) ? undefined : value.id };
+  return { body: chosenFields(value, query), identity: hasAllFields(query) ? undefined : value.id };
 }

@@ -3,9 +3,9 @@ import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
 import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
-import { missing, PointsInTime } from '../../../platform/http/points-in-time.ts';
+import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { Head } from '../../../platform/ledger/heads.ts';
-import { type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { type PageResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { environmentOf } from '../../snapshot/lookup.ts';
@@ -27,7 +27,7 @@ interface FoundValue extends ResultVersion {
   write(links: Links): Promise<Value>;
 }
 
-export interface OneValue {
+export interface ValueResult {
   readonly revision: Revision;
   readonly value: Value;
 }
@@ -54,7 +54,7 @@ export class ValuesReader {
     key: ParameterKey,
     snapshot: ProjectSnapshot,
     { query, links }: { readonly query: ValueListQuery; readonly links: Links },
-  ): Promise<PageOf<Value>> {
+  ): Promise<PageResult<Value>> {
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
     const requested = explicitValues(snapshot, key).filter(
@@ -77,7 +77,7 @@ export class ValuesReader {
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<OneValue> {
+  ): Promise<ValueResult> {
     const { at, query } = await this.moments.resolved(callerOf(key), options, moment);
     const current = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
     if (current) return { revision: current.revision, value: await this.writtenValue(current, { query, links }) };
@@ -112,7 +112,7 @@ export class ValuesReader {
   ) {
     const snapshot = await this.snapshot(key, at, reader);
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
-    if (!found) throw missing('Value', at);
+    if (!found) throw notFoundAt('Value', at);
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
     if (active && found.interpolated) assertActive(snapshot, found, active.id);
@@ -127,7 +127,7 @@ export class ValuesReader {
   }
 
   /** Presents a value that was read already; null if that requires more than the value. */
-  async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<OneValue | null> {
+  async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<ValueResult | null> {
     if (current.value.interpolated || query.query.environment !== undefined) return null;
     return { revision: current.revision, value: await this.writtenValue(current, query) };
   }
@@ -171,7 +171,7 @@ export class ValuesReader {
 function assertActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
   const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
   if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
-  throw missing('Value', snapshot.at);
+  throw notFoundAt('Value', snapshot.at);
 }
 
 /** Sorts by environment name, in natural order (behaviour.md §1.7). */
@@ -189,11 +189,12 @@ function namesOfEnvironments({ environments }: ProjectSnapshot): (id: string) =>
 
 type ChosenFields = Pick<ValueQuery, 'include' | 'exclude'>;
 
-export const isWhole = ({ include, exclude }: ChosenFields): boolean => include === undefined && exclude === undefined;
+export const hasAllFields = ({ include, exclude }: ChosenFields): boolean =>
+  include === undefined && exclude === undefined;
 
 /** Returns the requested fields, or all without the excluded ones. */
 export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
-  if (isWhole(query)) return value;
+  if (hasAllFields(query)) return value;
   const { include, exclude } = query;
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),

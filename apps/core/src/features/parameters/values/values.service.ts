@@ -5,7 +5,7 @@ import {
   assertIfControlled,
   Failure,
   type Mention,
-  type Named,
+  type NamedObject,
   PreconditionFailed,
   type ValueId,
 } from '@strata/domain';
@@ -214,7 +214,12 @@ function namesOf({ parameter, project, environment }: ValueContext): NamesChange
 const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
 
 /** Throws 412 with the existing value if the client required that there is none. */
-async function assertNotSet(em: EntityManager, caller: Caller, parameter: Named, environment: Named): Promise<void> {
+async function assertNotSet(
+  em: EntityManager,
+  caller: Caller,
+  parameter: NamedObject,
+  environment: NamedObject,
+): Promise<void> {
   const rows = await em.query<{ id: ValueId }[]>(
     'select id from value where organization_id = $1 and parameter_id = $2 and environment_id = $3',
     [caller.organizationId, parameter.id, environment.id],
@@ -234,7 +239,7 @@ function linkedId(link: string): string | null {
   }
 }
 
-async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
+async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<NamedObject> {
   const id = idFromLink('environment', 'environments', link);
   const found = await findEnvironment(em, caller.organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
@@ -242,10 +247,14 @@ async function environmentLinked(em: EntityManager, caller: Caller, link: string
   return found;
 }
 
-async function findEnvironment(em: EntityManager, organizationId: string, id: string): Promise<Named | undefined> {
-  const [row] = await em.query<Named[]>('select id, name from environment where organization_id = $1 and id = $2', [
-    organizationId,
-    id,
-  ]);
+async function findEnvironment(
+  em: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<NamedObject | undefined> {
+  const [row] = await em.query<NamedObject[]>(
+    'select id, name from environment where organization_id = $1 and id = $2',
+    [organizationId, id],
+  );
   return row;
 }

@@ -11,7 +11,7 @@ import {
   type TextScope,
 } from '@strata/domain';
 import { type JobOutcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
-import { KILLED, LiquidWorkers } from './workers.ts';
+import { LiquidWorkers, THREAD_KILLED } from './workers.ts';
 
 /** The maximum length of an evaluated text. It protects the memory of all who hold it. */
 export const OUTPUT_LENGTH_MAX = 1_048_576;
@@ -178,7 +178,7 @@ export class Language implements OnApplicationShutdown {
   }
 
   private remembered(organizationId: OrganizationId, text: string, outcome: JobOutcome): TemplateProblem {
-    if (outcome === KILLED) {
+    if (outcome === THREAD_KILLED) {
       if (this.quarantine.size >= QUARANTINED_MAX) this.quarantine.clear();
       this.quarantine.set(fingerprint(organizationId, text), performance.now() + QUARANTINE_MS);
     }

@@ -11,7 +11,7 @@ import {
   TOO_LONG_TOGETHER,
   type WorkerLimits,
 } from './jobs.ts';
-import { type PathAt, renamedPath, withProjectsRenamed } from './renamed.ts';
+import { type PathAtOffset, renamedPath, withProjectsRenamed } from './renamed.ts';
 
 /**
  * Runs in a thread of its own that its owner kills if it takes too long. The thread has no environment variables, no
@@ -59,7 +59,7 @@ function parse(text: string): Template[] {
   return templates;
 }
 
-function pathsWithPositions(text: string): readonly PathAt[] {
+function pathsWithPositions(text: string): readonly PathAtOffset[] {
   const { globals } = analyzeSync(parse(text), { partials: false });
   const lines = linesOf(text);
   return Object.values(globals)

@@ -1,7 +1,7 @@
 import type { Path } from '@strata/domain';
 
 /** A name in a text, and its offset. */
-export interface PathAt {
+export interface PathAtOffset {
   readonly path: Path;
   readonly at: number;
 }
@@ -32,7 +32,7 @@ export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Pat
  */
 export function withProjectsRenamed(
   text: string,
-  paths: readonly PathAt[],
+  paths: readonly PathAtOffset[],
   names: ReadonlyMap<string, string>,
 ): string {
   let renamed = text;

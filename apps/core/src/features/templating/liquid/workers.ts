@@ -28,7 +28,7 @@ interface Slot {
 }
 
 /** The outcome of a task whose thread was killed. */
-export const KILLED: JobOutcome = {
+export const THREAD_KILLED: JobOutcome = {
   code: 'too_costly',
   problem: 'The text takes too much time or memory. Make it simpler.',
 };
@@ -134,7 +134,7 @@ export class LiquidWorkers {
     if (slot.worker !== worker) return;
     slot.worker = null;
     slot.isReady = false;
-    slot.job?.outcomes.push(KILLED);
+    slot.job?.outcomes.push(THREAD_KILLED);
     this.finish(slot);
   }
 

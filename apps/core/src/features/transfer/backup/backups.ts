@@ -7,7 +7,7 @@ import { currentLimits, shownText } from '../../../platform/limits/request-limit
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
+import { type EvaluationResults, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
 /** The limits matter because the whole response is built in memory. */
 const VALUES_MAX = 50_000;
@@ -119,7 +119,7 @@ export class Backups {
    * Evaluates dynamic values where they are set. If one of them fails, none is evaluated; the backup contains their
    * sources.
    */
-  private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<Evaluated> {
+  private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<EvaluationResults> {
     const requested = values
       .filter(({ interpolated, text }) => interpolated && text !== null)
       .map(({ id, environmentId }) => ({ sourceId: id, environmentId }));
@@ -146,14 +146,14 @@ const presentRules = (rules: readonly RuleRow[]) =>
     ({ kind, constraint }) => ({ rule_type: kind, constraint }),
   );
 
-function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluated: Evaluated): BackupSnapshot {
+function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluated: EvaluationResults): BackupSnapshot {
   const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
   const templates = Map.groupBy(sets.templates, ({ projectId }) => projectId);
   const values = Map.groupBy(sets.values, ({ parameter }) => parameter);
   const name = (row: { readonly name: string }) => row.name;
   const presentValue = (project: string) => (value: ValueRow) => {
     const raw = textOf(value);
-    const seen = evaluated.seen({ sourceId: value.id, environmentId: value.environmentId });
+    const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: value.environmentId });
     return {
       external: null,
       environment: value.environment,

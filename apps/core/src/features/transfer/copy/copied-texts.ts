@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, isLongerThan, type Named, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
+import { Failure, isLongerThan, type NamedObject, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
@@ -39,13 +39,13 @@ export class CopiedTexts {
   async of(
     em: EntityManager,
     caller: Writer,
-    copies: ReadonlyMap<string, Named>,
+    copies: ReadonlyMap<string, NamedObject>,
   ): Promise<ReadonlyMap<string, string>> {
     const sources = [...copies.keys()];
     const { organizationId } = caller;
     const found = await em.query<NamingText[]>(NAMING, [organizationId, sources, ignoredScopes(caller)]);
     if (found.length === 0) return new Map();
-    const projects = await em.query<Named[]>(
+    const projects = await em.query<NamedObject[]>(
       'select id, name from project where organization_id = $1 and id = any($2::uuid[])',
       [organizationId, sources],
     );

@@ -1,9 +1,9 @@
 import { COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT } from '@strata/contract';
-import { created } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
 import { actionController } from '../../../platform/http/resource-controller.ts';
-import type { Written } from '../../../platform/ledger/command.ts';
+import { sendCreated } from '../../../platform/http/send-json.ts';
+import type { WriteResult } from '../../../platform/ledger/command.ts';
 import { presentEnvironment } from '../../environments/environments.presenter.ts';
 import type { EnvironmentRow } from '../../environments/environments.reader.ts';
 import { type ParameterLocation, ParametersReader } from '../../parameters/parameters.reader.ts';
@@ -23,24 +23,24 @@ export const CopiesController = actionController(
   ({ environments, projects, parameters, reader }) => ({
     environment: {
       command: ({ caller, path, input }) => environments.copy(caller, pathId('Environment', path.id ?? ''), input),
-      answer: ({ call }, { result, revision }: Written<EnvironmentRow>) =>
-        created(call, revision, presentEnvironment(result, call.links)),
+      answer: ({ call }, { result, revision }: WriteResult<EnvironmentRow>) =>
+        sendCreated(call, revision, presentEnvironment(result, call.links)),
     },
     project: {
       command: ({ caller, path, input }) => projects.copy(caller, pathId('Project', path.id ?? ''), input),
-      answer: ({ call }, { result, revision }: Written<ProjectRow>) =>
-        created(call, revision, presentProject(result, call)),
+      answer: ({ call }, { result, revision }: WriteResult<ProjectRow>) =>
+        sendCreated(call, revision, presentProject(result, call)),
     },
     parameter: {
       command: ({ caller, path, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
         return parameters.copy(caller, { projectId, id: pathId('Parameter', path.id ?? '') }, input);
       },
-      answer: async ({ call, caller }, { result, revision }: Written<ParameterLocation>) => {
+      answer: async ({ call, caller }, { result, revision }: WriteResult<ParameterLocation>) => {
         const key = { organizationId: caller.organizationId, permissions: caller, ...result };
         // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
         const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
-        return created(call, revision, row);
+        return sendCreated(call, revision, row);
       },
     },
   }),

@@ -9,7 +9,7 @@ const OBJECTS_MAX = 10_000;
 const BYTES_MAX = 32 * 1_048_576;
 
 /** Selects values: those of parameters, or those in environments. */
-export interface WhichValues {
+export interface CopiedValuesFilter {
   readonly noun: 'parameter' | 'environment';
   readonly ids: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface WhichValues {
 export async function assertCopySize(
   em: EntityManager,
   caller: Writer,
-  { noun, ids }: WhichValues,
+  { noun, ids }: CopiedValuesFilter,
   objects: number,
 ): Promise<void> {
   const [values] = await em.query<{ count: number; bytes: number }[]>(

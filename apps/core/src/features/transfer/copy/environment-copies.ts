@@ -8,7 +8,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { becomeOwner, controlledNow } from '../../access/control.ts';
+import { becomeOwner, readControlledScopes } from '../../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
 import { assertCopyNames } from '../../validation/names.ts';
 import { copyRows } from './copy-rows.ts';
@@ -60,7 +60,7 @@ export class EnvironmentCopies {
           source,
           description: input.description,
         });
-        const controlled = await controlledNow(em, organizationId);
+        const controlled = await readControlledScopes(em, organizationId);
         const forbidden = ids
           .filter((sourceId) => controlled.has(sourceId))
           .flatMap((sourceId) => made.get(sourceId) ?? []);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { assertOnScope, type Named } from '@strata/domain';
+import { assertOnScope, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
@@ -10,13 +10,13 @@ import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { assertAccessNotWidened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
-import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../../validation/names.ts';
+import { assertNewNames, assertParameterNames, duplicateNameError, parameterNamesOf } from '../../validation/names.ts';
 import { assertCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
-interface Target extends Named {
+interface Target extends NamedObject {
   readonly pattern: string;
 }
 
@@ -48,7 +48,7 @@ export class ParameterCopies {
         ignoreForbidden(caller, { project: project.name, environment: null, name });
         const copies = await translateViolations(
           copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
-          { parameter_name_taken: () => nameTaken('parameter', name) },
+          { parameter_name_taken: () => duplicateNameError('parameter', name) },
         );
         const values = await this.values.copy(context, caller, { noun: 'parameter', ids: [source.id] }, (context) => ({
           ...context,

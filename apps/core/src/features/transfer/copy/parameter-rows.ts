@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Named, OrganizationId } from '@strata/domain';
+import type { NamedObject, OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { copyRows } from './copy-rows.ts';
@@ -10,13 +10,13 @@ export interface ParameterToCopy {
   readonly name: string;
   /** The description of the source if absent. */
   readonly description?: string | undefined;
-  readonly project: Named;
+  readonly project: NamedObject;
 }
 
 /** The parameter and the project of a copy. */
 export interface CopiedParameter {
-  readonly parameter: Named;
-  readonly project: Named;
+  readonly parameter: NamedObject;
+  readonly project: NamedObject;
 }
 
 /**

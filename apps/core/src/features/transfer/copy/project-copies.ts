@@ -6,7 +6,7 @@ import {
   controllingProjectOf,
   copyPlan,
   Failure,
-  type Named,
+  type NamedObject,
   type OrganizationId,
   type PlannedCopy,
   type ProjectId,
@@ -18,7 +18,7 @@ import type { Command, WriteContext, Writer } from '../../../platform/ledger/com
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { becomeOwner, controlledNow } from '../../access/control.ts';
+import { becomeOwner, readControlledScopes } from '../../access/control.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
@@ -36,7 +36,7 @@ interface CopyableProject {
   readonly parentId: ProjectId | null;
 }
 
-type Projects = ReadonlyMap<string, Named>;
+type Projects = ReadonlyMap<string, NamedObject>;
 
 /** Copies a project with all of its content, and its dependents on request. */
 @Injectable()
@@ -119,7 +119,7 @@ export class ProjectCopies {
   }
 }
 
-function projectOf(projects: Projects, source: string): Named {
+function projectOf(projects: Projects, source: string): NamedObject {
   const found = projects.get(source);
   if (!found) throw new Error(`Project ${source} was not copied.`);
   return found;
@@ -154,7 +154,7 @@ interface Copied {
  * control gets its own.
  */
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
-  const controlled = await controlledNow(context.em, caller.organizationId);
+  const controlled = await readControlledScopes(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
   const controllingProject = controllingProjectOf(dependsOn, controlled, id);
   const isLost =

@@ -11,7 +11,7 @@ import { Validator } from '../../validation/validator.ts';
 type Copies = ReadonlyMap<string, string>;
 
 /** Maps copied objects from source to copy. */
-export interface CopiedThings {
+export interface CopiedObjects {
   /** Dynamic values. */
   readonly values: Copies;
   readonly templates?: Copies;
@@ -79,7 +79,7 @@ export class ReferenceCopies {
     private readonly validator: Validator,
   ) {}
 
-  async copy(em: EntityManager, caller: Writer, things: CopiedThings): Promise<void> {
+  async copy(em: EntityManager, caller: Writer, things: CopiedObjects): Promise<void> {
     const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
     const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
       [...copies.keys()],

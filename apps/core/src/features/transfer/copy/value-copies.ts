@@ -8,7 +8,7 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { lateralJoin } from '../../templating/dependency-sql.ts';
-import type { WhichValues } from './copy-size.ts';
+import type { CopiedValuesFilter } from './copy-size.ts';
 
 interface SourceRow {
   readonly id: string;
@@ -37,7 +37,7 @@ export class ValueCopies {
   async copy(
     context: WriteContext,
     caller: Writer,
-    which: WhichValues,
+    which: CopiedValuesFilter,
     targetOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
@@ -68,7 +68,7 @@ export class ValueCopies {
 function readValues(
   em: EntityManager,
   organizationId: OrganizationId,
-  { noun, ids }: WhichValues,
+  { noun, ids }: CopiedValuesFilter,
 ): Promise<readonly SourceRow[]> {
   return em.query<SourceRow[]>(
     `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,

@@ -5,7 +5,7 @@ import {
   type EnvironmentId,
   Failure,
   isUuid,
-  type Named,
+  type NamedObject,
   type OrganizationId,
   type ProjectId,
 } from '@strata/domain';
@@ -17,14 +17,14 @@ import { assertNewNames, assertProjectNames } from '../../validation/names.ts';
 
 /** The target of an import. A missing object already has the id that it will get. */
 export interface ImportScope {
-  readonly project: Named & { readonly pattern: string; readonly isNew: boolean };
-  readonly environment: Named & { readonly isNew: boolean };
+  readonly project: NamedObject & { readonly pattern: string; readonly isNew: boolean };
+  readonly environment: NamedObject & { readonly isNew: boolean };
   readonly rootId: EnvironmentId;
 }
 
 const DEFAULT = 'default';
 
-interface ProjectRow extends Named {
+interface ProjectRow extends NamedObject {
   readonly pattern: string;
 }
 
@@ -39,7 +39,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
     await assertNewNames(em, { noun: 'project', organizationId }, [input.project], 'project');
   }
   const name = input.environment ?? DEFAULT;
-  const environments = await em.query<(Named & { parent_id: string | null })[]>(
+  const environments = await em.query<(NamedObject & { parent_id: string | null })[]>(
     `select id, name, parent_id from environment
       where organization_id = $1 and (name = $2 or id::text = lower($2) or parent_id is null)
       order by (id::text = lower($2)) desc`,

@@ -63,7 +63,7 @@ export class ImportStates {
         // A value that the caller may not read is treated as missing, so that it cannot be guessed.
         const owner = value && owners.get(value.parameterId);
         const effective = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
-        const seen = effective && evaluated.seen({ sourceId: effective.id, environmentId: from });
+        const seen = effective && evaluated.evaluatedText({ sourceId: effective.id, environmentId: from });
         const before: Before = {
           parameter: isOwn ? 'own' : 'inherited',
           explicit: explicit && snapshot.textOf(explicit),

@@ -284,7 +284,7 @@ describe('an import', () => {
       }),
       { numRuns: cases(30) },
     );
-  }, 60_000);
+  });
 
   it('returns 401, 403 and 404 on every route', async () => {
     const { organization, project } = await importFixture(core);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
-import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
+import { Failure, type ImportStep, importPlan, MASK, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import type { Command, WriteContext, Writer, Written } from '../../../platform/ledger/command.ts';
+import type { Command, WriteContext, WriteResult, Writer } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
@@ -15,10 +15,10 @@ import { assertNewNames, assertParameterNames, parameterNamesOf } from '../../va
 import { Validator } from '../../validation/validator.ts';
 import { ReferenceCopies } from '../copy/reference-copies.ts';
 import { ValueCopies } from '../copy/value-copies.ts';
-import { afterImport, comparesSecrets, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
 import { addScope, importScope } from './import-scope.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
+import { afterImport, comparesSecrets, type PreparedImport, textsToValidate, writingSteps } from './prepared-import.ts';
 
 /** The parameter and the value of an entry. */
 interface Done {
@@ -61,7 +61,7 @@ export class Imports {
     caller: Caller,
     input: ImportRequest,
     query: ImportQuery,
-  ): Promise<Written<readonly ImportParameter[]>> {
+  ): Promise<WriteResult<readonly ImportParameter[]>> {
     const decide = await this.decision(input);
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
@@ -74,7 +74,7 @@ export class Imports {
 
   private async decision(input: ImportRequest) {
     const entries = await importEntries(input);
-    return async ({ caller, em }: Pick<WriteContext, 'caller' | 'em'>): Promise<ImportDecision> => {
+    return async ({ caller, em }: Pick<WriteContext, 'caller' | 'em'>): Promise<PreparedImport> => {
       const scope = await importScope(em, caller, input);
       const state = await this.states.of(em, caller, scope);
       const lists = { secrets: new Set(input.secrets), ignore: new Set(input.ignore) };
@@ -95,7 +95,7 @@ export class Imports {
     };
   }
 
-  private async apply(context: WriteContext, caller: Writer, decision: ImportDecision) {
+  private async apply(context: WriteContext, caller: Writer, decision: PreparedImport) {
     const { scope, plan, state } = decision;
     const { organizationId } = caller;
     const { em } = context;
@@ -132,7 +132,7 @@ export class Imports {
   private validateDependents(
     em: EntityManager,
     caller: Writer,
-    { scope: { project, environment }, plan }: ImportDecision,
+    { scope: { project, environment }, plan }: PreparedImport,
     preview: Pick<NamesChange, 'after'> = {},
   ): Promise<void> {
     const names = writingSteps(plan).map(({ name }) => name);
@@ -141,9 +141,9 @@ export class Imports {
   }
 }
 
-const named = ({ id, name }: Named): Named => ({ id, name });
+const named = ({ id, name }: NamedObject): NamedObject => ({ id, name });
 
-function assertAllowed({ plan: { forbidden }, scope: { project, environment } }: ImportDecision): void {
+function assertAllowed({ plan: { forbidden }, scope: { project, environment } }: PreparedImport): void {
   const [first] = forbidden;
   if (!first) return;
   const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
@@ -162,7 +162,7 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
 async function addParameters(
   { em, record }: WriteContext,
   organizationId: string,
-  { scope: { project }, plan, state }: ImportDecision,
+  { scope: { project }, plan, state }: PreparedImport,
 ): Promise<ReadonlyMap<string, string>> {
   const added = plan.steps.filter(({ addsParameter }) => addsParameter);
   const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
@@ -191,7 +191,7 @@ async function addParameters(
 }
 
 function presentSteps(
-  decision: ImportDecision,
+  decision: PreparedImport,
   done: ReadonlyMap<string, Done>,
   at: string,
   query: ImportQuery,
@@ -202,7 +202,7 @@ function presentSteps(
 /** An existing object is shown with its id; a preview shows the state before. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
-  { scope: { project, environment }, state }: ImportDecision,
+  { scope: { project, environment }, state }: PreparedImport,
   done: Done | undefined,
   at: string,
   { preview, mask_secrets: maskSecrets }: ImportQuery,

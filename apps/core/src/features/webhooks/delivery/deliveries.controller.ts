@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { DeliveryListQuery, NEWEST_FIRST } from '@strata/contract';
 import { Requires } from '../../../platform/auth/requires.ts';
-import { answer } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
+import { sendJson } from '../../../platform/http/send-json.ts';
 import { presentDelivery } from '../destinations/webhooks.presenter.ts';
 import { WebhooksReader } from '../destinations/webhooks.reader.ts';
 import { DeliveriesService } from './deliveries.service.ts';
@@ -24,7 +24,7 @@ export class DeliveriesController {
     const { row } = await this.reader.one(organizationId, pathId('Webhook', id));
     const found = await this.reader.deliveries(call.caller, row.id, query);
     const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
-    return answer(call, found.revision, page);
+    return sendJson(call, found.revision, page);
   }
 
   @Get('deliveries/:delivery')
@@ -53,6 +53,6 @@ export class DeliveriesController {
 
   private async show(call: Call, webhookId: string, deliveryId: string) {
     const { revision, row } = await this.reader.delivery(call.caller, webhookId, deliveryId);
-    return answer(call, revision, presentDelivery(row, call.links));
+    return sendJson(call, revision, presentDelivery(row, call.links));
   }
 }

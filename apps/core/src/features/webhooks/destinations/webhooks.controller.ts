@@ -1,8 +1,8 @@
 import { ENABLE_WEBHOOK, WEBHOOKS } from '@strata/contract';
-import { answer } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { actionController, resourceController } from '../../../platform/http/resource-controller.ts';
-import type { Written } from '../../../platform/ledger/command.ts';
+import { sendJson } from '../../../platform/http/send-json.ts';
+import type { WriteResult } from '../../../platform/ledger/command.ts';
 import { presentWebhook } from './webhooks.presenter.ts';
 import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 import { WebhooksService } from './webhooks.service.ts';
@@ -30,8 +30,8 @@ export const EnabledWebhooksController = actionController(
   ({ webhooks }) => ({
     enable: {
       command: ({ caller, path }) => webhooks.enable(caller, webhookId(path)),
-      answer: ({ call }, { result, revision }: Written<WebhookRow>) =>
-        answer(call, revision, presentWebhook(result, call.links)),
+      answer: ({ call }, { result, revision }: WriteResult<WebhookRow>) =>
+        sendJson(call, revision, presentWebhook(result, call.links)),
     },
   }),
 );

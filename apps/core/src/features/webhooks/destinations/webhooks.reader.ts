@@ -4,8 +4,8 @@ import { type EventType, Failure, forbiddenScopes, type OrganizationId, type Rev
 import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
 import { conditionAfter, NEWEST_FIRST_ORDER, orderOf } from '../../../platform/http/list-order.ts';
-import { window } from '../../../platform/http/page.ts';
-import { type OneOf, type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { offsetWindow } from '../../../platform/http/page.ts';
+import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { DeliveryStatus } from '../delivery/delivery-store.ts';
 
@@ -70,7 +70,7 @@ const deliveriesOf = (caller: Caller, webhookId: string) => ({
 export class WebhooksReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: WebhookListQuery): Promise<PageOf<WebhookRow>> {
+  page(organizationId: OrganizationId, query: WebhookListQuery): Promise<PageResult<WebhookRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
@@ -78,20 +78,20 @@ export class WebhooksReader {
         columns: WEBHOOK_COLUMNS,
         filters: nameFilters(query),
         order: orderOf(query.ordering),
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
     );
   }
 
   /** Returns 404 for an unknown webhook and for one of another organization. */
-  one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<OneOf<WebhookRow>> {
+  one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
     return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
 
   /** Lists the deliveries, latest first. */
-  deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageOf<DeliveryRow>> {
+  deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageResult<DeliveryRow>> {
     const source = deliveriesOf(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
@@ -101,13 +101,13 @@ export class WebhooksReader {
         ...source,
         filters,
         order: 'o.created_at desc, o.id',
-        page: window(query),
+        page: offsetWindow(query),
         after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
       },
     );
   }
 
-  delivery(caller: Caller, webhookId: string, id: string): Promise<OneOf<DeliveryRow>> {
+  delivery(caller: Caller, webhookId: string, id: string): Promise<RowResult<DeliveryRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
     return this.committed.one(reading, deliveriesOf(caller, webhookId), id, () => Failure.notFound('Delivery'));
   }

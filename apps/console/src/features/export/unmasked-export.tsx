@@ -1,0 +1,94 @@
+import { Download, Eye, EyeOff, Lock } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { type ExportKind, type ExportScope, readUnmaskedExport } from '../../data/exports.ts';
+import { useAutoHide } from '../../kit/reveal/use-auto-hide.ts';
+import { Refused } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import styles from './export-page.module.css';
+
+interface InClearProps {
+  readonly place: ExportScope;
+  readonly kind: ExportKind;
+  /** The name of the file. */
+  readonly name: string;
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    throw new Refused('NO_CLIPBOARD', 'Your browser does not let this page copy. Show it and copy it manually.', null);
+  }
+}
+
+/** Shows, copies or downloads the export with secrets in plain text. It is loaded each time and never stored. */
+export function UnmaskedExport({ place, kind, name }: InClearProps) {
+  const [shown, setShown] = useState<{ readonly text: string } | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, start] = useTransition();
+  useAutoHide(shown, () => setShown(null));
+  // If the window has lost the focus meanwhile, the text is not shown.
+  const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
+  const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
+    start(async () => {
+      setError(null);
+      setSaid(null);
+      try {
+        await put(await readUnmaskedExport(place, kind));
+        setSaid(done);
+      } catch (refusal) {
+        setError(refusal);
+      }
+    });
+  return (
+    <section className={styles.clear} aria-labelledby="in-clear">
+      <h2 id="in-clear">
+        <Lock size={14} aria-hidden /> With secrets
+      </h2>
+      <p className={page.note}>
+        Secrets are masked above. Each time you reveal them, the access log records your name and the time.
+      </p>
+      <div className={page.buttons}>
+        <button
+          type="button"
+          className={button.plain}
+          disabled={isBusy}
+          onClick={() => (shown === null ? read(show, null) : setShown(null))}
+        >
+          {shown === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
+          {shown === null ? 'Show for 30 seconds' : 'Hide'}
+        </button>
+        <button
+          type="button"
+          className={button.plain}
+          disabled={isBusy}
+          onClick={() => read(copy, 'Copied with secrets.')}
+        >
+          Copy with secrets
+        </button>
+        <button
+          type="button"
+          className={button.plain}
+          disabled={isBusy}
+          onClick={() => read((text) => saveFile(name, text), 'Downloaded with secrets.')}
+        >
+          <Download size={14} aria-hidden /> Download with secrets
+        </button>
+      </div>
+      <p role="status" className={page.note}>
+        {isBusy ? 'Loading …' : said}
+      </p>
+      {error !== null && <Refusal error={error} />}
+      {shown !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
+        <section tabIndex={0} aria-label="File with secrets" className={styles.shown}>
+          <pre className={styles.body}>{shown.text}</pre>
+        </section>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,169 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type MatrixRow, ownContent, type ShownCell } from '../../data/cell.ts';
+import { presentKeys } from '../../data/present-values.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
+import { useRefusals } from '../../kit/drafts/refusals.ts';
+import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
+import { changesNothing, type Draft, type DraftCell, type DraftEdit, draftKey } from '../../lib/draft.ts';
+import type { DraftConflict } from '../../lib/draft-status.ts';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
+import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+interface DraftingProps {
+  readonly project: ListedProject;
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly handle: DraftsHandle;
+  readonly environments: readonly EnvironmentColumn[];
+  readonly isNow: boolean;
+  onWarn(words: string | null): void;
+}
+
+/** The draft of a cell and its state. */
+export interface CellMarks {
+  readonly draft: Draft | undefined;
+  /** The reason why the draft was rejected; undefined if it has changed since. */
+  readonly refusal: string | undefined;
+  /** The conflict with a change of another user. */
+  readonly conflict: DraftConflict | undefined;
+  /** The draft that the cell would inherit from. */
+  readonly followed: Draft | undefined;
+}
+
+/** Drafts and actions on cells. */
+export interface CellActions {
+  draftOf(line: MatrixRow, column: ColumnOfGrid): Draft | undefined;
+  marksOf(line: MatrixRow, column: ColumnOfGrid): CellMarks;
+  /** The conflicts by draft key. */
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+  /** The number of loaded cells that would inherit a draft. */
+  readonly following: number;
+  /** Returns the reason why a cell is read-only; null if it is not. */
+  whyNot(line: MatrixRow, column: ColumnOfGrid): string | null;
+  stage(target: DraftTarget, wish: DraftEdit): void;
+  onUndo(): void;
+  onRedo(): void;
+}
+
+/** A cell in the state in which the user started to edit it. */
+export interface DraftTarget {
+  readonly line: MatrixRow;
+  readonly column: ColumnOfGrid;
+  /** The revision of the loaded cell. */
+  readonly revision: number;
+}
+
+/** Manages the drafts of a matrix. Drafts exist only in this browser until they are applied. */
+export function useCellActions(props: DraftingProps): CellActions {
+  const { project, matrix, handle, isNow, onWarn } = props;
+  const client = useQueryClient();
+  const { data: viewer } = useQuery(viewerQuery);
+  const { drafts } = handle;
+  const refusals = useRefusals();
+  const conflicts = useConflicts(handle);
+  const { id: projectId } = project;
+  const draftOf = useCallback(
+    (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
+    [drafts, projectId, isNow],
+  );
+  const { followedBy, following } = useRipple(props);
+  const marksOf = useCallback(
+    (line: MatrixRow, column: ColumnOfGrid): CellMarks => {
+      const key = keyOf(projectId, line, column);
+      const draft = draftOf(line, column);
+      const refusal = refusals.get(key);
+      return {
+        draft,
+        refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
+        conflict: draft && conflicts.get(key),
+        followed: followedBy(line, column),
+      };
+    },
+    [draftOf, refusals, conflicts, followedBy, projectId],
+  );
+  const whyNot = (line: MatrixRow, column: ColumnOfGrid): string | null => {
+    if (!isNow) return 'You can’t change the past. Go back to now to edit.';
+    if (line.cells[column.at]?.states.includes('closed')) return `You don’t have access to ${column.name}.`;
+    return mayWrite(viewer, { projectId, environmentId: column.id })
+      ? null
+      : 'You can’t change values here. Your role or grant is read-only.';
+  };
+  const stage = ({ line, column, revision }: DraftTarget, wish: DraftEdit) => {
+    const cell = line.cells[column.at];
+    if (!cell) return;
+    const place = placeOf(project, line, column);
+    const key = draftKey(place);
+    if (!changesNothing(wish, line.secret, ownContent(cell))) {
+      handle.stage({ ...place, wish, base: baseOf(cell, revision) });
+      // The row has been reloaded while the cell was edited, so the draft may be in conflict.
+      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
+    } else if (drafts.has(key)) handle.discard([key]);
+    else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
+  };
+  // Undo changes drafts, which pages of the past hide.
+  const { undo, redo } = isNow ? handle : NOT_NOW;
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
+}
+
+const NOT_NOW = { undo: () => {}, redo: () => {} };
+
+const isRead = ({ parts }: MatrixRead, line: MatrixRow) => parts.some((part) => part?.lines.includes(line));
+
+const NOTHING: ReadonlyMap<string, Draft> = new Map();
+
+function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
+  const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
+  const [own, others] = useMemo(() => {
+    const drafts = isNow ? [...handle.drafts.values()] : [];
+    const isOwn = ({ projectId }: Draft) => projectId === project.id;
+    // Overrides in other projects do not affect this project.
+    return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
+  }, [handle.drafts, project.id, isNow]);
+  const followedBy = useCallback(
+    (line: MatrixRow, column: ColumnOfGrid) => {
+      const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
+      return inheritedDraft(line, column, { own: of(own), shown: of(others) }, paths);
+    },
+    [own, others, paths],
+  );
+  const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
+  const following = lines
+    .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
+    .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
+  return { followedBy, following };
+}
+
+/** Groups drafts by parameter, then by environment. */
+function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
+  const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
+  return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
+}
+
+function placeOf(project: ListedProject, line: MatrixRow, column: ColumnOfGrid): DraftCell {
+  return {
+    projectId: project.id,
+    projectName: project.name,
+    environmentId: column.id,
+    environmentName: column.name,
+    parameterId: line.parameterId,
+    name: line.name,
+    isSecret: line.secret,
+    isForeign: line.projectId !== project.id,
+    type: line.type,
+  };
+}
+
+const keyOf = (projectId: string, { parameterId }: MatrixRow, { id: environmentId }: ColumnOfGrid) =>
+  draftKey({ projectId, parameterId, environmentId });
+
+/** Returns the state of a cell on which a draft is based. */
+function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
+  const isKnown = !states.includes('secret') && !states.includes('missing');
+  return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+import { switchOrganization } from '../../data/session.ts';
+
+/** Switches to another organization of the user. `there` is its id until the switch fails. */
+export function useSwitchOrganization(href?: string) {
+  const [there, setThere] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const goTo = async (id: string) => {
+    setThere(id);
+    try {
+      await switchOrganization(id, href);
+    } catch (caught) {
+      setRefusal(caught);
+      setThere(null);
+    }
+  };
+  return { there, refusal, goTo };
+}

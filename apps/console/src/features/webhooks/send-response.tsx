@@ -1,0 +1,38 @@
+import type { ListedDelivery } from '../../data/webhooks.ts';
+import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { describeAttempt, isSentUnderAppName } from './delivery-words.ts';
+import styles from './webhooks.module.css';
+
+export interface SendingOutcome {
+  readonly delivery: ListedDelivery | null;
+  readonly error: unknown;
+}
+
+/** Shows the response of the chat service to a message that the user has just sent. */
+export function SendResponse({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
+  const { delivery, error } = outcome;
+  if (!delivery) return <Refusal error={error} />;
+  const last = delivery.attempts.at(-1);
+  const answer = last && <span className={styles.faint}>{describeAttempt(last)}</span>;
+  if (delivery.status !== 'delivered') {
+    return (
+      <div className={styles.notSent} role="alert">
+        <p>
+          <b>The message was not delivered.</b> <UserText>{delivery.hint}</UserText>
+        </p>
+        {answer}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.sent} role="status">
+      <p>
+        <b>Delivered</b> to <UserText>{channel}</UserText>.
+        {isSentUnderAppName(delivery.attempts) &&
+          ' It was posted under the app’s name. To use another name, give the app the scope chat:write.customize.'}
+      </p>
+      {answer}
+    </div>
+  );
+}

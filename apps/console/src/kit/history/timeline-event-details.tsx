@@ -1,0 +1,41 @@
+import { UserText } from '../../ui/user-text.tsx';
+import { BeforeAfter } from './before-after.tsx';
+import styles from './timeline-event-details.module.css';
+import type { TimelineEvent, ValueEvent } from './timeline-events.ts';
+
+/** Describes the changes of a parameter by one changeset, with the values before and after. */
+export function TimelineEventDetails({ event: { toParameter, toValues } }: { readonly event: TimelineEvent }) {
+  return (
+    <ul className={styles.done}>
+      {toParameter.map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+      {toValues.map((value) => (
+        <ValueLine key={value.environment} value={value} />
+      ))}
+    </ul>
+  );
+}
+
+function ValueLine({ value }: { readonly value: ValueEvent }) {
+  const { environment, isGone, before, after, isKnown, followers } = value;
+  const kind = isGone ? 'removed' : before === null ? 'added' : 'changed';
+  const isMasked = [before, after].some((state) => state?.secret);
+  return (
+    <li className={styles.value}>
+      <span className={styles.environment}>
+        <UserText>{environment}</UserText>
+      </span>
+      <span>
+        {isKnown && (
+          <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
+        )}
+        {followers.length > 0 && (
+          <span className={styles.followers}>
+            also <UserText>{followers.join(', ')}</UserText>
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ChangesetOperations } from '../../data/plan.ts';
+
+/** Returns an operation that changes only the edited fields and expects the version that the user has seen. */
+export function changeOperation<Members extends object>(
+  operation: string,
+  path: Readonly<Record<string, string>>,
+  is: Members & { readonly ledgerId: string },
+  shall: Partial<Members>,
+): ChangesetOperations {
+  const body = Object.fromEntries(
+    Object.entries(shall).filter(
+      ([member, said]) => JSON.stringify(said) !== JSON.stringify(is[member as keyof Members]),
+    ),
+  );
+  return Object.keys(body).length === 0 ? [] : [{ operation, path, body, ifMatch: is.ledgerId }];
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  type DependentName,
+  isLeftOutOfExports,
+  type Permissions,
+  type ProjectId,
+  type ProjectLink,
+  projectChain,
+  subtree,
+} from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { ProjectWalks } from '../effective/project-walk.ts';
+import type { Forest } from '../snapshot/forest.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
+
+interface UsageRows {
+  readonly mentions: { readonly name: string }[];
+  readonly namesakes: { readonly name: string }[];
+}
+
+/** The uses of a project's names in it and in its dependents, whatever the caller may read. */
+export interface NameUsage {
+  isMentioned(name: string): boolean;
+  /** Whether a dependent project defines a parameter of that name. */
+  isDefinedBelow(name: string): boolean;
+  /** Whether a text mentions a name that exports leave out. */
+  readonly areUnexportedMentioned: boolean;
+}
+
+/** Reads the dependents of a project, only for the names that matter. */
+@Injectable()
+export class LintDependentsReader {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly walks: ProjectWalks,
+  ) {}
+
+  /** Returns the projects that depend on a project, directly or through others. */
+  below({ projects }: Forest, projectId: ProjectId): readonly ProjectLink[] {
+    const nodes = new Map(projects.map(({ id, dependsOnId }) => [id, { id, parentId: dependsOnId }]));
+    const ids = new Set(subtree(nodes, projectId).slice(1));
+    return projects.filter(({ id }) => ids.has(id));
+  }
+
+  /** Uses one statement, or two if a write happened in between. */
+  async ofNames(forest: Forest, projectId: ProjectId, names: readonly string[]): Promise<NameUsage> {
+    const below = this.below(forest, projectId).map(({ id }) => id);
+    const read = (at: PointInTime) =>
+      this.reader.sets<UsageRows>(
+        { organizationId: forest.organizationId, at },
+        {
+          mentions: `select distinct r.name from ${rowsAt('reference', at)} r
+            where r.kind <> 'template' and r.project_id = any($3::uuid[])`,
+          namesakes: `select distinct x.name from ${rowsAt('parameter', at)} x
+            where x.project_id = any($5::uuid[]) and x.name = any($4::text[])`,
+        },
+        [[projectId, ...below], names, below],
+      );
+    const present = forest.at === 'now' ? await read('now') : null;
+    const found = present?.revision === forest.revision ? present : await read(forest.revision);
+    const [mentioned, sameNamed] = [found.mentions, found.namesakes].map(
+      (rows) => new Set(rows.map(({ name }) => name)),
+    );
+    // The empty name stands for all parameters together.
+    const isAll = mentioned?.has('') ?? false;
+    return {
+      isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
+      isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
+      areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
+    };
+  }
+
+  /** Returns how the dependent projects see the names of redundant values, by name. */
+  async dependents(
+    forest: Forest,
+    permissions: Permissions,
+    projectId: ProjectId,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly DependentName<ValueRecord>[]>> {
+    const found = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
+    const below = names.length === 0 ? [] : this.below(forest, projectId);
+    for await (const walked of this.walks.of(forest, below, { names })) {
+      const { visible, index, project } = walked;
+      const chain = projectChain(forest.projects, project.id);
+      const between = chain.slice(0, chain.indexOf(projectId));
+      const isOpen = between.every((id) => canOnScope(permissions, 'read', id));
+      for (const { parameter, owners } of visible) {
+        found.get(parameter.name)?.push({ projectId: project.id, owners, index, projectChain: chain, isOpen });
+      }
+    }
+    return found;
+  }
+}

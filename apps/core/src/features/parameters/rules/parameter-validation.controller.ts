@@ -1,0 +1,26 @@
+import { VALIDATE_AS_PARAMETER } from '@strata/contract';
+import { actionController } from '../../../platform/http/resource-controller.ts';
+import { sendJson } from '../../../platform/http/send-json.ts';
+import { Validator } from '../../validation/validator.ts';
+import { parameterKey } from '../parameter-path.ts';
+import { ParameterRulesReader } from './parameter-rules.reader.ts';
+
+/** Returns whether a text is a valid value of a parameter. */
+export const ParameterValidationController = actionController(
+  'parameter validation controller',
+  { validate: VALIDATE_AS_PARAMETER },
+  { rules: ParameterRulesReader, validator: Validator },
+  ({ rules, validator }) => ({
+    validate: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
+      const key = parameterKey(call, { project, parameter: id });
+      const { revision, parameter, rules: own } = await rules.rulesAt(key, {});
+      const unsaved = {
+        organizationId: key.organizationId,
+        typeId: parameter.type_id,
+        parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
+        text,
+      };
+      return sendJson(call, revision, await validator.checkUnsavedText(unsaved));
+    },
+  }),
+);

@@ -1,0 +1,35 @@
+import { canOnScope, forbiddenScopes, type Permissions } from '@strata/domain';
+import type { Links } from '../../platform/http/links.ts';
+import type { ReferenceRecord } from './evaluation-inputs.ts';
+
+/**
+ * Returns whether a caller may see the target of a reference: they must be able to read it. A project shows what it
+ * inherits from a forbidden one, but not what it once inherited.
+ */
+export function isReferenceVisible(
+  permissions: Permissions,
+  isPresent: boolean,
+): (reference: ReferenceRecord) => boolean {
+  if (forbiddenScopes(permissions).length === 0) return () => true;
+  return ({ projectId, targetProjectId }) =>
+    canOnScope(permissions, 'read', projectId) &&
+    (isPresent || targetProjectId === null || canOnScope(permissions, 'read', targetProjectId));
+}
+
+/**
+ * Returns the links to the references of a text of project `home`, as values and templates show them (behaviour.md
+ * §6.3).
+ */
+export function referenceLinks(references: readonly ReferenceRecord[], projectUrl: string, links: Links) {
+  const targets = (requested: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
+    references.flatMap(({ kind, targetId, targetProjectId }) =>
+      kind === requested && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
+    );
+  const projects = new Set(references.map(({ projectId }) => projectId));
+  projects.delete(projectUrl);
+  return {
+    referenced_projects: [...projects].map(links.project),
+    referenced_parameters: [...new Set(targets('parameter', links.parameter))],
+    referenced_templates: [...new Set(targets('template', links.template))],
+  };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '../../../tools/pg.mjs';
+
+/** A durable PostgreSQL server that tests can kill and restart with the same data and address. */
+export class RestartablePostgres {
+  private constructor(
+    private readonly directory: string,
+    private readonly options: PostgresOptions,
+    private running: RunningPostgres,
+  ) {}
+
+  static async start(parent = os.tmpdir()): Promise<RestartablePostgres> {
+    const directory = fs.mkdtempSync(path.join(parent, 'strata-crash-'));
+    fs.chmodSync(directory, 0o711); // The database's user must be able to enter the directory.
+    const options = {
+      dataDir: path.join(directory, 'postgres'),
+      password: randomBytes(16).toString('hex'),
+      port: await freePort(),
+      durable: true,
+    };
+    return new RestartablePostgres(directory, options, await startPostgres(options));
+  }
+
+  get url(): string {
+    return this.running.url();
+  }
+
+  /** Kills the server and all of its workers at the same moment, as a power failure would. */
+  async cutPower(): Promise<void> {
+    const { pid, exited } = this.running;
+    const workers = fs
+      .readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+      .map(Number);
+    for (const victim of [pid, ...workers]) process.kill(victim, 'SIGKILL');
+    await exited;
+  }
+
+  async start(): Promise<void> {
+    this.running = await startPostgres(this.options);
+  }
+
+  /** Stops the server as an administrator would. */
+  stop(): Promise<void> {
+    return this.running.stop();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    fs.rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null; // The process has ended meanwhile.
+  }
+}

@@ -72,7 +72,7 @@ describe(`environments in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'Create a child' }).focus();
     await page.keyboard.press('Enter');
-    // The first field has the focus.
+    // Waits until the first field has the focus.
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');

@@ -21,15 +21,15 @@ export interface ConsoleMember {
 
 /** A browser and a gateway with a console for the tests of a file. */
 export interface ConsoleJourneys {
-  /** `it`, or `it.skip` where no browser can run. */
+  /** `it`, or `it.skip` if no browser can run. */
   readonly journey: jest.It;
   /** The reason why tests are skipped, as a suffix for their titles. */
   readonly reason: string;
   core(): RunningCore;
   gateway(): RunningGateway;
-  /** Opens a URL in a new browser, without a session. */
+  /** Opens a URL in a new browser without a session. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
-  /** Opens an address with the session of a user whom an organization invited. */
+  /** Opens a URL with the session of a new member of an organization. */
   signedIn(organization: TestOrganization, address: string, given?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
 }

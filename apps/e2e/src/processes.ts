@@ -39,7 +39,7 @@ export async function startService(
   return service;
 }
 
-/** Starts a service without waiting for it. */
+/** Starts a service and returns without waiting until it listens. */
 export function launchService(
   app: 'core' | 'gateway',
   port: number,

@@ -70,7 +70,7 @@ export function textToEdit(cell: ShownCell): { readonly text: string; readonly d
   return { text: (dynamic ? cell.raw : cell.text) ?? '', dynamic };
 }
 
-/** Returns the column that a cell inherits from; null if it inherits nothing or the column is hidden. */
+/** Returns the column from which a cell inherits; null if it inherits nothing or the column is hidden. */
 export function sourceColumn(cell: ShownCell, column: number, environments: readonly { readonly name: string }[]) {
   if (cell.environmentName === null) return null;
   const at = environments.findIndex(({ name }) => name === cell.environmentName);

@@ -44,7 +44,7 @@ export async function saveChangedFields<Name extends string>(
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
         const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
-        // The user has seen only these fields of the current version.
+        // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
         const places = overtaken.map((field): FieldError => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);

@@ -18,7 +18,7 @@ export const organizationKeys = queryKeys('organization', { on: ['organization']
   own: [...all, 'own'],
 }));
 
-/** Returns all organizations of the user. */
+/** The query for all organizations of the user. */
 export const ownOrganizationsQuery = queryOptions({
   queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>

@@ -1,6 +1,6 @@
 import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 
-/** A refusal with the fields of the shared fragment `Refusal`. */
+/** The rejection of a mutation, with the fields of the fragment `Refusal`. */
 interface ToldProblem {
   readonly __typename: string;
   readonly code: string;

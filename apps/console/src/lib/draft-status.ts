@@ -21,7 +21,7 @@ export type DraftConflict =
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
-/** The relation of a draft to the current state of its cell. */
+/** The status of a draft compared with the current state of its cell. */
 export type DraftStatus =
   | { readonly kind: 'good' }
   /**

@@ -34,7 +34,7 @@ export const inside = createRoute({
       throw error;
     });
     if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
-    // The organization may have been chosen in another tab.
+    // The user may still have to choose an organization after signing in in another tab.
     if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
   },
   loader: async ({ context: { client }, deps: { at } }) => {

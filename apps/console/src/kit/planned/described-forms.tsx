@@ -51,7 +51,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   );
 }
 
-/** The name of a copy, and the names of its descendants. */
+/** The fields of a copy, with the names of its descendants. */
 export interface CopyNames extends NameAndDescription {
   /** The new names of the descendants by their current names; null if descendants are not copied. */
   readonly childNames: Readonly<Record<string, string>> | null;

@@ -7,7 +7,7 @@ import { Undo } from './undo.tsx';
 /** An action that has just been applied. */
 export interface AppliedAction {
   readonly revision: number;
-  /** Whether a revert cannot undo it. */
+  /** Whether the change cannot be reverted. */
   readonly isKept: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { PresentCell } from '../../lib/draft-status.ts';
 /** A value in words, for lists without room for the whole text. */
 export interface DraftText {
   readonly words: string;
-  /** The text, if it may be shown. */
+  /** The text; absent for a secret. */
   readonly text?: string;
 }
 

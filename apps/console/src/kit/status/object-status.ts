@@ -12,9 +12,9 @@ export interface ShownObject {
 /** The status of the object that the URL of a page names. */
 export type ObjectStatus<Row> =
   | { readonly kind: 'here'; readonly row: Row }
-  /** It was renamed meanwhile. */
+  /** The object was renamed. */
   | { readonly kind: 'renamed'; readonly row: Row }
-  /** It was deleted while the page showed it. */
+  /** The object was deleted while the page showed it. */
   | { readonly kind: 'gone' }
   /** No object has the name. */
   | { readonly kind: 'unknown' };

@@ -30,7 +30,7 @@ export class BreakableConnection {
     for (const end of this.ends) end.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
 

@@ -197,7 +197,7 @@ export class ConsolePerson {
   }
 
   /** Returns what screen readers announce for the cells of a row, in the order of the environments. */
-  async heard(name: string): Promise<readonly string[]> {
+  async announced(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');
     await texts.first().waitFor();
     return texts.evaluateAll((found) =>
@@ -212,16 +212,16 @@ export class ConsolePerson {
 
   /** Records the names of the operations that the page sends from now on. */
   listen(): readonly string[] {
-    const asked: string[] = [];
+    const operations: string[] = [];
     this.page.on('request', (request) => {
       if (!request.url().endsWith('/graphql')) return;
-      asked.push(/"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
+      operations.push(/"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
     });
-    return asked;
+    return operations;
   }
 
   /** Sends an operation of the console to the gateway, with the session of the browser. */
-  async ask(operation: string, variables: object = {}): Promise<void> {
+  async send(operation: string, variables: object = {}): Promise<void> {
     const hash = ownOperations().find(({ name }) => name === operation)?.hash;
     await this.page.evaluate(
       (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),

@@ -45,7 +45,7 @@ describe(`two users who change one value${reason}`, () => {
     await applied(first);
 
     await second.page.getByText('1 conflict').waitFor();
-    expect((await second.heard('GREETING'))[DEFAULT]).toMatch(/^mine, changed by someone else/);
+    expect((await second.announced('GREETING'))[DEFAULT]).toMatch(/^mine, changed by someone else/);
     await review(second);
     const about = choice(second, 'GREETING in default');
     await about.getByText('Ada').waitFor();
@@ -108,7 +108,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
       await person.page.reload();
       await person.page.getByText('1 change').waitFor();
       await person.live();
-      expect((await person.heard('GREETING'))[PRODUCTION]).toBe('mine, draft set here, not applied yet');
+      expect((await person.announced('GREETING'))[PRODUCTION]).toBe('mine, draft set here, not applied yet');
       expect(await person.page.getByText('1 conflict').count()).toBe(0);
 
       await set(given, 'production', { GREETING: 'good day\nto all' });
@@ -168,7 +168,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await signIn(anew.apikey);
     await page.getByText('1 change').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(anew.apikey);
     person.forgetComplaints();
   });

@@ -36,12 +36,12 @@ describe(`drafts in the console${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect(await staged(person.page, '5 changes').count()).toBe(0);
 
-    expect((await person.heard('GREETING')).slice(2)).toEqual([
+    expect((await person.announced('GREETING')).slice(2)).toEqual([
       expect.stringMatching(/^hello, inherited from default/),
       expect.stringMatching(/^good evening, set here/),
     ]);
-    expect((await person.heard('REGION'))[PRODUCTION]).toMatch(/^south, set here/);
-    expect((await person.heard('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
+    expect((await person.announced('REGION'))[PRODUCTION]).toMatch(/^south, set here/);
+    expect((await person.announced('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', change_count: 6 });
     expect(await person.allComplaints()).toEqual([]);
@@ -65,8 +65,8 @@ describe(`drafts in the console${reason}`, () => {
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
-    expect((await person.heard('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(typed);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -111,12 +111,12 @@ describe(`drafts in the console${reason}`, () => {
     await person.page.goBack();
 
     await person.page.getByText('1 rejected').waitFor();
-    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
     await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');
     await person.row('PORT').waitFor();
-    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
+    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
     expect(await person.allComplaints()).toEqual([]);
   });
 

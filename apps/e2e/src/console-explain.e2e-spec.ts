@@ -39,7 +39,7 @@ describe(`the explanation of a cell${reason}`, () => {
       await panel.getByRole('button', { name: /^Edit in / }).click();
       await page.keyboard.type('welcome');
       await page.keyboard.press('Enter');
-      expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
+      expect((await person.announced('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
       expect(await person.allComplaints()).toEqual([]);
     },
   );
@@ -87,11 +87,11 @@ describe(`the explanation of a cell${reason}`, () => {
     const panel = page.getByRole('complementary');
     const reveal = panel.getByRole('button', { name: 'Reveal secret' });
     await reveal.waitFor();
-    const asked = person.listen();
+    const operations = person.listen();
 
     await reveal.click();
     await panel.getByText(secret).waitFor();
-    expect(asked.filter((name) => name === 'RevealValue')).toHaveLength(1);
+    expect(operations.filter((name) => name === 'RevealValue')).toHaveLength(1);
     await page.getByLabel('Filter by name or value').focus();
     await panel.getByText(secret).waitFor({ state: 'detached' });
 
@@ -144,10 +144,10 @@ describe(`the explanation of a cell${reason}`, () => {
     async () => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');
-      const asked = person.listen();
+      const operations = person.listen();
       await person.cell('TOKEN', STAGING).dblclick();
       await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
-      expect(asked.filter((name) => name === 'RevealValue')).toEqual([]);
+      expect(operations.filter((name) => name === 'RevealValue')).toEqual([]);
     },
   );
 

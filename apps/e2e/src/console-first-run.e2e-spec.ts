@@ -75,8 +75,8 @@ describe(`a new organization in the console${reason}`, () => {
     await page.waitForURL('**/projects/shop');
     await person.row('PORT').waitFor();
 
-    expect((await person.heard('PORT'))[0]).toContain('8443');
-    expect((await person.heard('DB_PASSWORD'))[0]).toContain('secret');
+    expect((await person.announced('PORT'))[0]).toContain('8443');
+    expect((await person.announced('DB_PASSWORD'))[0]).toContain('secret');
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
     );
@@ -102,7 +102,7 @@ describe(`a new organization in the console${reason}`, () => {
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
     await person.row('PORT').waitFor();
 
-    expect((await person.heard('PORT'))[0]).toContain('8443');
+    expect((await person.announced('PORT'))[0]).toContain('8443');
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.allComplaints()).toEqual([]);
   });

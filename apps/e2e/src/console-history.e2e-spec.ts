@@ -102,9 +102,9 @@ describe(`the history in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
     await page.goto('/history/environments/production');
     await page.getByText('1 changeset in this environment').waitFor();
-    const told = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
-    expect(await told.textContent()).toContain('set PORT in production, set TOKEN in production');
-    await told.getByRole('link', { name: `revision ${released}` }).click();
+    const release = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
+    expect(await release.textContent()).toContain('set PORT in production, set TOKEN in production');
+    await release.getByRole('link', { name: `revision ${released}` }).click();
     await page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -124,10 +124,10 @@ describe(`the history in the console${reason}`, () => {
     const failing = changes.getByRole('listitem').filter({ has: person.page.getByRole('link', { name: 'SHARE' }) });
 
     await failing.getByText('can’t be resolved').waitFor();
-    const { body: told } = await organization.owner.get<{ results: { problem?: string }[] }>(
+    const { body: timeline } = await organization.owner.get<{ results: { problem?: string }[] }>(
       `changesets/${body.revision}/effective/`,
     );
-    const why = told.results.flatMap(({ problem }) => problem ?? []);
+    const why = timeline.results.flatMap(({ problem }) => problem ?? []);
     expect(why).toHaveLength(1);
     expect(await failing.textContent()).toContain(why[0]);
     expect(await person.barriers()).toEqual([]);

@@ -52,7 +52,7 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
 }
 
 /** Returns the effect of each line for an environment. */
-async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
+async function linesShown({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();
   return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
@@ -69,7 +69,7 @@ describe(`the import in the console${reason}`, () => {
       'production.env': 'LEVEL=warning\nPORT=443\n',
     });
 
-    expect(await told(person, 'staging')).toEqual([
+    expect(await linesShown(person, 'staging')).toEqual([
       '2 HOST web.example web.example unchanged',
       '3 LEVEL overridden by line 4',
       '4 LEVEL info trace overrides the inherited value',
@@ -77,7 +77,7 @@ describe(`the import in the console${reason}`, () => {
       '6 TOKEN hidden set',
       '7 Skipped: Write NAME=text.',
     ]);
-    expect(await told(person, 'production')).toEqual([
+    expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',
       '2 PORT 80 443 overrides the inherited value',
     ]);
@@ -110,7 +110,7 @@ describe(`the import in the console${reason}`, () => {
     await page.getByText('into the environments it names').waitFor();
     await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
     await page.getByLabel('Join nested keys with').selectOption('db.host');
-    expect(await told(person, 'staging')).toEqual([
+    expect(await linesShown(person, 'staging')).toEqual([
       '1 HOST web.example s.example overrides the inherited value',
       '1 big no parameter 12345678901234567890 new parameter big is secret',
       '2 db.host no parameter db.example new parameter db.host is secret',
@@ -164,7 +164,7 @@ describe(`the import in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await give(person, { '.env': 'LEVEL=debug\n' });
-    expect(await told(person, 'default')).toEqual(['1 LEVEL info debug changed']);
+    expect(await linesShown(person, 'default')).toEqual(['1 LEVEL info debug changed']);
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'error' } } }],
     });
@@ -194,15 +194,15 @@ describe(`the import in the console${reason}`, () => {
     const files = { 'staging.env': 'LEVEL=debug\n' };
     for (const _ of ['first', 'again']) {
       await give(person, files);
-      await told(person, 'staging');
+      await linesShown(person, 'staging');
       await page.getByRole('button', { name: 'Remove staging.env' }).click();
       await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     }
     await give(person, files);
-    await told(person, 'staging');
+    await linesShown(person, 'staging');
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-    expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
+    expect(await linesShown(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/projects\/web\/export/);
@@ -228,7 +228,7 @@ describe(`the import in the console${reason}`, () => {
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     await give(person, { 'staging.yaml': `HOST: ${'x'.repeat(200)}\napi_key: ${FIRST}\nLEVEL: info\n` });
-    await told(person, 'staging');
+    await linesShown(person, 'staging');
 
     expect(await person.barriersInEveryLook()).toEqual([]);
     const beyond = await person.page.getByRole('main').evaluate((main) => {

@@ -102,8 +102,8 @@ describe(`the link of an invitation in the console${reason}`, () => {
   journey('shows that it is used, withdrawn or incomplete', async () => {
     const organization = await core().organization();
     const [used, withdrawn] = [await invited(organization), await invited(organization)];
-    const nobody = await visitor(`${gateway().origin}/invitations/${used.id}`);
-    await nobody.page.getByRole('heading', { name: 'Incomplete link' }).waitFor();
+    const anonymous = await visitor(`${gateway().origin}/invitations/${used.id}`);
+    await anonymous.page.getByRole('heading', { name: 'Incomplete link' }).waitFor();
     await memberWith(used);
     await organization.owner.delete(`invitations/${withdrawn.id}/`);
 
@@ -115,7 +115,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     expect(await dead.barriers()).toEqual([]);
     await late.page.getByRole('link', { name: 'Sign in' }).click();
     await late.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
-    for (const person of [nobody, late, dead]) expect(await person.allComplaints()).toEqual([]);
+    for (const person of [anonymous, late, dead]) expect(await person.allComplaints()).toEqual([]);
   });
 
   journey('shows when it expired and whom to ask for a new one', async () => {

@@ -75,10 +75,10 @@ export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promi
     return person;
   };
   const memberOf = async (organization: TestOrganization, role = 'VIEWER'): Promise<ConsoleMember> => {
-    const nobody = new RawClient(core.origin, null);
+    const anonymous = new RawClient(core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
-    await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
+    await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
     return { email, password };
   };
   return {

@@ -22,7 +22,7 @@ const set = ({ organization, web }: ConsolePlatform, environment: string, values
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 const shows = (person: Person, name: string, column: number, text: string) =>
-  eventually(`${name} says ${text}`, async () => ((await person.heard(name))[column] ?? '').startsWith(text));
+  eventually(`${name} says ${text}`, async () => ((await person.announced(name))[column] ?? '').startsWith(text));
 
 describe(`changes of other users in the console${reason}`, () => {
   journey(
@@ -31,25 +31,25 @@ describe(`changes of other users in the console${reason}`, () => {
       const given = await platform();
       const person = await signedIn(given.organization, '/projects/web');
       await person.live();
-      const asked = person.listen();
+      const operations = person.listen();
 
       await set(given, 'default', { GREETING: 'bonjour' });
 
       await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
-      expect(await person.heard('GREETING')).toEqual([
+      expect(await person.announced('GREETING')).toEqual([
         'bonjour, changed just now',
         'bonjour, inherited from default, changed just now',
         'good day, set here',
         'bonjour, inherited from default, changed just now',
       ]);
-      expect((await person.heard('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
-      expect((await person.heard('PORT')).join()).not.toContain('changed');
-      expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
+      expect((await person.announced('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
+      expect((await person.announced('PORT')).join()).not.toContain('changed');
+      expect(operations.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
       await person.page.getByText(/^at revision \d+$/).waitFor();
       const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
       expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
       await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
-      expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
+      expect((await person.announced('GREETING'))[DEFAULT]).toBe('bonjour');
       expect(await person.allComplaints()).toEqual([]);
     },
   );
@@ -87,7 +87,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await person.page.keyboard.press('Enter');
 
     await shows(person, 'GREETING', STAGING + 1, 'good evening, changed by someone else');
-    expect((await person.heard('ABOVE')).join()).not.toContain('evening');
+    expect((await person.announced('ABOVE')).join()).not.toContain('evening');
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -104,14 +104,14 @@ describe(`changes of other users in the console${reason}`, () => {
     await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
     await set(given, 'staging', { GREETING: 'hej' });
     await sleep(CUT_SECONDS * 1_000);
-    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
-    line.mend();
+    expect((await person.announced('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    line.restore();
 
     await person.live();
     await shows(person, 'GREETING', STAGING, 'hej, set here');
     expect(await person.page.locator('textarea').inputValue()).toBe('8080');
     await person.page.keyboard.press('Enter');
-    expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
+    expect((await person.announced('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
     // The browser logs each request that failed without a connection.
     person.forgetComplaints();
   });
@@ -139,7 +139,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.type('mine');
     await person.page.keyboard.press('Enter');
-    await person.ask('SignOutEverywhere');
+    await person.send('SignOutEverywhere');
 
     await person.page.waitForURL('**/sign-in?back=**');
     expect(await person.everythingReadable()).toContain('mine');

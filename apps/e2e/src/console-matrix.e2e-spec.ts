@@ -20,18 +20,18 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect(await origin('GREETING', STAGING)).toBe('inherited');
     expect(await origin('REGION', DEFAULT)).toBe('project');
     expect(await origin('UNSET', DEFAULT)).toBe('missing');
-    expect(await person.heard('GREETING')).toEqual([
+    expect(await person.announced('GREETING')).toEqual([
       'hello',
       'hello, inherited from default',
       'good day, set here',
       'hello, inherited from default',
     ]);
-    expect((await person.heard('TOKEN'))[STAGING]).toBe('secret , inherited from default');
-    expect((await person.heard('LINK'))[PRODUCTION]).toBe('dynamic: http://good day, inherited from default');
-    expect((await person.heard('NOTHING'))[DEFAULT]).toBe('null');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('empty');
-    expect((await person.heard('UNSET'))[DEFAULT]).toBe('not set');
-    expect((await person.heard('REGION'))[STAGING]).toBe('north, from project base in default');
+    expect((await person.announced('TOKEN'))[STAGING]).toBe('secret , inherited from default');
+    expect((await person.announced('LINK'))[PRODUCTION]).toBe('dynamic: http://good day, inherited from default');
+    expect((await person.announced('NOTHING'))[DEFAULT]).toBe('null');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('empty');
+    expect((await person.announced('UNSET'))[DEFAULT]).toBe('not set');
+    expect((await person.announced('REGION'))[STAGING]).toBe('north, from project base in default');
     expect(await person.everythingReadable()).not.toContain(secret);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    const [asked, press] = [person.listen(), (key: string) => page.keyboard.press(key)];
+    const [operations, press] = [person.listen(), (key: string) => page.keyboard.press(key)];
     await person.cell('GREETING', DEFAULT).click();
 
     await press('ArrowRight');
@@ -59,19 +59,19 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await press('Enter');
     await page.keyboard.type('never');
     await press('Escape');
-    expect(await person.heard('BLANK')).toEqual([
+    expect(await person.announced('BLANK')).toEqual([
       'fresh, draft set here, not applied yet',
       'fresh, will inherit from default',
       'fresh, will inherit from default',
       'fresh, will inherit from default',
     ]);
     await press('Control+z');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('empty');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('empty');
     await press('Control+Shift+Z');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');
@@ -79,7 +79,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await press('/');
     expect(await focused().getAttribute('type')).toBe('search');
     // Drafts are not sent to the server.
-    expect(asked.filter((name) => name === 'ApplyChangeset')).toEqual([]);
+    expect(operations.filter((name) => name === 'ApplyChangeset')).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     await person.row('GREETING').waitFor();
 
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('no access');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('no access');
     expect(await person.everythingReadable()).not.toContain('good day');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
@@ -131,7 +131,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await person.page.getByRole('button', { name: 'Show all parameters' }).click();
     await person.page.getByLabel('Missing').check();
     await count('1 parameter found');
-    expect(await person.heard('UNSET')).toContain('not set');
+    expect(await person.announced('UNSET')).toContain('not set');
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -156,18 +156,18 @@ describe(`the matrix of a project in the console${reason}`, () => {
       await page.getByText('10,000 parameters', { exact: true }).waitFor();
       const nodes = () => page.locator('[role="grid"] *').count();
 
-      const asked = person.listen();
+      const operations = person.listen();
       await person.cell('P00000', 0).click();
       await page.keyboard.press('Control+End');
       await person.cell('P09999', 4).waitFor();
-      expect(asked.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(operations.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
       expect(await nodes()).toBeLessThan(1_500);
 
-      const before = asked.length;
+      const before = operations.length;
       await page.getByLabel('Filter by name or value').fill('p0777');
       await page.getByText('10 parameters found', { exact: true }).waitFor();
       await person.cell('P07770', 4).waitFor();
-      expect(asked.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(operations.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
       expect(await person.allComplaints()).toEqual([]);
     },
   );

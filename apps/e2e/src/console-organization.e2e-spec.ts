@@ -6,8 +6,8 @@ const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJour
 
 /** Adds a member of one organization to another one. */
 async function addTo(organization: TestOrganization, { email, password }: ConsoleMember, role: string): Promise<void> {
-  const nobody = new RawClient(core().origin, null);
-  const { body: token } = await nobody.post<{ access_token: string }>('auth/token/', { email, password });
+  const anonymous = new RawClient(core().origin, null);
+  const { body: token } = await anonymous.post<{ access_token: string }>('auth/token/', { email, password });
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
   const person = new RawClient(core().origin, `Bearer ${token.access_token}`);
   const accepted = await person.post<Invitation>(`invitations/${body.id}/accept/`, { token: body.token });

@@ -44,17 +44,17 @@ describe(`a viewer in the console${reason}`, () => {
     await person.page.getByRole('main').getByRole('link', { name: 'web' }).click();
     await person.row('GREETING').waitFor();
 
-    expect(await person.heard('GREETING')).toEqual([
+    expect(await person.announced('GREETING')).toEqual([
       'hello',
       'hello, inherited from default',
       'good day, set here',
       'hello, inherited from default',
     ]);
-    expect((await person.heard('TOKEN'))[0]).toContain('secret');
-    expect((await person.heard('NOTHING'))[0]).toBe('null');
-    expect((await person.heard('BLANK'))[0]).toBe('empty');
-    expect((await person.heard('UNSET'))[0]).toBe('not set');
-    expect((await person.heard('REGION'))[0]).toBe('north, from project base');
+    expect((await person.announced('TOKEN'))[0]).toContain('secret');
+    expect((await person.announced('NOTHING'))[0]).toBe('null');
+    expect((await person.announced('BLANK'))[0]).toBe('empty');
+    expect((await person.announced('UNSET'))[0]).toBe('not set');
+    expect((await person.announced('REGION'))[0]).toBe('north, from project base');
     await person.page.getByText('viewer, read only').waitFor();
     expect(await person.page.title()).toBe('web · Strata');
     expect(await person.allComplaints()).toEqual([]);
@@ -107,7 +107,7 @@ describe(`a viewer in the console${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect(await person.page.getByRole('rowheader').count()).toBe(1);
 
-    await person.ask('SignOutEverywhere');
+    await person.send('SignOutEverywhere');
     await person.page.reload();
     await person.page.waitForURL('**/sign-in?back=**');
 

@@ -70,7 +70,7 @@ describe(`the console while its services restart${reason}`, () => {
 
     await live();
     await eventually('the change is shown', async () =>
-      ((await person.heard('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
+      ((await person.announced('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
     );
     expect(await page.locator('textarea').inputValue()).toBe('8080');
     await page.keyboard.press('Enter');

@@ -39,8 +39,8 @@ describe(`the review page of the console${reason}`, () => {
     await person.write('GREETING', PRODUCTION, 'welcome');
     await person.write('PORT', PRODUCTION, '443');
 
-    expect((await person.heard('PORT'))[CANARY]).toBe('443, will inherit from production');
-    expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
+    expect((await person.announced('PORT'))[CANARY]).toBe('443, will inherit from production');
+    expect((await person.announced('PORT'))[DEFAULT]).toBe('80');
     await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);
     await person.page.getByRole('heading', { name: '6 effective values change' }).waitFor();
@@ -57,15 +57,15 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
 
     await eventually('the second window sees it', async () =>
-      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
+      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
     );
-    expect((await other.heard('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
+    expect((await other.announced('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
     await person.page.getByRole('button', { name: 'Undo' }).click();
     await person.page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     await eventually('the second window sees that it was taken back', async () =>
-      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
+      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );
     expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
   });

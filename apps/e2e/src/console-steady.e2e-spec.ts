@@ -80,7 +80,7 @@ describe(`the console${reason}`, () => {
     expect(status).toBe(200);
 
     await liveSign(page, 'Not live').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('hello, inherited from default');
     expect(await liveSign(page, 'Live').count()).toBe(0);
     await page.unroute('**/graphql');
 

@@ -42,7 +42,7 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('link', { name: 'View' }).click();
     await page.getByText('as of tag v1 of production').waitFor();
     await page.getByRole('main').getByRole('link', { name: /^web/ }).click();
-    expect(await person.heard('PORT')).toContainEqual(expect.stringMatching(/80$/));
+    expect(await person.announced('PORT')).toContainEqual(expect.stringMatching(/80$/));
     expect(await person.allComplaints()).toEqual([]);
   });
 

@@ -85,14 +85,14 @@ describe('on one gateway', () => {
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });
     const sockets = [ours, theirs].map(({ ownerAuthorization }) => client(ownerAuthorization));
-    const ask = async (socket: Client | undefined) => {
+    const send = async (socket: Client | undefined) => {
       const results = socket?.iterate<{ projects: { edges: { node: { name: string } }[] } }>({ query: PROJECTS });
       const [answer] = results ? await takeFrom(results, 1) : [];
       return answer?.data?.projects.edges.map(({ node }) => node.name);
     };
-    const asked = Array.from({ length: 10 }, () => [ask(sockets[0]), ask(sockets[1])]).flat();
+    const responses = Array.from({ length: 10 }, () => [send(sockets[0]), send(sockets[1])]).flat();
 
-    for (const [at, found] of (await Promise.all(asked)).entries()) {
+    for (const [at, found] of (await Promise.all(responses)).entries()) {
       expect(found).toContain(at % 2 === 0 ? 'ours' : 'theirs');
       expect(found).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
     }

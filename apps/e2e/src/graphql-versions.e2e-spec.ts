@@ -117,7 +117,7 @@ const KINDS: readonly Kind[] = [
 
 /** Returns a client that updates and deletes over GraphQL, as a form does. */
 function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: Made) {
-  const ask = (query: string, variables: object = {}) =>
+  const send = (query: string, variables: object = {}) =>
     stack.data(query, { ...variables }, organization.ownerAuthorization);
   const place = above === undefined ? '' : `${above}: "${url.split('/environments/')[1]?.split('/')[0]}", `;
   const write = async (field: string, expected: string, declared: string, variables: object = {}) => {
@@ -125,14 +125,14 @@ function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: 
       '{ __typename ... on Problem { code } ... on PreconditionFailed { present { object { id } action } } }';
     const given = `${place}id: $id, ${field.startsWith('update') ? 'input: $input, ' : ''}expectedLedgerId: $expected`;
     const query = `mutation ($id: ID!, $expected: ID${declared}) { done: ${field}${name}(${given}) ${selection} }`;
-    return (await ask(query, { id, expected, ...variables })).done;
+    return (await send(query, { id, expected, ...variables })).done;
   };
   return {
     version: async (): Promise<string> => {
       // Filters by id, because the object could be on a later page in a long list.
       const filters = `idIn: [$id]${withVersions ? ', versions: true' : ''}`;
       const end = list.includes('{') ? '}' : '';
-      const data = await ask(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {
+      const data = await send(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {
         id,
       });
       const { edges } = data.environment?.tags ?? Object.values(data)[0];

@@ -9,11 +9,11 @@ const own = useSharedGraphQL();
 /** Creates a member through an invitation, with a session. */
 async function newMember() {
   const { organization, stack } = own;
-  const nobody = new RawClient(stack.core.origin, null);
+  const anonymous = new RawClient(stack.core.origin, null);
   const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
-  await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
-  const { body: token } = await nobody.post<AuthToken>('auth/token/', {
+  await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password });
+  const { body: token } = await anonymous.post<AuthToken>('auth/token/', {
     email,
     password,
     organization: organization.id,

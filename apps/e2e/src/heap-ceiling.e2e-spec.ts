@@ -29,11 +29,11 @@ it('a process that is started without a heap limit logs how to start it', async 
     execArgv: ['--max-old-space-size=2048'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
-  child.stderr?.on('data', (data) => (said += data));
+  let log = '';
+  child.stderr?.on('data', (data) => (log += data));
   await once(child, 'message');
   child.kill('SIGTERM');
   await once(child, 'close');
 
-  expect(said).toMatch(/Start it with: node --max-old-space-size=320 \(STRATA_HEAP_MB\)/);
+  expect(log).toMatch(/Start it with: node --max-old-space-size=320 \(STRATA_HEAP_MB\)/);
 });

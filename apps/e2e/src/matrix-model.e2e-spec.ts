@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** Returns the fields of a cell that the model computes. */
-function told({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
+function modelled({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
   return cell;
 }
 
@@ -50,7 +50,7 @@ async function compare(
       const expected = environments.map((environment) =>
         cellOf(model, { project, environment: environment?.key ?? '', name }, isOwner),
       );
-      expect({ name, query, cells: cells.map(told) }).toEqual({ name, query, cells: expected });
+      expect({ name, query, cells: cells.map(modelled) }).toEqual({ name, query, cells: expected });
     }
     for (const [at, { id, closed }] of body.environments.entries()) {
       if (closed) continue;

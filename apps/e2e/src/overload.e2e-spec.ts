@@ -118,7 +118,7 @@ function noteReceiving(response: http.IncomingMessage): void {
 }
 
 /** Requests a path and discards the body. The status is 0 if the core closed the connection before the response was complete. */
-function ask(path: string, authorization: string, leaves = false): Promise<HeavyAnswer> {
+function fetchHeavy(path: string, authorization: string, leaves = false): Promise<HeavyAnswer> {
   return new Promise((resolve) => {
     const failed = () => resolve({ status: 0, length: 0, announced: 0, retryAfter: undefined });
     const request = http.get(path, { headers: { authorization }, agent: false }, (response) => {
@@ -169,7 +169,7 @@ async function largestRss(isOver: () => boolean): Promise<number> {
 }
 
 it('a list of tens of megabytes is returned completely', async () => {
-  const answer = await ask(list, await heavy.authorization('VIEWER'));
+  const answer = await fetchHeavy(list, await heavy.authorization('VIEWER'));
 
   expect(answer).toMatchObject({ status: 200, length: answer.announced });
   expect(answer.length).toBeGreaterThan(30 * 1_048_576);
@@ -186,7 +186,7 @@ it('sixty clients that request the largest lists do not use up memory or block o
   await sleep(HEAD_START_MS);
   const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async (_, n) => {
     while (!isOver()) {
-      const answer = await ask(list, authorization, n < LEAVING_CLIENTS);
+      const answer = await fetchHeavy(list, authorization, n < LEAVING_CLIENTS);
       if (n >= LEAVING_CLIENTS) answers.push(answer);
       if (answer.status !== 200) await sleep(200);
     }
@@ -198,9 +198,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
   const value = await other.value({ parameter });
   const waits: number[] = [];
   const timed = async (answer: Promise<{ readonly status: number }>) => {
-    const asked = performance.now();
+    const sentAt = performance.now();
     const { status } = await answer;
-    waits.push(performance.now() - asked);
+    waits.push(performance.now() - sentAt);
     return status;
   };
   for (let round = 0; !isOver(); round += 1) {
@@ -225,7 +225,7 @@ it('sixty clients that request the largest lists do not use up memory or block o
   expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
   // A client that does not read receives only a part, and the core releases the memory of that client and of clients that disconnected.
   for (const length of await Promise.all(silent)) expect(length).toBeLessThan(complete);
-  const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
+  const again = await Promise.all([1, 2].map(() => fetchHeavy(list, authorization)));
   expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
 });
 
@@ -234,7 +234,7 @@ it('long texts that only one organization requests are read in turns, not all at
   const authorization = await heavy.authorization('VIEWER');
   let isOver = false;
   const memory = largestRss(() => isOver);
-  const answers = await Promise.all(moments.map((moment) => ask(moment, authorization)));
+  const answers = await Promise.all(moments.map((moment) => fetchHeavy(moment, authorization)));
   isOver = true;
   expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -249,12 +249,12 @@ it('a request that reads many rows waits for free memory, however small its resp
   const silent = [1, 2, 3].map(() => askInSilence(list, authorization, ROOM_TAKEN_MS));
   await sleep(HEAD_START_MS);
   let isAnswered = false;
-  const asked = ask(then, authorization).then((answer) => {
+  const response = fetchHeavy(then, authorization).then((answer) => {
     isAnswered = true;
     return answer;
   });
   await sleep(WAITED_MS);
   expect(isAnswered).toBe(false);
   await Promise.all(silent);
-  expect((await asked).status).toBe(200);
+  expect((await response).status).toBe(200);
 });

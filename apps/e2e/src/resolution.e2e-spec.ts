@@ -111,7 +111,7 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
       Object.values(values).map(({ environment, raw, value }) => ({ parameter, environment, raw, value })),
     ),
   );
-  const wanted = model.projects.map(({ key }) =>
+  const expectedRows = model.projects.map(({ key }) =>
     model.values.flatMap((explicit) => {
       const { name, project } = findByKey(model.parameters, explicit.parameter);
       if (project !== key) return [];
@@ -124,7 +124,7 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
     rows.map((each) =>
       each.sort((a, b) => (`${a.parameter} ${a.environment}` < `${b.parameter} ${b.environment}` ? -1 : 1)),
     );
-  expect(inOrder(summaryOf)).toEqual(inOrder(wanted));
+  expect(inOrder(summaryOf)).toEqual(inOrder(expectedRows));
 }
 
 function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { readonly url: string }): Row {
@@ -142,7 +142,7 @@ async function compareComparison(service: ModelInService, earlier: ServiceMoment
   for (const project of projects) {
     for (const environment of environments) {
       const sides = [earlier, later].map(({ model }) => expected(model, project.key, environment.key, clear));
-      const wanted = visibleNames(later.model, project.key).map((name) => [
+      const expectedRows = visibleNames(later.model, project.key).map((name) => [
         name,
         ...sides.map((side) => shown(side[name])),
       ]);
@@ -155,8 +155,8 @@ async function compareComparison(service: ModelInService, earlier: ServiceMoment
         ]);
       };
       const [all, different] = await Promise.all([request(''), request('&difference=true')]);
-      expect(all.sort()).toEqual(wanted.sort());
-      expect(different.sort()).toEqual(wanted.filter(([, t1, t2]) => t1 !== t2).sort());
+      expect(all.sort()).toEqual(expectedRows.sort());
+      expect(different.sort()).toEqual(expectedRows.filter(([, t1, t2]) => t1 !== t2).sort());
     }
   }
 }

@@ -20,7 +20,7 @@ const BREATH_MS = 50;
 class Writer {
   readonly made: Attempt[] = [];
   readonly counted: Attempt[] = [];
-  readonly strange: string[] = [];
+  readonly impossible: string[] = [];
 
   constructor(
     private readonly client: RawClient,
@@ -46,7 +46,7 @@ class Writer {
       .filter(({ outcome }, at) => at === last || (at > last && outcome === 'unknown'))
       .map(({ what }) => what);
     return [
-      ...this.strange,
+      ...this.impossible,
       ...this.made
         .filter(({ outcome, what }) => outcome === 'acknowledged' && !present.has(what))
         .map(({ what }) => `${what} was acknowledged and is not there`),
@@ -61,7 +61,7 @@ class Writer {
     const outcome = await sent.then(
       (reply) => this.outcomeOf(what, reply),
       (error: Error & { code?: string }) => {
-        if (error.name === 'ContractViolation') this.strange.push(`${what}: ${error.message}`);
+        if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
         return error.code === 'ECONNREFUSED' ? 'refused' : 'unknown';
       },
     );
@@ -71,7 +71,7 @@ class Writer {
 
   private outcomeOf(what: string, { status, headers, text }: Reply): Outcome {
     if (status < 300) return 'acknowledged';
-    if (status !== 503) this.strange.push(`${what}: ${status} ${text}`);
+    if (status !== 503) this.impossible.push(`${what}: ${status} ${text}`);
     return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'refused';
   }
 }

@@ -28,33 +28,33 @@ const AGAIN_MS = 3_000;
  * make a query stale.
  */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
-  const room = new Follower(client);
+  const follower = new Follower(client);
   const stop = followFeed({
-    onMessage: (message) => room.hear(message),
-    onGap: () => room.forget(),
-    onCut: () => room.cut(),
+    onMessage: (message) => follower.receive(message),
+    onGap: () => follower.discardPending(),
+    onCut: () => follower.cut(),
     onSignedOut,
   });
-  const stopHearing = onSessionChangeInOtherTab((news) => {
-    if (news === 'signed in') void lookWho(client, onSignedOut);
-    else leaveNothing(onSignedOut);
+  const unsubscribe = onSessionChangeInOtherTab((news) => {
+    if (news === 'signed in') void adoptSession(client, onSignedOut);
+    else endSession(onSignedOut);
   });
   return () => {
     stop();
-    room.end();
-    stopHearing();
+    follower.end();
+    unsubscribe();
     setLiveState({ kind: 'connecting' });
   };
 }
 
 /** Removes the drafts that exist only in this tab as well, because the user has signed out in another tab. */
-function leaveNothing(onSignedOut: () => void): void {
+function endSession(onSignedOut: () => void): void {
   clearDrafts();
   onSignedOut();
 }
 
 /** Adopts the session of a user who has signed in in another tab, and clears all data of the previous user. */
-async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
+async function adoptSession(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const known = client.getQueryData(viewerQuery.queryKey);
   try {
     const viewer = await signedInViewer();
@@ -69,7 +69,7 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
 
 /** Processes events in batches, one after the other. */
 class Follower {
-  private heard: ReportedChange[] = [];
+  private pending: ReportedChange[] = [];
   private revision: number | null = null;
   /** Whether all past events have been delivered, so that each new one is processed at once. */
   private isLive = false;
@@ -80,15 +80,15 @@ class Follower {
 
   constructor(private readonly client: QueryClient) {}
 
-  hear({ change, revision }: FeedMessage): void {
+  receive({ change, revision }: FeedMessage): void {
     this.revision = revision;
-    if (change) this.heard.push(change);
+    if (change) this.pending.push(change);
     else this.isLive = true;
     this.turn ??= this.catchUp();
   }
 
-  forget(): void {
-    this.heard = [];
+  discardPending(): void {
+    this.pending = [];
     this.hasMissed = true;
   }
 
@@ -126,9 +126,9 @@ class Follower {
 
   private async readTold(): Promise<void> {
     let told: number | null = null;
-    while (this.heard.length > 0 || told !== this.revision) {
+    while (this.pending.length > 0 || told !== this.revision) {
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
-      const [changes, revision] = [this.heard.splice(0), this.revision ?? 0];
+      const [changes, revision] = [this.pending.splice(0), this.revision ?? 0];
       if (changes.length > 0) await this.refresh(affectedDataOf(changes), revision);
       if (this.isLive && this.hasMissed) {
         this.hasMissed = false;

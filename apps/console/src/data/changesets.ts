@@ -52,16 +52,16 @@ async function carriedOut<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
 ): Promise<Answer> {
-  const said = JSON.stringify([document, variables]);
-  const name = unanswered.get(said) ?? newName();
+  const content = JSON.stringify([document, variables]);
+  const name = unanswered.get(content) ?? newName();
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await requestGraphql(document, variables, undefined, { 'idempotency-key': name });
-      unanswered.delete(said);
+      unanswered.delete(content);
       return answer;
     } catch (error) {
       if (!isNoResponse(error)) throw error;
-      unanswered.set(said, name);
+      unanswered.set(content, name);
     }
     const wait = AGAIN_AFTER_MS[tries];
     if (wait === undefined || !navigator.onLine) throw lost();

@@ -135,6 +135,6 @@ const waitAfter = (failures: number): number =>
   Math.min(WAIT_MAX_MS, WAIT_MIN_MS * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
 
 function isCursorGone(error: unknown): boolean {
-  const told: readonly unknown[] = Array.isArray(error) ? error : [error];
-  return told.some((one) => (one as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
+  const errors: readonly unknown[] = Array.isArray(error) ? error : [error];
+  return errors.some((one) => (one as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
 }

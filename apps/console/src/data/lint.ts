@@ -34,7 +34,7 @@ export const lintQuery = ({ project, rule, after, moment }: LintFilter) =>
     queryKey: lintKeys.findings(project, rule, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const wanted = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };
-      return (await requestGraphql(LintOf, { ...wanted, ...moment }, signal)).lint ?? null;
+      const variables = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };
+      return (await requestGraphql(LintOf, { ...variables, ...moment }, signal)).lint ?? null;
     },
   });

@@ -43,9 +43,9 @@ export async function saveChangedFields<Name extends string>(
       const now = present.fields;
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
-        const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
+        const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
-        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
+        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const places = overtaken.map((field): FieldError => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
       }

@@ -93,7 +93,7 @@ export function fieldsOf({
   );
 }
 
-const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
+const wordsOf = (message: unknown): string => (typeof message === 'string' ? message : JSON.stringify(message));
 
 /** Returns a key of the cell of a planned effect. */
 export const effectKey = ({
@@ -111,11 +111,13 @@ export interface ReviewDifference {
 }
 
 export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
-  const said = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
-  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), said(effect)]));
+  const contentOf = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
+  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), contentOf(effect)]));
   const after = new Set(now.effectiveChanges.map(effectKey));
   return {
-    changed: new Set(now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== said(one)).map(effectKey)),
+    changed: new Set(
+      now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== contentOf(one)).map(effectKey),
+    ),
     gone: seen.effectiveChanges.filter((one) => !after.has(effectKey(one))),
   };
 }

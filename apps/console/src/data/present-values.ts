@@ -38,8 +38,10 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
         client.fetchQuery(environmentsQuery()),
       ]);
       const isThere = projects.some(({ id }) => id === projectId);
-      const sought = isThere ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at)) : [];
-      const found = await readPresent(projectId, sought);
+      const existing = isThere
+        ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at))
+        : [];
+      const found = await readPresent(projectId, existing);
       return new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null]));
     },
   });

@@ -10,7 +10,7 @@ type MatrixKey = ReturnType<typeof matrixKeys.part>;
 export async function refreshMatrix(client: QueryClient, touched: AffectedData, revision: number): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
-  const asked = [...byQuestion.values()].flatMap((queries) => {
+  const refreshes = [...byQuestion.values()].flatMap((queries) => {
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
     const found = affectedInProject(chainOf(first.queryKey[1], projects), touched);
@@ -18,7 +18,7 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
     if (found === null && !elsewhere) return [];
     return [refreshQuestion(client, queries, found ?? new Set(), revision)];
   });
-  await Promise.all(asked);
+  await Promise.all(refreshes);
 }
 
 /** Reloads the parts that are older than a revision. */

@@ -67,9 +67,9 @@ export function applyRevert(
   planHash: string,
   { message, externalRef }: AppliedReason,
 ): Promise<number> {
-  const said = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
-  if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: said });
-  return restoreScope({ scope: aim.scope, to: { revision: aim.revision }, ...said });
+  const input = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
+  if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: input });
+  return restoreScope({ scope: aim.scope, to: { revision: aim.revision }, ...input });
 }
 
 /** Returns the conflicts of a rejected revert. Their field names are those of the REST API. */

@@ -27,9 +27,9 @@ export type SignInCredential =
   | { readonly apiKey: string };
 
 async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
-  const told = await send<SessionTold>(method, path, body);
-  if (told.errors) throw toRefusedError(told.errors[0]);
-  return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
+  const response = await send<SessionTold>(method, path, body);
+  if (response.errors) throw toRefusedError(response.errors[0]);
+  return { signedIn: response.signedIn === true, endsAt: response.endsAt ?? null };
 }
 
 /** The name of the browser lock that a tab holds while it replaces the session. */
@@ -55,21 +55,21 @@ async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promi
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
 
-const told = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
+const readSession = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
 
 export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({
   address: [...all, 'address'],
 }));
 
 /** The query for the current session. It throws `Refused` with the reason if this installation does not support sign-in. */
-export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: told, retry: false });
+export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: readSession, retry: false });
 /** Returns whether the browser has a session. */
-export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
+export const isSignedIn = async (): Promise<boolean> => (await readSession()).signedIn;
 
 /** The messages between the tabs of the browser. A tab does not receive its own messages. */
 type SessionNews = 'signed in' | 'signed out' | 'switched';
 const tabs = new BroadcastChannel('strata-session');
-const tell = (news: SessionNews) => tabs.postMessage(news);
+const notifyTabs = (news: SessionNews) => tabs.postMessage(news);
 
 /** A new session. */
 interface BegunSession extends CurrentSession {
@@ -94,12 +94,12 @@ export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
  */
 export async function signIn(credential: SignInCredential): Promise<BegunSession> {
   pinOrganization(null);
-  const begun = await begin(credential).catch((error: unknown) => {
+  const started = await begin(credential).catch((error: unknown) => {
     throw asCredentialError(error);
   });
-  writeStored(UNCHOSEN, begun.isForChosen ? null : 'yes');
-  tell('signed in');
-  return begun;
+  writeStored(UNCHOSEN, started.isForChosen ? null : 'yes');
+  notifyTabs('signed in');
+  return started;
 }
 
 async function begin(credential: SignInCredential): Promise<BegunSession> {
@@ -124,7 +124,7 @@ export async function signOut(): Promise<void> {
   pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);
   organizationIsChosen();
-  tell('signed out');
+  notifyTabs('signed out');
 }
 
 /** Switches all tabs of the browser to another organization of the user, because they share the session. This tab opens `href`. */
@@ -139,17 +139,17 @@ export async function switchOrganization(organization: string, href?: string): P
  * resolves, because the page is being replaced.
  */
 export function reloadConsole(href = '/projects'): Promise<never> {
-  tell('switched');
+  notifyTabs('switched');
   location.assign(href);
   return new Promise(() => undefined);
 }
 
 /** Calls a listener when the session changes in another tab. Returns a function that removes the listener. */
 export function onSessionChangeInOtherTab(listener: (news: 'signed in' | 'signed out') => void): () => void {
-  const hear = ({ data }: MessageEvent<SessionNews>) =>
+  const onMessage = ({ data }: MessageEvent<SessionNews>) =>
     data === 'switched' ? location.assign('/projects') : listener(data);
-  tabs.addEventListener('message', hear);
-  return () => tabs.removeEventListener('message', hear);
+  tabs.addEventListener('message', onMessage);
+  return () => tabs.removeEventListener('message', onMessage);
 }
 
 /** Returns whether an error means that this installation does not support sign-in. The error contains the instructions. */

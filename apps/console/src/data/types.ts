@@ -8,8 +8,8 @@ import { queryKeys } from './query-keys.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
 /** Sorts rules so that the minimum comes before the maximum. */
-const asRules = (told: readonly ToldRule[]): readonly StoredRule[] =>
-  told
+const asRules = (rules: readonly ToldRule[]): readonly StoredRule[] =>
+  rules
     .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
     .sort((one, other) => RULE_KINDS.indexOf(one.kind) - RULE_KINDS.indexOf(other.kind));
 

@@ -33,7 +33,7 @@ const DELIVERIES = 25;
 export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
   list: [...all, 'list'],
   one: (id: string) => [...all, 'one', id],
-  deliveries: (wanted: DeliveryFilter) => [...all, 'deliveries', wanted],
+  deliveries: (filter: DeliveryFilter) => [...all, 'deliveries', filter],
 }));
 
 /** The query for all webhooks of the organization, of which there are at most twenty. */
@@ -51,13 +51,13 @@ export const webhookQuery = (id: string) =>
     queryFn: async ({ signal }) => (await requestGraphql(WebhookOf, { id }, signal)).webhook ?? null,
   });
 
-export const deliveriesQuery = (wanted: DeliveryFilter) =>
+export const deliveriesQuery = (filter: DeliveryFilter) =>
   queryOptions({
-    queryKey: webhookKeys.deliveries(wanted),
+    queryKey: webhookKeys.deliveries(filter),
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) =>
-      (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
+      (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...filter }, signal)).webhook?.deliveries ?? null,
   });
 
 /** Creates a webhook and returns its id. */

@@ -43,8 +43,8 @@ export function draftStatusOf(draft: Draft, present: PresentCell | null | undefi
   const { base } = present;
   const isSamePlace = present.parameterId === draft.parameterId && present.isSecret === draft.isSecret;
   if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
-  if (saysWish(draft, present)) return { kind: 'moved', draft: null };
-  const isSameText = !present.isSecret && !draft.isSecret && saysSame(draft.base, base);
+  if (equalsDraft(draft, present)) return { kind: 'moved', draft: null };
+  const isSameText = !present.isSecret && !draft.isSecret && haveSameText(draft.base, base);
   const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
   if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, present) };
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
@@ -75,19 +75,19 @@ export function conflictsAndMoves(
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
   for (const draft of drafts.values()) {
-    const standing = draftStatusOf(draft, presentOf(draft));
-    if (standing.kind === 'conflict') conflicts.set(draftKey(draft), standing.conflict);
-    else if (standing.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: standing.draft });
+    const status = draftStatusOf(draft, presentOf(draft));
+    if (status.kind === 'conflict') conflicts.set(draftKey(draft), status.conflict);
+    else if (status.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: status.draft });
   }
   return { conflicts, moves };
 }
 
 /** Returns whether both values were set in the cell itself and have the same text. */
-const saysSame = (one: DraftBase, other: DraftBase): boolean =>
+const haveSameText = (one: DraftBase, other: DraftBase): boolean =>
   one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
 
 /** Returns whether the current state equals the draft. Secrets are never compared. */
-function saysWish({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
+function equalsDraft({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
   if (wish.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;
   if (wish.kind === 'null') return base.text === null;

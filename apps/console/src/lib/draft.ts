@@ -158,18 +158,18 @@ export function lastDiscardCount({ drafts, past }: DraftHistory): number {
  * Adopts drafts that another tab has stored; null means that a draft was removed. The text of a secret stays if it was typed last in this
  * tab, and so do the undo steps.
  */
-export function mergeStored(state: DraftHistory, told: ReadonlyMap<string, Draft | null>): DraftHistory {
+export function mergeStored(state: DraftHistory, stored: ReadonlyMap<string, Draft | null>): DraftHistory {
   const drafts = new Map(state.drafts);
-  for (const [key, draft] of told) {
+  for (const [key, draft] of stored) {
     if (draft === null) drafts.delete(key);
     else drafts.set(key, withTypedText(draft, state.drafts.get(key)));
   }
   return { ...state, drafts };
 }
 
-function withTypedText(told: Draft, known: Draft | undefined): Draft {
-  const isKnown = told.wish.kind === 'retype' && known?.typing === told.typing;
-  return isKnown ? { ...told, wish: known.wish } : told;
+function withTypedText(stored: Draft, known: Draft | undefined): Draft {
+  const isKnown = stored.wish.kind === 'retype' && known?.typing === stored.typing;
+  return isKnown ? { ...stored, wish: known.wish } : stored;
 }
 
 /** Returns whether the text of a draft is never stored, so that it would be lost on leaving the page. */

@@ -6,11 +6,11 @@ export interface SearchTarget {
 
 /** Returns the rank of an entry, where 0 is the best; null if one of the typed words does not match. */
 export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
-  const wanted = wordsOf(typed);
-  if (wanted.length === 0) return 0;
+  const words = wordsOf(typed);
+  if (words.length === 0) return 0;
   const shown = title.toLowerCase();
-  if (shown === wanted.join(' ')) return 0;
-  const ranks = wanted.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
+  if (shown === words.join(' ')) return 0;
+  const ranks = words.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
   if (ranks.includes(null)) return null;
   return 1 + Math.max(...ranks.map(Number));
 }

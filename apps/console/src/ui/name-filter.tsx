@@ -6,12 +6,12 @@ const FILTERED_FROM = 8;
 
 export function useNameFilter() {
   const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
+  const filter = words.trim().toLowerCase();
   return {
     words,
     setWords,
     /** Returns whether one of the texts contains the filter. */
-    fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(wanted)),
+    fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(filter)),
   };
 }
 

@@ -25,7 +25,7 @@ export function GrantsPage() {
   const grants = useQuery(grantsQuery);
   const scopes = useQuery(controlledScopesQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [open, setAsked] = useState<Asked | null>(null);
   const both = {
     data: grants.data && scopes.data,
     error: grants.error ?? scopes.error,
@@ -71,12 +71,12 @@ export function GrantsPage() {
           </>
         )}
       </ListPage>
-      {asked?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
-      {asked?.kind === 'one' && (
+      {open?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
+      {open?.kind === 'one' && (
         <GrantDialog
-          principal={asked.row}
-          scope={asked.scope}
-          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === asked.scope.id).length === 1}
+          principal={open.row}
+          scope={open.scope}
+          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === open.scope.id).length === 1}
           onClose={close}
         />
       )}

@@ -116,8 +116,8 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
   const { isNow } = useMoment();
   const shown = momentIn(moment);
   // The state of the field is discarded when the URL changes.
-  const [begun, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
-  const typing = begun?.at === moment && begun ? begun.kind : shown.kind;
+  const [edited, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
+  const typing = edited?.at === moment && edited ? edited.kind : shown.kind;
   const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
   const choose = (value: string) => {
     setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: moment });

@@ -27,7 +27,7 @@ async function copy(text: string): Promise<void> {
 /** Shows, copies or downloads the export with secrets in plain text. It is loaded each time and never stored. */
 export function UnmaskedExport({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [notice, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, start] = useTransition();
   useAutoHide(shown, () => setShown(null));
@@ -80,7 +80,7 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
         </button>
       </div>
       <p role="status" className={page.note}>
-        {isBusy ? 'Loading …' : said}
+        {isBusy ? 'Loading …' : notice}
       </p>
       {error !== null && <Refusal error={error} />}
       {shown !== null && (

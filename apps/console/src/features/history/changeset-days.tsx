@@ -3,10 +3,10 @@ import { dayOf } from '../../ui/time.ts';
 import styles from './changeset-days.module.css';
 import { ChangesetLine } from './changeset-line.tsx';
 
-type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
+type ListedChangeset = Parameters<typeof ChangesetLine>[0]['changeset'];
 
 interface ChangesetDaysProps {
-  readonly changesets: readonly Told[];
+  readonly changesets: readonly ListedChangeset[];
   /** Whether the list is outdated because another page is being loaded. */
   readonly isOld: boolean;
   /** Returns the buttons beside a changeset. */

@@ -15,11 +15,11 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
   const navigate = route.useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery());
   const { data: actors = [] } = useQuery(actorsQuery);
-  const choose = (wanted: Readonly<Record<string, string>>) =>
+  const choose = (filter: Readonly<Record<string, string>>) =>
     navigate({
       search: (search) => {
         const next: Record<string, string | undefined> = { ...search, after: undefined };
-        for (const [name, value] of Object.entries(wanted)) next[name] = value || undefined;
+        for (const [name, value] of Object.entries(filter)) next[name] = value || undefined;
         return next;
       },
     });

@@ -75,7 +75,7 @@ class Reader {
   readonly problems: EnvProblem[] = [];
 
   /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
-  private readonly saidBy = new Map<YAMLMap, readonly Pair[]>();
+  private readonly entriesByMap = new Map<YAMLMap, readonly Pair[]>();
 
   constructor(
     private readonly document: Document,
@@ -108,15 +108,15 @@ class Reader {
    * take precedence.
    */
   private pairsOf(map: YAMLMap): readonly Pair[] {
-    const known = this.saidBy.get(map);
+    const known = this.entriesByMap.get(map);
     if (known) return known;
     const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
     const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
     // The map is registered before it is merged, so that a map that merges itself does not recurse.
-    this.saidBy.set(map, pairs);
+    this.entriesByMap.set(map, pairs);
     for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
-      const said = new Set(pairs.map(({ key }) => nameOf(key)));
-      pairs.push(...this.pairsOf(from).filter(({ key }) => !said.has(nameOf(key))));
+      const names = new Set(pairs.map(({ key }) => nameOf(key)));
+      pairs.push(...this.pairsOf(from).filter(({ key }) => !names.has(nameOf(key))));
     }
     return pairs;
   }

@@ -62,11 +62,11 @@ function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` counts the requests to try again
   useEffect(() => {
     let isOver = false;
-    const tell = (next: Found) => !isOver && setFound(next);
+    const update = (next: Found) => !isOver && setFound(next);
     if (link.token === '') return;
     readInvitation(link).then(
-      (offer) => tell({ kind: 'offer', offer }),
-      (error: Error) => tell({ kind: 'error', error }),
+      (offer) => update({ kind: 'offer', offer }),
+      (error: Error) => update({ kind: 'error', error }),
     );
     return () => {
       isOver = true;

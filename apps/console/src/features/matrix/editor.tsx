@@ -97,12 +97,12 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
 }
 
 /** Focuses the field, with the typed text or with the present text selected. */
-function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, begun: string | null, present: string) {
+function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, typed: string | null, present: string) {
   const fill = useEffectEvent((element: HTMLTextAreaElement) => {
-    element.value = begun ?? present;
+    element.value = typed ?? present;
     element.focus({ preventScroll: true });
-    if (begun === null) element.select();
-    else element.setSelectionRange(begun.length, begun.length);
+    if (typed === null) element.select();
+    else element.setSelectionRange(typed.length, typed.length);
   });
   useEffect(() => {
     if (field.current) fill(field.current);

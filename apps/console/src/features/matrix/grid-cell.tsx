@@ -37,8 +37,8 @@ interface GridCellProps extends Partial<CellMarks> {
 export const GridCell = memo(function GridCell(props: GridCellProps) {
   const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
-  const wish = (draft ?? followed)?.wish;
-  const reading = wish && line ? displayOfEdit(wish, line.secret) : cell && displayOf(cell);
+  const edit = (draft ?? followed)?.wish;
+  const reading = edit && line ? displayOfEdit(edit, line.secret) : cell && displayOf(cell);
   const state = draftState(props);
   return (
     <div
@@ -60,7 +60,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
         (reading && cell ? (
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
-            {wish === undefined && secret && reading.kind === 'secret' ? (
+            {edit === undefined && secret && reading.kind === 'secret' ? (
               <>
                 <SecretIcons isDynamic={reading.dynamic} />
                 <Reveal place={secret} isInGrid />

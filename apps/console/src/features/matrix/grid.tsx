@@ -59,7 +59,7 @@ export function Grid(props: GridProps) {
               last={viewport.columns.last}
               projectId={projectId}
               active={active.row === row ? active.column : null}
-              pointed={pointer.cell?.row === row ? pointer.cell.column : null}
+              hovered={pointer.cell?.row === row ? pointer.cell.column : null}
               marksOf={marksOf}
               isFresh={isFresh}
               revealOf={props.revealOf}

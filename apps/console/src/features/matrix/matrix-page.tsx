@@ -15,10 +15,10 @@ export function MatrixPage() {
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   // The page stays visible when the project is renamed, because the tabs navigate to the new URL.
-  const standing = useObjectStatus(projects, name);
-  if (!standing) return null;
-  if (standing.kind === 'here' || standing.kind === 'renamed') {
-    return <ProjectMatrix key={standing.row.id} project={standing.row} />;
+  const status = useObjectStatus(projects, name);
+  if (!status) return null;
+  if (status.kind === 'here' || status.kind === 'renamed') {
+    return <ProjectMatrix key={status.row.id} project={status.row} />;
   }
   return (
     <p className={styles.note}>

@@ -34,7 +34,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
-  const [pointed, setPointed] = useState<GridPosition | null>(null);
+  const [hovered, setPointed] = useState<GridPosition | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
   const { data: viewer } = useQuery(viewerQuery);
@@ -86,7 +86,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
-        focused={inspectedCell(pointed ?? cell.active, { matrix, columns, moment, drafting })}
+        focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />

@@ -58,8 +58,8 @@ function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null
 
 const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 
-function Sentence({ looked }: { readonly looked: FocusedCell }) {
-  const { place, environmentName, cell, origin, marks } = looked;
+function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
+  const { place, environmentName, cell, origin, marks } = inspected;
   return (
     <>
       <b>

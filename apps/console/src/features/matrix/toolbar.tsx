@@ -103,7 +103,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  const forget = () => {
+  const clear = () => {
     setTyped('');
     onFilter('');
   };
@@ -119,7 +119,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Escape') forget();
+          if (key === 'Escape') clear();
           else if (key === 'Enter') onFilter(typed.trim());
           if (key === 'ArrowDown' || key === 'Enter' || key === 'Escape') onLeave();
         }}
@@ -127,7 +127,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
       {typed === '' ? (
         <kbd aria-hidden>/</kbd>
       ) : (
-        <button type="button" aria-label="Clear filter" onClick={forget}>
+        <button type="button" aria-label="Clear filter" onClick={clear}>
           <X size={14} aria-hidden />
         </button>
       )}

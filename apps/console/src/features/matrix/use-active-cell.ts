@@ -30,7 +30,7 @@ export interface ActiveCell {
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
-  const [sought, setSought] = useState({ key: '', question });
+  const [restored, setSought] = useState({ key: '', question });
   const isOpen = search.cell !== undefined && search.in !== undefined;
   const active = {
     row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)),
@@ -39,7 +39,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
 
   // The explained cell becomes active at its new position after a link was opened or the filter has changed.
   const key = JSON.stringify([search.cell, search.in]);
-  if (isOpen && !matrix.isPending && (sought.key !== key || sought.question !== question)) {
+  if (isOpen && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
     const row = rowNamed(matrix, search.cell ?? '');
     const column = columns.findIndex(({ name }) => name === search.in);
     setSought({ key, question });
@@ -100,7 +100,7 @@ function rowNamed({ lines, rowAt }: MatrixRead, name: string): number | null {
   return null;
 }
 
-interface Around {
+interface InspectionContext {
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
   readonly moment: MomentArgs;
@@ -110,7 +110,7 @@ interface Around {
 /** Returns the details of the inspected cell; null while its row is being loaded. */
 export function inspectedCell(
   { row, column }: GridPosition,
-  { matrix, columns, moment, drafting }: Around,
+  { matrix, columns, moment, drafting }: InspectionContext,
 ): FocusedCell | null {
   const [line, environment] = [matrix.rowAt(row), columns[column]];
   const cell = line?.cells[column];

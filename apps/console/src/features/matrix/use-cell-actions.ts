@@ -72,7 +72,7 @@ export function useCellActions(props: DraftingProps): CellActions {
     (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
     [drafts, projectId, isNow],
   );
-  const { followedBy, following } = useRipple(props);
+  const { followedBy: inheritedBy, following } = useInheritedDrafts(props);
   const marksOf = useCallback(
     (line: MatrixRow, column: ColumnOfGrid): CellMarks => {
       const key = keyOf(projectId, line, column);
@@ -82,10 +82,10 @@ export function useCellActions(props: DraftingProps): CellActions {
         draft,
         refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
         conflict: draft && conflicts.get(key),
-        followed: followedBy(line, column),
+        followed: inheritedBy(line, column),
       };
     },
-    [draftOf, refusals, conflicts, followedBy, projectId],
+    [draftOf, refusals, conflicts, inheritedBy, projectId],
   );
   const whyNot = (line: MatrixRow, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'You can’t change the past. Go back to now to edit.';
@@ -117,7 +117,7 @@ const isRead = ({ parts }: MatrixRead, line: MatrixRow) => parts.some((part) => 
 
 const NOTHING: ReadonlyMap<string, Draft> = new Map();
 
-function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
+function useInheritedDrafts({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
   const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
   const [own, others] = useMemo(() => {
     const drafts = isNow ? [...handle.drafts.values()] : [];
@@ -125,7 +125,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
     // Overrides in other projects do not affect this project.
     return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
-  const followedBy = useCallback(
+  const inheritedBy = useCallback(
     (line: MatrixRow, column: ColumnOfGrid) => {
       const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
       return inheritedDraft(line, column, { own: of(own), shown: of(others) }, paths);
@@ -133,10 +133,10 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
     [own, others, paths],
   );
   const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
-  const following = lines
+  const inheriting = lines
     .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
-    .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
-  return { followedBy, following };
+    .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0);
+  return { followedBy: inheritedBy, following: inheriting };
 }
 
 /** Groups drafts by parameter, then by environment. */

@@ -41,12 +41,14 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow
 function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
   return after.environmentIds.flatMap((id, at) => {
     const [old, fresh] = [before.line.cells[before.environmentIds.indexOf(id)], after.line.cells[at]];
-    return old && fresh && saying(before.line, old) !== saying(after.line, fresh) ? [`${after.line.name} ${id}`] : [];
+    return old && fresh && comparableValue(before.line, old) !== comparableValue(after.line, fresh)
+      ? [`${after.line.name} ${id}`]
+      : [];
   });
 }
 
 /** Returns a comparable form of the value of a cell: its text, or for a secret the versions in its row. */
-function saying({ cells }: MatrixRow, cell: ShownCell): string {
+function comparableValue({ cells }: MatrixRow, cell: ShownCell): string {
   const { states, text, problem, environmentName, projectName, ledgerId } = cell;
   const kinds = states.filter(
     (state) => state !== 'own' && state !== 'inherited' && state !== 'redundant' && state !== 'differs',

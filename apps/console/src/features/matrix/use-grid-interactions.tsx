@@ -139,9 +139,9 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
 
 /** Returns the text to edit: that of the draft, or else the effective value. */
 function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGrid) {
-  const wish = draftOf(line, column)?.wish;
+  const edit = draftOf(line, column)?.wish;
   const cell = line.cells[column.at];
-  if (wish?.kind === 'set') return { text: wish.text, dynamic: wish.dynamic };
+  if (edit?.kind === 'set') return { text: edit.text, dynamic: edit.dynamic };
   return cell ? textToEdit(cell) : null;
 }
 

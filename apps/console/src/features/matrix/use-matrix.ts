@@ -30,23 +30,26 @@ const AWAITED = new GridLines(24, 24);
 
 /** Loads the parts with visible rows. The first part is always loaded, because it contains the number of rows. */
 export function useMatrix(
-  asked: MatrixRequest,
+  requested: MatrixRequest,
   { first, last }: { readonly first: number; readonly last: number },
   /** Whether the project depends on another one and may therefore have inherited rows. */
   dependsOnOther: boolean,
 ): MatrixRead {
-  const head = useQuery(partQuery(asked, 0));
-  const ownCount = useQuery({ ...ownCountQuery(asked), enabled: dependsOnOther });
+  const head = useQuery(partQuery(requested, 0));
+  const ownCount = useQuery({ ...ownCountQuery(requested), enabled: dependsOnOther });
   const own = dependsOnOther ? ownCount.data : head.data?.total;
   const error = head.error ?? ownCount.error;
   const hasCome = head.data !== undefined && own !== undefined;
 
-  const [shown, setShown] = useState({ question: asked, lines: AWAITED });
-  const isOfOther = shown.question.projectId !== asked.projectId;
-  if (hasCome && (shown.question !== asked || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))) {
-    setShown({ question: asked, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
-  } else if (isOfOther || (error && shown.question !== asked)) {
-    setShown({ question: asked, lines: AWAITED });
+  const [shown, setShown] = useState({ question: requested, lines: AWAITED });
+  const isOfOther = shown.question.projectId !== requested.projectId;
+  if (
+    hasCome &&
+    (shown.question !== requested || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))
+  ) {
+    setShown({ question: requested, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
+  } else if (isOfOther || (error && shown.question !== requested)) {
+    setShown({ question: requested, lines: AWAITED });
   }
 
   const { question, lines } = shown;

@@ -65,9 +65,12 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
     show(line: number, column: number) {
       const element = scroller.current;
       if (!element) return;
-      const room = { block: element.clientHeight - sizes.head - sizes.foot, inline: element.clientWidth - sizes.name };
-      element.scrollTop = nearest(element.scrollTop, room.block, line * sizes.line, sizes.line);
-      element.scrollLeft = nearest(element.scrollLeft, room.inline, column * sizes.column, sizes.column);
+      const available = {
+        block: element.clientHeight - sizes.head - sizes.foot,
+        inline: element.clientWidth - sizes.name,
+      };
+      element.scrollTop = nearest(element.scrollTop, available.block, line * sizes.line, sizes.line);
+      element.scrollLeft = nearest(element.scrollLeft, available.inline, column * sizes.column, sizes.column);
     },
   };
 }
@@ -85,9 +88,9 @@ function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): G
   return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };
 }
 
-function nearest(from: number, room: number, start: number, size: number): number {
+function nearest(from: number, available: number, start: number, size: number): number {
   if (start < from) return start;
-  return start + size > from + room ? start + size - room : from;
+  return start + size > from + available ? start + size - available : from;
 }
 
 const clamp = (size: number, low: number, high: number) => Math.max(low, Math.min(high, size));

@@ -17,7 +17,7 @@ export interface PaletteGroup {
   readonly targets: readonly PaletteTarget[];
 }
 
-interface Known {
+interface PaletteContext {
   readonly typed: string;
   readonly abilities: readonly OrganizationAbility[];
   /** The name of the current project. */
@@ -32,7 +32,7 @@ const SHOWN = 6;
 const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
 /** Returns the matching entries grouped by kind. The group with the best match comes first, and empty groups are omitted. */
-export function groupsOf(known: Known): readonly PaletteGroup[] {
+export function groupsOf(known: PaletteContext): readonly PaletteGroup[] {
   const { typed } = known;
   const groups = [
     { title: 'Revisions', items: revisionIn(typed), rank: 0 },
@@ -72,10 +72,10 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
   ];
 }
 
-const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
+const mayUse = ({ abilities }: PaletteContext, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
   needs === undefined || abilities.includes(needs);
 
-function pagesOf(known: Known): RankedMatch<PaletteTarget> {
+function pagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, environments } = known;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
   const mine = destinationsIn(root).filter((place) => mayUse(known, place));
@@ -87,16 +87,16 @@ function pagesOf(known: Known): RankedMatch<PaletteTarget> {
  * Returns the matching pages of projects, those of the current project first. If the text contains the name of a project, only its pages
  * are returned.
  */
-function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
+function projectPagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = known;
   if (typed === '') return NOTHING;
   const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(known, place));
-  const sought = [...projects]
+  const candidates = [...projects]
     .sort((left, right) => Number(right.name === here) - Number(left.name === here))
     .flatMap(({ id, name }) =>
       pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
     );
-  return as(bestOf(sought, typed, SHOWN), ({ page, id, name, goalOf }) => ({
+  return as(bestOf(candidates, typed, SHOWN), ({ page, id, name, goalOf }) => ({
     key: `page ${id} ${page}`,
     title: page,
     detail: name,
@@ -104,9 +104,9 @@ function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
   }));
 }
 
-function projectsOf({ typed, projects }: Known): RankedMatch<PaletteTarget> {
-  const sought = projects.map((project) => ({ ...project, title: project.name }));
-  return as(bestOf(sought, typed, SHOWN), ({ id, name, description }) => ({
+function projectsOf({ typed, projects }: PaletteContext): RankedMatch<PaletteTarget> {
+  const candidates = projects.map((project) => ({ ...project, title: project.name }));
+  return as(bestOf(candidates, typed, SHOWN), ({ id, name, description }) => ({
     key: `project ${id}`,
     title: name,
     detail: description || undefined,
@@ -114,10 +114,10 @@ function projectsOf({ typed, projects }: Known): RankedMatch<PaletteTarget> {
   }));
 }
 
-function environmentsOf({ typed, environments }: Known): RankedMatch<PaletteTarget> {
+function environmentsOf({ typed, environments }: PaletteContext): RankedMatch<PaletteTarget> {
   if (typed === '') return NOTHING;
-  const sought = environments.map((environment) => ({ ...environment, title: environment.name }));
-  return as(bestOf(sought, typed, SHOWN), ({ id, name, parentName }) => ({
+  const candidates = environments.map((environment) => ({ ...environment, title: environment.name }));
+  return as(bestOf(candidates, typed, SHOWN), ({ id, name, parentName }) => ({
     key: `environment ${id}`,
     title: name,
     detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
@@ -125,7 +125,7 @@ function environmentsOf({ typed, environments }: Known): RankedMatch<PaletteTarg
   }));
 }
 
-function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
+function parametersOf({ typed, found }: PaletteContext): RankedMatch<PaletteTarget> {
   if (found.length === 0) return NOTHING;
   const targets = found.map((hit) => ({
     key: `parameter ${hit.projectId} ${hit.parameterId}`,
@@ -146,7 +146,7 @@ function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
 }
 
 /** Returns the changesets whose message matches. */
-function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
+function changesetsOf({ typed, changesets }: PaletteContext): readonly PaletteTarget[] {
   if (changesets.length === 0) return [];
   return [
     ...changesets.map(({ revision, message, externalRef, actorName }) => ({

@@ -54,14 +54,14 @@ function OfProject({ project, projects }: OfProjectProps) {
   });
   const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
   const rows = found === undefined ? undefined : found === null ? [] : [found];
-  const standing = useObjectStatus(rows, named, (row) => {
+  const status = useObjectStatus(rows, named, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });
   return (
     <ObjectByStatus
       name={named}
-      standing={standing}
+      standing={status}
       error={byName.error ?? byId.error}
       readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
       gone={

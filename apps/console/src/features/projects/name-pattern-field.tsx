@@ -18,7 +18,7 @@ interface NamePatternFieldProps {
 /** A field for a name pattern, which can be tested with a name and is checked against the existing names. */
 export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
   const [typed, setTyped] = useState(pattern);
-  const [tried, setTried] = useState('');
+  const [testedName, setTried] = useState('');
   const settled = useSettled(typed, SETTLE_MS, typed);
   const { data: names } = useQuery(ownNamesQuery(projectId));
   const { data: isMatch } = useQuery({ ...nameTestQuery(settled ?? ''), enabled: settled !== null });
@@ -48,7 +48,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         {(attributes) => (
           <input
             {...attributes}
-            value={tried}
+            value={testedName}
             autoComplete="off"
             spellCheck={false}
             onChange={({ target }) => setTried(target.value)}
@@ -56,12 +56,12 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         )}
       </Field>
       <div role="status" className={page.note}>
-        {tried !== '' && isMatch && (
+        {testedName !== '' && isMatch && (
           <p>
             <code>
-              <UserText>{tried}</UserText>
+              <UserText>{testedName}</UserText>
             </code>{' '}
-            {isMatch(tried) ? 'is allowed.' : 'is not allowed.'}
+            {isMatch(testedName) ? 'is allowed.' : 'is not allowed.'}
           </p>
         )}
         {isMatch === null && <p>This is not a valid RE2 regular expression.</p>}

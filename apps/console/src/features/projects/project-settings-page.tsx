@@ -33,11 +33,11 @@ export function ProjectSettingsPage(parts: ProjectParameterParts) {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   // The tabs navigate to the new URL when the project is renamed.
-  const standing = useObjectStatus(projects, name);
+  const status = useObjectStatus(projects, name);
   return (
     <ObjectByStatus
       name={name}
-      standing={standing}
+      standing={status}
       error={error}
       readAgain={() => void refetch()}
       gone={

@@ -24,7 +24,7 @@ const SHOWN_LENGTH = 200_000;
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
-  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
+  const { told, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
   // A revealed preview is hidden when the text or the environment changes.
   const hideBefore = useEffectEvent(hide);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
@@ -96,7 +96,7 @@ function Wrong({ error }: { readonly error: Error }) {
   );
 }
 
-async function tell(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
+async function revealPreview(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
   return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
 }
 

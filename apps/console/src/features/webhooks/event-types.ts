@@ -19,8 +19,8 @@ const PLURAL: Readonly<Record<string, string>> = {
 /** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
 export function describeEvents(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
-    const told = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
-    if (told.length === 0) return [];
-    return [`${PLURAL[object]} ${told.join(', ')}`];
+    const actions = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
+    if (actions.length === 0) return [];
+    return [`${PLURAL[object]} ${actions.join(', ')}`];
   }).join('; ');
 }

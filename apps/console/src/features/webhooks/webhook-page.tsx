@@ -115,7 +115,7 @@ interface VerbsProps {
 
 function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
   const { id } = webhook;
-  const [asked, setAsked] = useState<ShownWebhook | null>(null);
+  const [toDelete, setAsked] = useState<ShownWebhook | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
   const remove = async (seen: ShownWebhook) => {
@@ -134,13 +134,13 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
       <button type="button" className={button.quiet} onClick={() => setAsked(webhook)}>
         Delete
       </button>
-      {asked && (
+      {toDelete && (
         <ConfirmDialog
-          title={`Delete the webhook ${asked.name}?`}
+          title={`Delete the webhook ${toDelete.name}?`}
           verb="Delete"
           busyVerb="Deleting …"
           kinds={[webhookKeys.all]}
-          confirm={() => remove(asked)}
+          confirm={() => remove(toDelete)}
           onClose={() => setAsked(null)}
         >
           <p>Its channel receives no more messages. Its token and its deliveries are deleted.</p>

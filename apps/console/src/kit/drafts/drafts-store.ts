@@ -38,7 +38,7 @@ export interface BrowserWindow {
 export class DraftsStore {
   private state: DraftHistory = NO_DRAFTS;
   /** The keys of drafts that could not be stored. */
-  private readonly unkept = new Set<string>();
+  private readonly unstored = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly prefix: string;
 
@@ -47,11 +47,11 @@ export class DraftsStore {
     owner: DraftsOwner,
   ) {
     this.prefix = `${PREFIX}:${owner.personId}:${owner.organizationId}:`;
-    this.hear(this.storedKeys());
+    this.reload(this.storedKeys());
     room.addEventListener('storage', ({ key }) => {
       // The browser reports a null key when the whole storage was cleared.
-      if (key === null) this.hear([...this.state.drafts.keys(), ...this.storedKeys()]);
-      else if (key.startsWith(this.prefix)) this.hear([key.slice(this.prefix.length)]);
+      if (key === null) this.reload([...this.state.drafts.keys(), ...this.storedKeys()]);
+      else if (key.startsWith(this.prefix)) this.reload([key.slice(this.prefix.length)]);
     });
   }
 
@@ -83,46 +83,46 @@ export class DraftsStore {
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);
 
   /** Returns whether the drafts would survive a reload. They would not if the storage is full or disabled. */
-  readonly areKept = (): boolean => this.unkept.size === 0;
+  readonly areKept = (): boolean => this.unstored.size === 0;
 
   /** Changes the drafts, after reloading the drafts with the given keys from storage. */
   private change(keys: Iterable<string>, to: (state: DraftHistory) => DraftHistory): void {
-    this.hear(keys);
+    this.reload(keys);
     const before = this.state;
     const next = to(before);
     if (next === before) return;
     const changed = new Set([...before.drafts.keys(), ...next.drafts.keys()]);
     for (const key of changed) {
       const draft = next.drafts.get(key);
-      if (draft !== before.drafts.get(key) || this.unkept.has(key)) this.keep(key, draft);
+      if (draft !== before.drafts.get(key) || this.unstored.has(key)) this.store(key, draft);
     }
     this.take(next);
   }
 
   /** Reloads drafts from storage, which other tabs may have changed. */
-  private hear(keys: Iterable<string>): void {
-    const told = new Map<string, Draft | null>();
+  private reload(keys: Iterable<string>): void {
+    const changed = new Map<string, Draft | null>();
     for (const key of keys) {
       const text = this.stored(key);
       const known = this.state.drafts.get(key);
       // A draft that could not be stored is newer than the stored one, so it stays.
-      if (this.unkept.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
+      if (this.unstored.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
       if (text === (known ? storedText(known) : null)) continue;
-      this.unkept.delete(key);
-      told.set(key, draftIn(text));
+      this.unstored.delete(key);
+      changed.set(key, draftIn(text));
     }
-    if (told.size > 0) this.take(mergeStored(this.state, told));
+    if (changed.size > 0) this.take(mergeStored(this.state, changed));
   }
 
-  private keep(key: string, draft: Draft | undefined): void {
+  private store(key: string, draft: Draft | undefined): void {
     try {
       if (draft) this.room.localStorage.setItem(this.prefix + key, storedText(draft));
       else this.room.localStorage.removeItem(this.prefix + key);
-      this.unkept.delete(key);
+      this.unstored.delete(key);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      if (draft) this.unkept.add(key);
-      else this.unkept.delete(key);
+      if (draft) this.unstored.add(key);
+      else this.unstored.delete(key);
     }
   }
 

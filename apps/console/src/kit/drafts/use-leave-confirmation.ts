@@ -8,8 +8,8 @@ export function useLeaveConfirmation(): void {
   const isNeeded = !areKept || [...drafts.values()].some(isNeverStored);
   useEffect(() => {
     if (!isNeeded) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const requestConfirmation = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', requestConfirmation);
+    return () => removeEventListener('beforeunload', requestConfirmation);
   }, [isNeeded]);
 }

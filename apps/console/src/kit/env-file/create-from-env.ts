@@ -38,6 +38,6 @@ export function refusedNames(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof RefusedWrite ? error.places : [];
   // If the project is rejected, the errors of its parameters are only consequences.
   const isFirstRefused = places.some(({ field }) => /^operations\.0\b/.test(field));
-  const told = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
-  return new Map(told.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
+  const reported = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
+  return new Map(reported.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
 }

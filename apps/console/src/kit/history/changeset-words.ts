@@ -56,11 +56,11 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
     const [verb = '', objectType = ''] = kind.split(' ');
     const only = some[0];
     const noun = nounOf(objectType);
-    const told =
+    const counts =
       some.length === 1 && only && objectType !== 'Value' ? `${noun} ${only.objectName}` : counted(some.length, noun);
-    byVerb.set(verb, [...(byVerb.get(verb) ?? []), told]);
+    byVerb.set(verb, [...(byVerb.get(verb) ?? []), counts]);
   }
-  return [...byVerb].map(([verb, told]) => `${verb} ${told.join(', ')}`).join('; ');
+  return [...byVerb].map(([verb, counts]) => `${verb} ${counts.join(', ')}`).join('; ');
 }
 
 /** Returns the names of the projects of a changeset. */

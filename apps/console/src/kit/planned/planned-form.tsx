@@ -32,11 +32,11 @@ interface RequestedChange {
 /** A form with a preview. The plan is shown below the form until the user edits it again. */
 export function PlannedForm(props: PlannedFormProps) {
   const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
-  const [asked, setAsked] = useState<RequestedChange | null>(null);
+  const [requested, setAsked] = useState<RequestedChange | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked) plan.current?.focus();
-  }, [asked]);
+    if (requested) plan.current?.focus();
+  }, [requested]);
   const submit = async (given: FormData) => {
     const operations = await operationsOf(given);
     if (operations.length === 0) throw new Refused('nothing_to_do', 'No changes yet.', null);
@@ -48,22 +48,22 @@ export function PlannedForm(props: PlannedFormProps) {
         verb="Preview changes"
         busyVerb="Loading …"
         isPossible={isPossible ?? true}
-        isSecondary={asked !== null}
+        isSecondary={requested !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
         onEdit={() => setAsked(null)}
         submit={submit}
       >
         {children}
       </Form>
-      {asked && (
+      {requested && (
         <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="Changes">
           <PlannedChange
-            operations={asked.operations}
+            operations={requested.operations}
             verb={verb}
             busyVerb={busyVerb}
-            message={message(asked.given)}
-            valuesFrom={valuesFrom?.(asked.given)}
-            onApplied={(revision) => onApplied(revision, asked.given)}
+            message={message(requested.given)}
+            valuesFrom={valuesFrom?.(requested.given)}
+            onApplied={(revision) => onApplied(revision, requested.given)}
           />
         </section>
       )}

@@ -17,23 +17,26 @@ interface WhyFormProps {
 }
 
 /** The error message of the last attempt. */
-interface Told {
+interface SubmitResult {
   readonly words: string | null;
   readonly error: unknown;
 }
-const NOTHING_TOLD: Told = { words: null, error: null };
+const NOTHING_TOLD: SubmitResult = { words: null, error: null };
 
 /** A form for the message and the reference of a change, with the button that applies it. */
 export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
-  const [{ words: refused, error }, send, isBusy] = useActionState(async (_: Told, form: FormData): Promise<Told> => {
-    const typed = (name: string) => String(form.get(name) ?? '').trim();
-    try {
-      const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
-      return { words, error: null };
-    } catch (refusal) {
-      return { words: null, error: refusal };
-    }
-  }, NOTHING_TOLD);
+  const [{ words: refused, error }, send, isBusy] = useActionState(
+    async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
+      const typed = (name: string) => String(form.get(name) ?? '').trim();
+      try {
+        const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
+        return { words, error: null };
+      } catch (refusal) {
+        return { words: null, error: refusal };
+      }
+    },
+    NOTHING_TOLD,
+  );
   const words = blockedBy ?? refused;
   return (
     <form

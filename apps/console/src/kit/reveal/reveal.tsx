@@ -9,7 +9,7 @@ import { useAutoHide } from './use-auto-hide.ts';
 type RevealState =
   | { readonly kind: 'hidden' }
   /** The secret is being loaded; the controller aborts the request. */
-  | { readonly kind: 'reading'; readonly asked: AbortController }
+  | { readonly kind: 'reading'; readonly controller: AbortController }
   | RevealResult;
 
 const HIDDEN: RevealState = { kind: 'hidden' };
@@ -34,20 +34,20 @@ export type RevealResult =
  * Reveals a secret with one request. The text exists only in the state of this component. It is hidden after half a minute and when the
  * page loses the focus. A response that arrives later is ignored.
  */
-export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
+export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
   useAutoHide(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
   useEffect(
     () => () => {
-      if (state.kind === 'reading') state.asked.abort();
+      if (state.kind === 'reading') state.controller.abort();
     },
     [state],
   );
   const reveal = async () => {
-    const asked = new AbortController();
-    setState({ kind: 'reading', asked });
-    const told = await tell(asked.signal).catch(refusal);
-    if (!asked.signal.aborted) setState(told);
+    const controller = new AbortController();
+    setState({ kind: 'reading', controller: controller });
+    const told = await load(controller.signal).catch(refusal);
+    if (!controller.signal.aborted) setState(told);
   };
   return {
     told: state.kind === 'text' || state.kind === 'refused' ? state : null,
@@ -64,7 +64,7 @@ const refusal = (error: unknown): RevealResult => ({
 
 /** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
 function RevealHere({ place, isInGrid = false }: RevealProps) {
-  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
+  const { told, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
   const isHidden = told === null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
@@ -91,7 +91,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
+async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };

@@ -26,8 +26,8 @@ export function objectStatusOf<Row extends Named>(
   shown: ShownObject | null,
 ): ObjectStatus<Row> {
   const isShown = shown?.name === name;
-  const followed = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
-  if (followed) return { kind: followed.name === name ? 'here' : 'renamed', row: followed };
+  const sameObject = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
+  if (sameObject) return { kind: sameObject.name === name ? 'here' : 'renamed', row: sameObject };
   const named = rows.find((row) => row.name === name);
   if (named) return { kind: 'here', row: named };
   return { kind: isShown ? 'gone' : 'unknown' };

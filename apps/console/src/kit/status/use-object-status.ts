@@ -11,14 +11,14 @@ export function useObjectStatus<Row extends ShownObject>(
   follow?: (row: Row) => void,
 ): ObjectStatus<Row> | null {
   const [shown, setShown] = useState<ShownObject | null>(null);
-  const standing = rows === undefined ? null : objectStatusOf(rows, name, shown);
-  if (standing?.kind === 'here' && (shown?.id !== standing.row.id || shown.name !== name)) {
-    setShown({ id: standing.row.id, name });
+  const status = rows === undefined ? null : objectStatusOf(rows, name, shown);
+  if (status?.kind === 'here' && (shown?.id !== status.row.id || shown.name !== name)) {
+    setShown({ id: status.row.id, name });
   }
-  const renamed = standing?.kind === 'renamed' ? standing.row : null;
+  const renamed = status?.kind === 'renamed' ? status.row : null;
   const goOn = useEffectEvent((row: Row) => follow?.(row));
   useEffect(() => {
     if (renamed) goOn(renamed);
   }, [renamed]);
-  return standing;
+  return status;
 }

@@ -6,6 +6,6 @@ export function useProjectByName(
   name: string,
   projects: readonly ListedProject[] | undefined,
 ): ListedProject | undefined {
-  const standing = useObjectStatus(projects, name);
-  return standing?.kind === 'here' || standing?.kind === 'renamed' ? standing.row : undefined;
+  const status = useObjectStatus(projects, name);
+  return status?.kind === 'here' || status?.kind === 'renamed' ? status.row : undefined;
 }

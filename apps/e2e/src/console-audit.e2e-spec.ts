@@ -97,7 +97,7 @@ describe(`the audit log in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('has pages', async () => {
+  journey('is split into pages', async () => {
     const organization = await givenRecords();
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
     const set = { project: 'web', environment: 'default', create_missing: true, values };

@@ -106,38 +106,41 @@ describe(`the export in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('shows, copies and downloads secrets on request, audits each time, and hides them again', async () => {
-    const { organization } = await givenProject();
-    const person = await signedIn(organization, '/projects/web/export?env=production');
-    const { page } = person;
-    const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
-    expect(await downloaded(person, 'Download masked')).toMatchObject({
-      name: 'web.production.env',
-      text: 'HOST="web.example"\nTOKEN="*****"\n',
-    });
+  journey(
+    'shows, copies and downloads secrets on request, with an audit record each time, and hides them again',
+    async () => {
+      const { organization } = await givenProject();
+      const person = await signedIn(organization, '/projects/web/export?env=production');
+      const { page } = person;
+      const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
+      expect(await downloaded(person, 'Download masked')).toMatchObject({
+        name: 'web.production.env',
+        text: 'HOST="web.example"\nTOKEN="*****"\n',
+      });
 
-    expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
-    expect(await person.everythingReadable()).not.toContain(CANARY);
-    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-    const shown = page.getByLabel('File with secrets');
-    expect(await shown.textContent()).toBe(wanted);
-    await page.getByRole('button', { name: 'Hide' }).click();
-    await shown.waitFor({ state: 'detached' });
+      expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
+      expect(await person.everythingReadable()).not.toContain(CANARY);
+      await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+      const shown = page.getByLabel('File with secrets');
+      expect(await shown.textContent()).toBe(wanted);
+      await page.getByRole('button', { name: 'Hide' }).click();
+      await shown.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-    await shown.waitFor();
-    await page.evaluate(() => {
-      const { dispatchEvent, Event } = globalThis as unknown as {
-        dispatchEvent(event: object): void;
-        Event: new (type: string) => object;
-      };
-      dispatchEvent(new Event('blur'));
-    });
-    await shown.waitFor({ state: 'detached' });
-    expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+      await shown.waitFor();
+      await page.evaluate(() => {
+        const { dispatchEvent, Event } = globalThis as unknown as {
+          dispatchEvent(event: object): void;
+          Event: new (type: string) => object;
+        };
+        dispatchEvent(new Event('blur'));
+      });
+      await shown.waitFor({ state: 'detached' });
+      expect(await person.everythingReadable()).not.toContain(CANARY);
+      expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
   journey('shows the point in time of the page, and changes of other users at once', async () => {
     const { organization, revision } = await givenProject();

@@ -81,7 +81,7 @@ describe(`the lint page of the console${reason}`, () => {
       'Delete the value of REGION in staging',
     ]);
     expect(await person.barriers()).toEqual([]);
-    // The selection is kept, whichever way the user returns to the list.
+    // The selection is kept when the user returns to the list by a link or by the back button.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();

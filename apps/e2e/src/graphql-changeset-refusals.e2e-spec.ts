@@ -135,7 +135,7 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 });
 
-it('rejects a secret that breaks a rule, instead of asking for another plan, because plans do not show secrets', async () => {
+it('rejects a secret that breaks a rule, instead of requiring another plan, because plans do not show secrets', async () => {
   const project = await own.organization.project({ name: 'secrets' });
   const secret = await own.organization.parameter({ project, name: 'PW', secret: true });
   const { environment } = await own.organization.value({ parameter: secret, internal_value: 'no number' });

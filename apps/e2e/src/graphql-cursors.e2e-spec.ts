@@ -43,7 +43,7 @@ describe('a cursor', () => {
       expect(namesOf(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
   });
 
-  it('counts rows if the list is not in its default order', async () => {
+  it('counts rows in a list with another order than the default', async () => {
     await named('a', 'b', 'c');
     const first = await page(3, null, '-name');
     const second = await page(3, first.pageInfo.endCursor, '-name');

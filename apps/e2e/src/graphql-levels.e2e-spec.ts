@@ -105,7 +105,7 @@ describe('the number of requests to the core', () => {
     expect([timelines.length, tags.length, templates.length]).toEqual([3, 2, 3]);
   });
 
-  it('increases when the ids do not fit into one request, and all objects are returned', async () => {
+  it('does not limit the objects, because ids that do not fit into one request are split', async () => {
     const { owner } = own.organization;
     const parent = await own.organization.environmentNamed('production');
     const [base] = await fillOrganization(1);

@@ -4,7 +4,7 @@ import { RefusedWrite } from '../lib/refused.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
-  /** The title, which asks whether to run the action. */
+  /** The title, which is a question. */
   readonly title: string;
   readonly verb: string;
   readonly busyVerb: string;
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** A dialog that asks for confirmation of an action that cannot be undone. */
+/** A dialog that requires a confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   const client = useQueryClient();
   const submit = async () => {

@@ -13,7 +13,7 @@ interface LeaveDialogProps {
   onStay(): void;
 }
 
-/** A dialog that asks for confirmation before the user leaves a page with unsaved input. */
+/** A dialog that requires a confirmation before the user leaves a page with unsaved input. */
 export function LeaveDialog({ title, children, verb = 'Leave and discard', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>

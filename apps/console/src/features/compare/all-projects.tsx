@@ -11,7 +11,7 @@ import { UserText } from '../../ui/user-text.tsx';
 
 const route = getRouteApi('/inside/compare');
 
-/** The number of projects that are compared before the user asks for more. */
+/** The number of projects that are compared first. A button shows more. */
 const SHOWN = 25;
 
 interface AllProjectsProps {

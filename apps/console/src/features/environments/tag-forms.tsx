@@ -105,7 +105,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
 }
 
 export function DeleteTag({ environment, tag, applied }: GivenTag) {
-  // Expects the version that the user has seen, so that a newer version is not deleted unseen.
+  // Expects the version that the user has seen, so that a newer version is never deleted by accident.
   const [{ id, ledgerId, name }] = useState(tag);
   const operations = useMemo<ChangesetOperations>(() => {
     const path = { environment_pk: environment.id, id };

@@ -11,7 +11,7 @@ interface SeenLine {
   readonly environmentIds: readonly string[];
 }
 
-/** Returns a function that tells whether the value of a cell has just changed. Cells that have just become visible do not count. */
+/** Returns a function that returns whether the value of a cell has just changed. Cells that have just become visible do not count. */
 export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());

@@ -24,7 +24,7 @@ const SHOWN_LENGTH = 200_000;
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
-  const { told, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
+  const { result, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
   // A revealed preview is hidden when the text or the environment changes.
   const hideBefore = useEffectEvent(hide);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
@@ -39,17 +39,17 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         {children}
         {found.data?.hasSecret && (
           <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
-            {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
+            {result ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {result ? 'Hide' : 'Reveal'}
           </button>
         )}
       </div>
       {found.error ? (
         <Wrong error={found.error} />
-      ) : told ? (
-        told.kind === 'text' ? (
-          <Text text={told.text ?? ''} isOld={false} />
+      ) : result ? (
+        result.kind === 'text' ? (
+          <Text text={result.text ?? ''} isOld={false} />
         ) : (
-          <p className={styles.note}>{told.words}</p>
+          <p className={styles.note}>{result.words}</p>
         )
       ) : found.data?.hasSecret ? (
         <p className={styles.note}>

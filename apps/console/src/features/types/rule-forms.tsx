@@ -153,7 +153,7 @@ function DeleteRule({
   rule,
   onApplied,
 }: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
-  // Expects the version that the user has seen, so that a newer version is not deleted unseen.
+  // Expects the version that the user has seen, so that a newer version is never deleted by accident.
   const [operations] = useState(() => removal(owner, rule));
   return (
     <PlannedChange

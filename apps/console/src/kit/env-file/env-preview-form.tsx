@@ -12,7 +12,7 @@ import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 
 interface EnvPreviewFormProps {
-  /** The name of an existing project; null for a new one, which the form asks for. */
+  /** The name of an existing project; null for a new one, whose name is a field of the form. */
   readonly project: string | null;
   readonly source: string;
   readonly onDiscard: () => void;

@@ -46,11 +46,11 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
   const reveal = async () => {
     const controller = new AbortController();
     setState({ kind: 'reading', controller: controller });
-    const told = await load(controller.signal).catch(refusal);
-    if (!controller.signal.aborted) setState(told);
+    const result = await load(controller.signal).catch(refusal);
+    if (!controller.signal.aborted) setState(result);
   };
   return {
-    told: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    result: state.kind === 'text' || state.kind === 'refused' ? state : null,
     isReading: state.kind === 'reading',
     toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
     hide: () => setState(HIDDEN),
@@ -64,16 +64,16 @@ const refusal = (error: unknown): RevealResult => ({
 
 /** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
 function RevealHere({ place, isInGrid = false }: RevealProps) {
-  const { told, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
-  const isHidden = told === null;
+  const { result, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
+  const isHidden = result === null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
     <span className={styles.reveal} data-line={isInGrid || undefined}>
       {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
-          {told.kind === 'text' ? withVisibleCharacters(told.text ?? 'null') : told.words}
+        <span className={result.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+          {result.kind === 'text' ? withVisibleCharacters(result.text ?? 'null') : result.words}
         </span>
       )}
       <button

@@ -19,7 +19,7 @@ describe(`the account page of the console${reason}`, () => {
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.title()).toBe('Account · Strata');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('changes the password, keeps this session and ends all others', async () => {
@@ -47,7 +47,7 @@ describe(`the account page of the console${reason}`, () => {
     await elsewhere.signIn({ ...member, password });
     await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
     expect(await here.everythingReadable()).not.toContain(password);
-    expect(await here.allComplaints()).toEqual([]);
+    expect(await here.allErrors()).toEqual([]);
   });
 
   journey('signs out everywhere after a confirmation that states the consequences', async () => {
@@ -58,14 +58,14 @@ describe(`the account page of the console${reason}`, () => {
     await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
     await here.page.getByRole('button', { name: 'Sign out everywhere …' }).click();
     await here.page.getByText('All your sessions and tokens end within one second').waitFor();
-    expect(await here.barriers()).toEqual([]);
+    expect(await here.accessibilityViolations()).toEqual([]);
 
     await here.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
 
     await here.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     await elsewhere.page.reload();
     await elsewhere.page.waitForURL('**/sign-in**');
-    expect(await here.allComplaints()).toEqual([]);
+    expect(await here.allErrors()).toEqual([]);
   });
 
   journey('announces that the session ends soon, and opens the sign-in page when it has ended', async () => {
@@ -80,21 +80,21 @@ describe(`the account page of the console${reason}`, () => {
 
     await page.clock.fastForward('11:56:00');
     await page.getByText(/Your session ends at \d\d:\d\d, in [45] minutes/).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.clock.fastForward('05:00');
 
     await page.waitForURL('**/sign-in?back=%2Fprojects');
     // Skipping five minutes also exceeds the timeout of the websocket, which may be reconnecting when the session ends.
-    const complaints = (await person.allComplaints()).filter(
+    const errors = (await person.allErrors()).filter(
       (words) => !/WebSocket is (closed before|already in CLOS)/.test(words),
     );
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   journey('is accessible', async () => {
     const person = await signedIn(await core().organization(), '/account');
     await person.page.getByRole('heading', { name: 'Sessions' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe(`the URL of a console page${reason}`, () => {
     const names = (await other.getByRole('rowheader').allTextContents()).map((name) => name.trim());
     expect(names).toEqual(['GREETING', 'LINK', 'TOKEN']);
     expect(await other.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('opens every page as of a tag or a revision, marked as the past and read-only', async () => {
@@ -56,7 +56,7 @@ describe(`the URL of a console page${reason}`, () => {
     await person.cell('GREETING', 2).click();
     await page.keyboard.press('Enter');
     await page.getByText('You can’t change the past').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByRole('navigation').getByRole('link', { name: 'base' }).click();
     await person.row('REGION').waitFor();
@@ -68,14 +68,14 @@ describe(`the URL of a console page${reason}`, () => {
     await page.getByRole('button', { name: 'Back to now' }).click();
     await person.cell('PORT', 2).filter({ hasText: '443' }).waitFor();
     expect((await person.announced('GREETING'))[2]).toBe('mine, draft set here, not applied yet');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('explains what to do when the point in time does not exist', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?at=tag:production/never');
     await person.page.getByRole('alert').getByText('There is no tag never of production').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 
   journey(
@@ -93,7 +93,7 @@ describe(`the URL of a console page${reason}`, () => {
         await page.getByRole('button', { name: 'Search' }).waitFor();
         expect(await page.getByText('(read-only)').count()).toBe(0);
       }
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -129,6 +129,6 @@ describe(`the URL of a console page${reason}`, () => {
     await page.getByRole('columnheader', { name: /^live/ }).waitFor();
     await page.keyboard.press('Enter');
     await person.cell('GREETING', 0).filter({ hasText: 'half a sentence' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

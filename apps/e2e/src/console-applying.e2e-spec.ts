@@ -16,7 +16,7 @@ const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Ap
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
 
 /** Intercepts the next request that applies drafts. */
-async function answerApplying({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
+async function interceptApply({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
   let isFirst = true;
   await page.route('**/graphql', async (route) => {
     const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');
@@ -42,7 +42,7 @@ describe(`applying drafts${reason}`, () => {
       const isAnswered = new Promise<void>((resolve) => {
         answered = resolve;
       });
-      await answerApplying(person, async (route) => {
+      await interceptApply(person, async (route) => {
         await isAnswered;
         await route.continue();
       });
@@ -63,7 +63,7 @@ describe(`applying drafts${reason}`, () => {
         `${web.url}effective/?environment=staging`,
       );
       expect(body.values[name]).toBe('second-text');
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -75,7 +75,7 @@ describe(`applying drafts${reason}`, () => {
       const { page } = person;
       await person.write('GREETING', STAGING, 'good evening');
       await person.write('TOKEN', STAGING, 'another-canary');
-      await answerApplying(person, async (route) => {
+      await interceptApply(person, async (route) => {
         const response = await route.fetch();
         const text = await response.text();
         await route.fulfill({ response, body: text.slice(0, text.length / 2) });
@@ -89,7 +89,7 @@ describe(`applying drafts${reason}`, () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
       expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
-      person.forgetComplaints();
+      person.clearErrors();
     },
   );
 
@@ -103,7 +103,7 @@ describe(`applying drafts${reason}`, () => {
       await person.write('TOKEN', STAGING, 'another-canary');
       await review(person);
       await page.getByLabel('Reason').fill('lost-answer');
-      await answerApplying(person, async (route) => {
+      await interceptApply(person, async (route) => {
         await route.fetch();
         await page.context().setOffline(true);
         await route.abort('connectionreset');
@@ -117,7 +117,7 @@ describe(`applying drafts${reason}`, () => {
 
       expect(await written(organization, 'lost-answer')).toBe(1);
       expect(await written(organization, 'said otherwise')).toBe(0);
-      person.forgetComplaints();
+      person.clearErrors();
     },
   );
 });
@@ -131,7 +131,7 @@ describe(`discarded drafts${reason}`, () => {
     await person.write('TOKEN', STAGING, 'another-canary');
     await drafts(person).getByRole('button', { name: 'Discard' }).click();
     await staged(person, 'Discarded 2 changes').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Control+z');
     await staged(person, '2 changes').waitFor();
 
@@ -141,7 +141,7 @@ describe(`discarded drafts${reason}`, () => {
     await page.getByText('Discarded 1 change').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('a new secret').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey.each(['/review', '/projects', '/history'])(

@@ -52,15 +52,15 @@ interface PageMarks {
 
 /** A user with their own browser: cookies, storage, and the errors that the page logged. */
 export class ConsolePerson {
-  private readonly complaints: string[] = [];
+  private readonly errors: string[] = [];
 
   private constructor(
     readonly page: Page,
     private readonly debuggerOfPage: CDPSession,
   ) {
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.errors.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.errors.push(message.text());
     });
   }
 
@@ -99,18 +99,18 @@ export class ConsolePerson {
   }
 
   /** Returns the errors and warnings that the page logged, and the violations of its content security policy. */
-  async allComplaints(): Promise<readonly string[]> {
+  async allErrors(): Promise<readonly string[]> {
     const breaches = await this.page.evaluate(() => (globalThis as unknown as PageMarks).breaches);
-    return [...this.complaints, ...breaches];
+    return [...this.errors, ...breaches];
   }
 
-  /** Clears the complaints of errors that the test has provoked. */
-  forgetComplaints(): void {
-    this.complaints.length = 0;
+  /** Clears the errors that the test has provoked. */
+  clearErrors(): void {
+    this.errors.length = 0;
   }
 
   /** Returns the violations of WCAG 2.2 AA. */
-  async barriers(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
+  async accessibilityViolations(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
     await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
     const options = JSON.stringify({ runOnly: only, resultTypes: ['violations'] });
     const { result, exceptionDetails } = await this.debuggerOfPage.send('Runtime.evaluate', {
@@ -127,15 +127,15 @@ export class ConsolePerson {
    * Returns the accessibility violations of the page in both themes and at the width of a phone, and whether the page is wider than the
    * screen.
    */
-  async barriersInEveryLook(): Promise<readonly string[]> {
+  async violationsInEveryLook(): Promise<readonly string[]> {
     const before = this.page.viewportSize();
     const found: string[] = [];
     for (const { name, colorScheme, only, screen } of EVERY_LOOK) {
       await this.page.emulateMedia({ colorScheme });
       if (screen) await this.page.setViewportSize(screen);
       await this.page.evaluate(TWO_FRAMES);
-      found.push(...(await this.barriers(only)).map((barrier) => `${name}: ${barrier}`));
-      if (await this.widerThanScreen()) found.push(`${name}: wider than the screen`);
+      found.push(...(await this.accessibilityViolations(only)).map((barrier) => `${name}: ${barrier}`));
+      if (await this.isWiderThanScreen()) found.push(`${name}: wider than the screen`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
     if (before) await this.page.setViewportSize(before);
@@ -164,7 +164,7 @@ export class ConsolePerson {
   }
 
   /** Returns whether the page is wider than the screen. */
-  async widerThanScreen(): Promise<boolean> {
+  async isWiderThanScreen(): Promise<boolean> {
     const width = await this.page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
@@ -211,7 +211,7 @@ export class ConsolePerson {
   }
 
   /** Records the names of the operations that the page sends from now on. */
-  listen(): readonly string[] {
+  recordOperations(): readonly string[] {
     const operations: string[] = [];
     this.page.on('request', (request) => {
       if (!request.url().endsWith('/graphql')) return;

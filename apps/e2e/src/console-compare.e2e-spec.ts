@@ -34,7 +34,7 @@ async function readIn(organization: TestOrganization, environment: string) {
  * Creates `web`, in which staging is ahead of production in a text, a dynamic text and a secret, and does not set one value that production
  * sets.
  */
-async function givenStaging() {
+async function createStaging() {
   const organization = await core().organization();
   const made = await apply(
     organization,
@@ -63,7 +63,7 @@ describe(`the comparison in the console${reason}`, () => {
   journey(
     'lists only the differences of two environments, and promotes the selected values as one changeset',
     async () => {
-      const { organization } = await givenStaging();
+      const { organization } = await createStaging();
       const person = await signedIn(organization, '/compare');
       const { page } = person;
       await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
@@ -84,7 +84,7 @@ describe(`the comparison in the console${reason}`, () => {
       await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
       await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
       await page.getByText('copied by the server without being shown').waitFor();
-      expect(await person.barriers()).toEqual([]);
+      expect(await person.accessibilityViolations()).toEqual([]);
       // The pages and the plan reveal no secret. The owner reveals one, because once that is audited, all earlier reveals are, too.
       await readIn(organization, 'production');
       expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
@@ -102,12 +102,12 @@ describe(`the comparison in the console${reason}`, () => {
       await page.getByText('1 parameter differs').waitFor();
       const readable = await person.everythingReadable();
       for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
   journey('keeps the selection when the user goes back from a plan', async () => {
-    const { organization } = await givenStaging();
+    const { organization } = await createStaging();
     const { page } = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     await page.getByRole('checkbox', { name: 'HOST' }).check();
     await page.getByRole('button', { name: 'Promote 1 value …' }).click();
@@ -118,7 +118,7 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('restores earlier values, including secrets, by comparing a revision with the present', async () => {
-    const { organization, made } = await givenStaging();
+    const { organization, made } = await createStaging();
     await apply(organization, set('default', { HOST: 'third.example', TOKEN: CANARY }));
     const person = await signedIn(organization, `/compare?project=web&left=default&from=r${made}`);
     const { page } = person;
@@ -132,11 +132,11 @@ describe(`the comparison in the console${reason}`, () => {
 
     expect(await readIn(organization, 'default')).toMatchObject({ HOST: 'old.example', TOKEN: OLD_CANARY });
     expect(await person.everythingReadable()).not.toContain(OLD_CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('accepts a tag, a revision or a date and time, keeps them in the URL, and swaps the sides', async () => {
-    const { organization, made } = await givenStaging();
+    const { organization, made } = await createStaging();
     const staging = await organization.environmentNamed('staging');
     await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
     await apply(organization, set('staging', { LEVEL: 'debug' }));
@@ -162,12 +162,12 @@ describe(`the comparison in the console${reason}`, () => {
     await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
     await page.getByLabel('Left: date and time').press('Enter');
     await page.getByText('did not exist at one of these times').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('counts the differences of all projects, and redirects from its former URL', async () => {
-    const { organization, made } = await givenStaging();
+    const { organization, made } = await createStaging();
     await organization.project({ name: 'quiet' });
     const person = await signedIn(organization, '/compare?left=staging&right=production');
     const { page } = person;
@@ -179,11 +179,11 @@ describe(`the comparison in the console${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe('/compare');
     await page.goto(`/history/compare?project=web&from=${made}&to=${made + 1}`);
     await page.getByText('3 parameters differ').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows changes of other users at once, and promotes no value that the user has not seen', async () => {
-    const { organization } = await givenStaging();
+    const { organization } = await createStaging();
     const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     const { page } = person;
     await page.getByText('4 parameters differ').waitFor();
@@ -207,7 +207,7 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('shows a viewer the differences, and copies them as API requests without a credential', async () => {
-    const { organization } = await givenStaging();
+    const { organization } = await createStaging();
     const address = '/compare?project=web&left=staging&right=production';
     const person = await signedIn(organization, address, { role: 'VIEWER' });
     const { page } = person;
@@ -224,12 +224,12 @@ describe(`the comparison in the console${reason}`, () => {
     expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain(
       'differences(left',
     );
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('does not show values of a forbidden environment', async () => {
-    const { organization } = await givenStaging();
+    const { organization } = await createStaging();
     const production = await organization.environmentNamed('production');
     await organization.owner.patch(production.url, { access_controlled: true });
     const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
@@ -239,7 +239,7 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization, made } = await givenStaging();
+    const { organization, made } = await createStaging();
     const person = await signedIn(organization, '/compare');
     const pages = {
       '/compare': 'Compare environments or points in time',
@@ -251,8 +251,8 @@ describe(`the comparison in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).first().waitFor();
-      expect([address, await person.barriersInEveryLook()]).toEqual([address, []]);
+      expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe(`two users who change one value${reason}`, () => {
     await apply(second);
     await applied(second);
     expect(await stored(given, 'GREETING')).toMatchObject({ default: 'mine' });
-    expect([...(await first.allComplaints()), ...(await second.allComplaints())]).toEqual([]);
+    expect([...(await first.allErrors()), ...(await second.allErrors())]).toEqual([]);
   });
 
   journey('are told apart by the server when they apply at the same moment', async () => {
@@ -122,7 +122,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
       ]);
       await choice(person, 'GREETING in production').getByRole('button', { name: 'Take theirs' }).click();
       await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -145,7 +145,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await apply(person);
     await applied(person);
     expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is kept when the user’s API key is revoked, and restored after the next sign-in', async () => {
@@ -170,7 +170,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect((await person.announced('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(anew.apikey);
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
   journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (look) => {
@@ -181,11 +181,11 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await set(given, 'staging', { GREETING: 'theirs' });
     await person.page.getByText('1 conflict').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await review(person);
     await choice(person, 'GREETING in staging').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

@@ -44,7 +44,7 @@ describe(`drafts in the console${reason}`, () => {
     expect((await person.announced('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', change_count: 6 });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('survive a reload and are shared by tabs, except for secrets', async () => {
@@ -68,7 +68,7 @@ describe(`drafts in the console${reason}`, () => {
     expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
     expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(typed);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show a warning for as long as the browser cannot store them', async () => {
@@ -97,7 +97,7 @@ describe(`drafts in the console${reason}`, () => {
     await page.getByText('this browser can’t store drafts').waitFor({ state: 'detached' });
     await page.reload();
     await staged(page, '2 changes').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show on their cells that the server rejects them, and nothing is stored', async () => {
@@ -117,7 +117,7 @@ describe(`drafts in the console${reason}`, () => {
     await apply(person, '');
     await person.row('PORT').waitFor();
     expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are deleted after a confirmation when the user signs out, and kept when a session expires', async () => {
@@ -141,7 +141,7 @@ describe(`drafts in the console${reason}`, () => {
     await page.goto('/projects/web');
     await person.row('GREETING').waitFor();
     expect(await staged(page, '1 change').count()).toBe(0);
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
   journey('cannot be made by a viewer, who sees the reason', async () => {
@@ -152,6 +152,6 @@ describe(`drafts in the console${reason}`, () => {
 
     await person.page.getByText('You can’t change values here').waitFor();
     expect(await person.page.locator('textarea').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

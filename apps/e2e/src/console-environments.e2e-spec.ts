@@ -8,7 +8,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const CANARY = `canary-${randomUUID()}`;
 
 /** Creates a shop with values in several environments, one of them below production. */
-async function givenShop() {
+async function createShop() {
   const organization = await core().organization();
   const set = (environment: string, values: object) => ({
     set: { project: 'web', environment, create_missing: true, values },
@@ -36,7 +36,7 @@ async function named(organization: TestOrganization, name: string): Promise<Envi
 
 describe(`environments in the console${reason}`, () => {
   journey('are a tree with their number of values, and each one opens its page', async () => {
-    const { organization, production } = await givenShop();
+    const { organization, production } = await createShop();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments');
     const { page } = person;
@@ -63,11 +63,11 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(CANARY);
     await page.getByRole('link', { name: 'Compare with production' }).click();
     await page.waitForURL('**/compare?left=production&right=canary');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be created below another by keyboard alone after a preview of the consequences', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
     await page.getByRole('link', { name: 'Create a child' }).focus();
@@ -89,11 +89,11 @@ describe(`environments in the console${reason}`, () => {
     expect(await named(organization, 'production-eu')).toMatchObject({
       parent: expect.stringContaining('/environments/'),
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('keep the form when the server rejects a name that is taken', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/default?do=create');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('staging');
@@ -109,7 +109,7 @@ describe(`environments in the console${reason}`, () => {
   });
 
   journey('can be renamed, which changes the URL, and the rename can be undone at once', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/canary');
     const { page } = person;
     await page.getByRole('link', { name: 'Rename or describe' }).click();
@@ -123,11 +123,11 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.waitForURL(/environments\/canary/);
     expect(await named(organization, 'beta')).toBeUndefined();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be moved with their descendants after a preview of the effective values that change', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=move');
     const { page } = person;
     const parent = page.getByLabel('Inherits from');
@@ -155,7 +155,7 @@ describe(`environments in the console${reason}`, () => {
   });
 
   journey('can be copied with values and descendants, without showing secrets, or without values', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('twin');
@@ -179,11 +179,11 @@ describe(`environments in the console${reason}`, () => {
     await page.waitForURL(/environments\/shape$/);
     await page.getByText('0 values', { exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('cannot be deleted without their descendants', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=delete');
     const { page } = person;
     await page.getByText('production has children: canary. Delete or move them first.').waitFor();
@@ -199,11 +199,11 @@ describe(`environments in the console${reason}`, () => {
       undefined,
       undefined,
     ]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show at once what other users create, rename and delete', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const canary = await named(organization, 'canary');
     const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
     const { page } = person;
@@ -222,11 +222,11 @@ describe(`environments in the console${reason}`, () => {
     await child.waitFor({ state: 'detached' });
     await organization.owner.delete(`environments/${canary?.id}/`);
     await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are read-only for a viewer, and the page says so', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('link', { name: /^production/ }).waitFor();
@@ -240,11 +240,11 @@ describe(`environments in the console${reason}`, () => {
     await page.goto('/environments/production?do=delete');
     await page.getByText('Read-only.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are shown as they were at a point in the past, read-only', async () => {
-    const { organization } = await givenShop();
+    const { organization } = await createShop();
     const before = Number((await organization.owner.get('environments/')).headers['x-revision']);
     await organization.owner.patch(`environments/${(await named(organization, 'canary'))?.id}/`, { name: 'beta' });
     const person = await signedIn(organization, `/environments?at=r${before}`);
@@ -255,25 +255,25 @@ describe(`environments in the console${reason}`, () => {
     expect(await page.getByRole('link', { name: 'Rename or describe' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.waitForURL(/environments\/beta/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 
 describe(`pages of environments in the console${reason}`, () => {
   journey('are accessible and fit the screen in every theme and screen size', async () => {
-    const { organization, production } = await givenShop();
+    const { organization, production } = await createShop();
     await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1', description: 'The first' });
     const person = await signedIn(organization, '/environments');
     const { page } = person;
     await page.getByText('v1').waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
 
     await page.goto('/environments/production?do=move');
     await page.getByRole('link', { name: 'View' }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

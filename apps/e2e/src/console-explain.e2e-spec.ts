@@ -40,7 +40,7 @@ describe(`the explanation of a cell${reason}`, () => {
       await page.keyboard.type('welcome');
       await page.keyboard.press('Enter');
       expect((await person.announced('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -60,7 +60,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await page.waitForURL(/[?&]cell=P399(&|$)/);
 
     await page.getByRole('complementary').getByRole('heading', { name: 'Resolution order' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('names the parameters that a template uses, and links to where an inherited value is set', async () => {
@@ -76,7 +76,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await person.page.waitForURL('**/projects/base?**');
     expect(new URL(person.page.url()).search).toBe('?cell=REGION&in=default');
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('reveals a secret on a click with one request, and hides it when the focus moves', async () => {
@@ -87,7 +87,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const panel = page.getByRole('complementary');
     const reveal = panel.getByRole('button', { name: 'Reveal secret' });
     await reveal.waitFor();
-    const operations = person.listen();
+    const operations = person.recordOperations();
 
     await reveal.click();
     await panel.getByText(secret).waitFor();
@@ -101,7 +101,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await page.clock.fastForward(31_000);
     await person.cell('TOKEN', STAGING).getByText(secret).waitFor({ state: 'detached' });
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('never shows a secret in another cell, nor one whose response arrives after the focus moved', async () => {
@@ -144,7 +144,7 @@ describe(`the explanation of a cell${reason}`, () => {
     async () => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');
-      const operations = person.listen();
+      const operations = person.recordOperations();
       await person.cell('TOKEN', STAGING).dblclick();
       await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
       expect(operations.filter((name) => name === 'RevealValue')).toEqual([]);
@@ -159,6 +159,6 @@ describe(`the explanation of a cell${reason}`, () => {
     await panel.getByText('not set').first().waitFor();
     await panel.getByRole('link', { name: 'Full history' }).click();
     await person.page.waitForURL(/\/projects\/web\/history\/GREETING/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

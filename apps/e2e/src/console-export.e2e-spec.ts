@@ -9,7 +9,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-async function givenProject() {
+async function createProject() {
   const organization = await core().organization();
   const project = await organization.project({ name: 'web' });
   const { body } = await organization.owner.post<AppliedChangeset>('changesets/', {
@@ -41,7 +41,7 @@ async function downloaded({ page }: ConsolePerson, button: string) {
 
 describe(`the export in the console${reason}`, () => {
   journey('shows each format without secrets, and keeps the format in the URL', async () => {
-    const { organization, url } = await givenProject();
+    const { organization, url } = await createProject();
     const person = await signedIn(organization, '/projects/web/export');
     const { page } = person;
     await page.getByLabel('Environment').selectOption('production');
@@ -66,11 +66,11 @@ describe(`the export in the console${reason}`, () => {
     await organization.owner.get(`${url}effective/`);
     expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('warns about values that docker would cut off, and about an unknown environment', async () => {
-    const { organization } = await givenProject();
+    const { organization } = await createProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'staging', values: { HOST: 'a\nb' } } }],
     });
@@ -83,11 +83,11 @@ describe(`the export in the console${reason}`, () => {
     await page.getByLabel('Format').selectOption('dotenv (.env)');
     await page.getByText('HOST="a\\nb"').waitFor();
     expect(await page.getByText('these would be cut').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('explains why there is nothing to export: no value, no valid variable name, or an empty text', async () => {
-    const { organization, url } = await givenProject();
+    const { organization, url } = await createProject();
     await organization.project({ name: 'empty' });
     const project = await organization.project({ name: 'words' });
     const parameter = await organization.parameter({ project, name: 'two words' });
@@ -103,13 +103,13 @@ describe(`the export in the console${reason}`, () => {
     await page.goto('/projects/web/export?format=template:quiet');
     await page.getByText('The template is empty in default').waitFor();
 
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
     'shows, copies and downloads secrets on request, with an audit record each time, and hides them again',
     async () => {
-      const { organization } = await givenProject();
+      const { organization } = await createProject();
       const person = await signedIn(organization, '/projects/web/export?env=production');
       const { page } = person;
       const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
@@ -138,12 +138,12 @@ describe(`the export in the console${reason}`, () => {
       await shown.waitFor({ state: 'detached' });
       expect(await person.everythingReadable()).not.toContain(CANARY);
       expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
   journey('shows the point in time of the page, and changes of other users at once', async () => {
-    const { organization, revision } = await givenProject();
+    const { organization, revision } = await createProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'second.example' } } }],
     });
@@ -155,27 +155,27 @@ describe(`the export in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'third.example' } } }],
     });
     await person.page.getByText('HOST="third.example"').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be copied as an API request with a variable in place of the credential', async () => {
-    const { organization } = await givenProject();
+    const { organization } = await createProject();
     const person = await signedIn(organization, '/projects/web/export?env=production', { role: 'VIEWER' });
     await person.page.getByRole('button', { name: 'Copy as …' }).click();
     const request = await person.page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
     expect(request).toMatch(
       /^curl -fsS -H "Authorization: Api-Key \$KEY" "\$API\/projects\/[0-9a-f-]+\/parameter-export\/\?output=dotenv&environment=production"$/,
     );
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization } = await givenProject();
+    const { organization } = await createProject();
     const person = await signedIn(organization, '/projects/web/export');
     await person.page.getByRole('heading', { name: 'With secrets' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

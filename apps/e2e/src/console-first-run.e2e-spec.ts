@@ -61,14 +61,14 @@ describe(`a new organization in the console${reason}`, () => {
     const person = await signedIn(organization, '/');
     const { page } = person;
     await page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await paste(person, SOURCE);
     await page.getByText('3 parameters, 1 suggested as secret; 1 line skipped').waitFor();
     expect(await page.getByText('overridden by line 4').count()).toBe(1);
     expect(await page.getByText('named like a credential').count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByLabel('Project name').fill('shop');
     await page.getByRole('button', { name: 'Create with 3 parameters' }).click();
@@ -84,7 +84,7 @@ describe(`a new organization in the console${reason}`, () => {
     const written = await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=env file');
     expect(written.body.results).toMatchObject([{ message: 'shop from a .env file', surface: 'graphql' }]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('imports a .env file into an empty project if the user may write there', async () => {
@@ -96,7 +96,7 @@ describe(`a new organization in the console${reason}`, () => {
 
     const person = await signedIn(organization, '/projects/shop');
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await paste(person, SOURCE);
     await person.page.getByRole('button', { name: 'Create 3 parameters' }).click();
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ describe(`a new organization in the console${reason}`, () => {
 
     expect((await person.announced('PORT'))[0]).toContain('8443');
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows at the line why it cannot be stored, and stores nothing', async () => {
@@ -126,7 +126,7 @@ describe(`a new organization in the console${reason}`, () => {
       `projects/${await idOf(organization, 'shop')}/parameters/`,
     );
     expect(body.count).toBe(0);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 
   journey('loads the sample platform, also after an interruption, and loading it again changes nothing', async () => {
@@ -159,7 +159,7 @@ describe(`a new organization in the console${reason}`, () => {
     const projects = await organization.owner.get<Page<{ name: string }>>('projects/');
     const wanted = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
     expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows a viewer where the projects are, once there are some', async () => {
@@ -178,8 +178,8 @@ describe(`a new organization in the console${reason}`, () => {
     await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
     expect(await person.page.getByRole('button', { name: 'Load sample platform' }).count()).toBe(0);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (look) => {
@@ -187,8 +187,8 @@ describe(`a new organization in the console${reason}`, () => {
     await paste(person, SOURCE);
     await person.page.getByText('suggested as secret').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.widerThanScreen()).toBe(false);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.isWiderThanScreen()).toBe(false);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
 const PART = encodeURIComponent(NAME);
 
 /** Creates an organization with such a name, and one object of each kind with such a name. */
-async function givenNamed(): Promise<TestOrganization> {
+async function createNamed(): Promise<TestOrganization> {
   const organization = await core().organization();
   const { owner } = organization;
   const environment = await organization.environmentNamed('default');
@@ -59,7 +59,7 @@ async function givenNamed(): Promise<TestOrganization> {
 
 describe(`names with bidirectional characters in the console${reason}`, () => {
   journey('reorder and hide no text of pages and forms', async () => {
-    const organization = await givenNamed();
+    const organization = await createNamed();
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
     const parameter = `/projects/${PART}/parameters/${PART}`;
@@ -99,11 +99,11 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     }
 
     expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('reorder and hide no text of dialogs', async () => {
-    const organization = await givenNamed();
+    const organization = await createNamed();
     const person = await signedIn(organization, '/access/groups', { role: 'OWNER' });
     const { page } = person;
     const main = page.getByRole('main');
@@ -130,6 +130,6 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     found.webhook = await findBidiProblems(page);
 
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, []])));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

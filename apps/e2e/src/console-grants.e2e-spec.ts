@@ -10,7 +10,7 @@ const grantsOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<Grant>>('grants/')).body.results;
 
 /** Creates a group, and restricts `production` to the owner of the organization. */
-async function givenControl() {
+async function createRestrictedProduction() {
   const organization = await core().organization();
   const production = await organization.environmentNamed('production');
   const owner = (await organization.owner.get<User>('users/current/')).body;
@@ -44,7 +44,7 @@ describe(`groups in the console${reason}`, () => {
     await chosen.selectOption({ label: `Ada · ${email}` });
     await dialog.getByRole('button', { name: 'Add' }).click();
     await dialog.getByRole('listitem').filter({ hasText: 'Ada' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Remove deployer' }).click();
     await dialog.getByRole('listitem').filter({ hasText: 'deployer' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -59,11 +59,11 @@ describe(`groups in the console${reason}`, () => {
     await renamed.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are not deleted if another user has changed them unseen', async () => {
-    const { organization, group } = await givenControl();
+    const { organization, group } = await createRestrictedProduction();
     const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -81,13 +81,13 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('row').filter({ hasText: 'On call' }).getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
     'are deleted on the second attempt if another user has changed them and the console received no event',
     async () => {
-      const { organization, group } = await givenControl();
+      const { organization, group } = await createRestrictedProduction();
       const person = await signedIn(organization, '/account', { role: 'ADMIN' });
       const { page } = person;
       const dialog = page.getByRole('dialog');
@@ -109,7 +109,7 @@ describe(`groups in the console${reason}`, () => {
   );
 
   journey('show at the field that a name is taken, and are read-only for a user who may not change them', async () => {
-    const { organization } = await givenControl();
+    const { organization } = await createRestrictedProduction();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operators');
@@ -129,12 +129,12 @@ describe(`grants in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     await person.page.getByRole('heading', { name: 'No restrictions yet' }).waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are created, changed and revoked in a matrix', async () => {
-    const { organization, production, owner, group } = await givenControl();
+    const { organization, production, owner, group } = await createRestrictedProduction();
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('columnheader', { name: 'production environment' }).waitFor();
@@ -143,7 +143,7 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByText('A contributor also changes its contents.').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Grant access' }).click();
 
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
@@ -165,11 +165,11 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor({ state: 'detached' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are not changed or revoked if another user has changed them unseen', async () => {
-    const { organization, production, group } = await givenControl();
+    const { organization, production, group } = await createRestrictedProduction();
     const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
     const { body: grant } = await organization.owner.post<Grant>('grants/', given);
     const roleNow = async () => (await organization.owner.get<Grant>(grant.url)).body.role;
@@ -190,11 +190,11 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “owner” now' }).waitFor();
     expect(await roleNow()).toBe('OWNER');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('warn that revoking the only one opens the scope to everyone', async () => {
-    const { organization, owner } = await givenControl();
+    const { organization, owner } = await createRestrictedProduction();
     const { page } = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('');
@@ -208,7 +208,7 @@ describe(`grants in the console${reason}`, () => {
   journey(
     'show only that the scope is forbidden to a user without access, and follow changes of other users',
     async () => {
-      const { organization, production, owner } = await givenControl();
+      const { organization, production, owner } = await createRestrictedProduction();
       const member = await memberOf(organization, 'VIEWER');
       const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
       await reader.page.getByRole('columnheader', { name: 'production no access' }).waitFor();
@@ -224,12 +224,12 @@ describe(`grants in the console${reason}`, () => {
       await organization.owner.delete(`grants/multi/?principal=${user?.id}`);
       await allowed.page.getByRole('rowheader', { name: 'Ada' }).waitFor({ state: 'detached' });
       await allowed.page.getByRole('rowheader', { name: owner.name ?? '' }).waitFor();
-      expect(await reader.allComplaints()).toEqual([]);
+      expect(await reader.allErrors()).toEqual([]);
     },
   );
 
   journey('are accessible and fit the screen in every theme and screen size', async () => {
-    const { organization, group } = await givenControl();
+    const { organization, group } = await createRestrictedProduction();
     for (const name of ['payments', 'web', 'a-project-with-a-rather-long-name']) {
       const { url } = await organization.project({ name });
       await organization.owner.post('grants/', { principal: group.url, scope: url, role: 'OWNER' });
@@ -237,10 +237,10 @@ describe(`grants in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('button', { name: 'Operators in web: owner' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.goto('/access/groups');
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const [FIRST_CANARY, SECOND_CANARY] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
 /** Creates `web` with three changesets: one creates values, one changes them, and one removes a value. */
-async function givenHistory() {
+async function createHistory() {
   const organization = await core().organization();
   const apply = async (message: string, operations: readonly object[]) => {
     const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { message, operations });
@@ -29,7 +29,7 @@ async function givenHistory() {
 }
 
 /** Creates more changesets than fit on a page. */
-async function givenMany(organization: TestOrganization): Promise<void> {
+async function createManyChangesets(organization: TestOrganization): Promise<void> {
   const parameter = await organization.parameter({ project: await organization.project({ name: 'busy' }), name: 'N' });
   const value = await organization.value({ parameter, internal_value: '0' });
   for (let at = 1; at < 30; at += 1) await organization.owner.patch(value.url, { internal_value: String(at) });
@@ -37,8 +37,8 @@ async function givenMany(organization: TestOrganization): Promise<void> {
 
 describe(`the history in the console${reason}`, () => {
   journey('shows who changed what and why, and every page and filter has a URL', async () => {
-    const { organization, released } = await givenHistory();
-    await givenMany(organization);
+    const { organization, released } = await createHistory();
+    await createManyChangesets(organization);
     const person = await signedIn(organization, '/history');
     const { page } = person;
     await page.getByText('set N in default').first().waitFor();
@@ -59,11 +59,11 @@ describe(`the history in the console${reason}`, () => {
     await page.goto(older);
     await page.getByText('A shop on the web').waitFor();
 
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows the effective values that a changeset changed, with secrets masked', async () => {
-    const { organization, released } = await givenHistory();
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     const changes = page.getByRole('region', { name: 'Effective changes' });
@@ -76,11 +76,11 @@ describe(`the history in the console${reason}`, () => {
     expect(await page.getByRole('region', { name: 'Changed objects' }).getByRole('row').count()).toBe(3);
     const readable = await person.everythingReadable();
     for (const canary of [FIRST_CANARY, SECOND_CANARY]) expect(readable).not.toContain(canary);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows the timeline of a parameter and of an environment', async () => {
-    const { organization, made, released } = await givenHistory();
+    const { organization, made, released } = await createHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page.getByText('not set becomes tls443').waitFor();
@@ -106,11 +106,11 @@ describe(`the history in the console${reason}`, () => {
     expect(await release.textContent()).toContain('set PORT in production, set TOKEN in production');
     await release.getByRole('link', { name: `revision ${released}` }).click();
     await page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('explains why a text can no longer be evaluated', async () => {
-    const { organization } = await givenHistory();
+    const { organization } = await createHistory();
     const { body: projects } = await organization.owner.get<{ results: Project[] }>('projects/?name=web');
     const [project] = projects.results;
     if (!project) throw new Error('There is no project.');
@@ -130,12 +130,12 @@ describe(`the history in the console${reason}`, () => {
     const why = timeline.results.flatMap(({ problem }) => problem ?? []);
     expect(why).toHaveLength(1);
     expect(await failing.textContent()).toContain(why[0]);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('links from a changeset to a comparison of before and after', async () => {
-    const { organization, released } = await givenHistory();
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Compare web' }).click();
@@ -143,11 +143,11 @@ describe(`the history in the console${reason}`, () => {
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('from'), searchParams.get('to')]).toEqual([`r${released - 1}`, `r${released}`]);
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('does not show values of a forbidden project', async () => {
-    const { organization, released } = await givenHistory();
+    const { organization, released } = await createHistory();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/?name=web');
     await organization.owner.post('grants/', {
       principal: (await organization.owner.get<{ url: string }>('users/current/')).body.url,
@@ -163,7 +163,7 @@ describe(`the history in the console${reason}`, () => {
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization, released } = await givenHistory();
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, '/history');
     const pages = {
       '/history': 'Release 42 of the shop',
@@ -175,8 +175,8 @@ describe(`the history in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).waitFor();
-      expect([address, await person.barriersInEveryLook()]).toEqual([address, []]);
+      expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

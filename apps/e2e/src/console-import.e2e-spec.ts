@@ -9,7 +9,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const [FIRST, SECOND] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
 /** Creates `web` with a text in default, a secret, and an integer. */
-async function givenProject() {
+async function createProject() {
   const organization = await core().organization();
   await organization.owner.post<AppliedChangeset>('changesets/', {
     operations: [
@@ -60,7 +60,7 @@ async function linesShown({ page }: ConsolePerson, environment: string): Promise
 
 describe(`the import in the console${reason}`, () => {
   journey('shows the result of each line of several files, and applies all of them as one changeset', async () => {
-    const organization = await givenProject();
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
@@ -82,10 +82,10 @@ describe(`the import in the console${reason}`, () => {
       '2 PORT 80 443 overrides the inherited value',
     ]);
     await page.getByText('1 new, 4 to set or change, 1 unchanged, 1 marked secret').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '5 effective values change' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Import 5 values' }).click();
     await page.waitForURL('**/projects/web');
 
@@ -96,11 +96,11 @@ describe(`the import in the console${reason}`, () => {
     expect(body.results).toMatchObject([{ message: 'web from .env.staging, production.env', surface: 'graphql' }]);
     const readable = await person.everythingReadable();
     for (const secret of [FIRST, SECOND]) expect(readable).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('reads JSON that names environments, and nested YAML, and keeps numbers exactly as written', async () => {
-    const organization = await givenProject();
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await give(person, {
@@ -129,13 +129,13 @@ describe(`the import in the console${reason}`, () => {
       'db.on': 'true',
     });
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: null });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
     'shows rejected lines and stores nothing, and applies the import after the user has replaced its text',
     async () => {
-      const organization = await givenProject();
+      const organization = await createProject();
       const person = await signedIn(organization, '/projects/web/import');
       const { page } = person;
       await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
@@ -145,7 +145,7 @@ describe(`the import in the console${reason}`, () => {
       const row = page.getByRole('row').filter({ hasText: 'PORT' });
       await row.getByText('refused').waitFor();
       expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
-      expect(await person.barriers()).toEqual([]);
+      expect(await person.accessibilityViolations()).toEqual([]);
 
       await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
       await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
@@ -160,7 +160,7 @@ describe(`the import in the console${reason}`, () => {
   );
 
   journey('shows changes of other users at once, and overwrites no value unseen', async () => {
-    const organization = await givenProject();
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await give(person, { '.env': 'LEVEL=debug\n' });
@@ -189,7 +189,7 @@ describe(`the import in the console${reason}`, () => {
   });
 
   journey('asks for confirmation before discarding its files, and accepts a removed file again', async () => {
-    const person = await signedIn(await givenProject(), '/projects/web/import');
+    const person = await signedIn(await createProject(), '/projects/web/import');
     const { page } = person;
     const files = { 'staging.env': 'LEVEL=debug\n' };
     for (const _ of ['first', 'again']) {
@@ -206,15 +206,15 @@ describe(`the import in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/projects\/web\/export/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is read-only for a viewer and only works in the present', async () => {
-    const organization = await givenProject();
+    const organization = await createProject();
     const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
     await reader.page.getByText('You need write access to web to import files').waitFor();
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
-    expect(await reader.barriers()).toEqual([]);
+    expect(await reader.accessibilityViolations()).toEqual([]);
 
     const person = await signedIn(organization, '/projects/web/import?at=r2');
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
@@ -222,20 +222,20 @@ describe(`the import in the console${reason}`, () => {
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const organization = await givenProject();
+    const organization = await createProject();
     await organization.environment({ name: `long ${'x'.repeat(200)}` });
     const person = await signedIn(organization, '/projects/web/import');
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await give(person, { 'staging.yaml': `HOST: ${'x'.repeat(200)}\napi_key: ${FIRST}\nLEVEL: info\n` });
     await linesShown(person, 'staging');
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     const beyond = await person.page.getByRole('main').evaluate((main) => {
       const { scrollWidth, clientWidth } = main as unknown as { scrollWidth: number; clientWidth: number };
       return scrollWidth - clientWidth;
     });
     expect(beyond).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     await page.getByRole('heading', { name: `Join ${organization.name}` }).waitFor();
     await page.getByText(`invites ${email} as contrib`).waitFor();
     await page.waitForURL((url) => url.hash === '');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(token);
 
     await page.getByLabel('Your name').fill('Nora');
@@ -42,7 +42,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
       expect(await person.everythingReadable()).not.toContain(text);
       expect(requested.join('\n')).not.toContain(text);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('accepts the password of an existing account, and rejects a wrong one', async () => {
@@ -56,7 +56,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('alert').filter({ hasText: 'Incorrect' }).waitFor();
-    person.forgetComplaints();
+    person.clearErrors();
 
     await page.getByLabel('Your password').fill(member.password);
     await page.getByRole('button', { name: 'Join' }).click();
@@ -65,7 +65,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     const menu = page.getByRole('navigation', { name: 'Organizations' });
     await menu.getByRole('button', { name: home.name }).waitFor();
     await menu.getByRole('button', { name: organization.name }).filter({ hasText: 'admin' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('requires no password from a user who is already signed in with the invited address', async () => {
@@ -80,7 +80,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     await person.page.getByRole('button', { name: 'Join' }).click();
 
     await person.page.getByRole('button', { name: organization.name }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('warns that another user is signed in in this browser', async () => {
@@ -96,7 +96,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Join' }).click();
 
     await page.getByRole('link', { name: /Nora/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows that it is used, withdrawn or incomplete', async () => {
@@ -109,13 +109,13 @@ describe(`the link of an invitation in the console${reason}`, () => {
 
     const late = await visitor(used.address);
     await late.page.getByRole('heading', { name: 'Invitation already used' }).waitFor();
-    expect(await late.barriers()).toEqual([]);
+    expect(await late.accessibilityViolations()).toEqual([]);
     const dead = await visitor(withdrawn.address);
     await dead.page.getByRole('heading', { name: 'Link no longer valid' }).waitFor();
-    expect(await dead.barriers()).toEqual([]);
+    expect(await dead.accessibilityViolations()).toEqual([]);
     await late.page.getByRole('link', { name: 'Sign in' }).click();
     await late.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
-    for (const person of [anonymous, late, dead]) expect(await person.allComplaints()).toEqual([]);
+    for (const person of [anonymous, late, dead]) expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows when it expired and whom to ask for a new one', async () => {
@@ -142,8 +142,8 @@ describe(`the link of an invitation in the console${reason}`, () => {
     const person = await visitor(address);
     await person.page.getByLabel('Choose a password').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

@@ -21,7 +21,7 @@ async function apply(organization: TestOrganization, operations: readonly object
 const made = { operation: 'projects_create', body: { name: 'web' } };
 
 /** Creates `web` with two redundant values, a password in plain text, and a parameter without a value. */
-async function givenUntidy() {
+async function createFindings() {
   const organization = await core().organization();
   const values = { LANGUAGE: 'en', REGION: 'north', PUSH_URL: `https://metrics:${CANARY}@metrics.example/push` };
   const web = { $ref: 'web' };
@@ -42,7 +42,7 @@ async function readIn(organization: TestOrganization, environment: string) {
 
 describe(`the lint page of the console${reason}`, () => {
   journey('lists findings by rule, without quoting values', async () => {
-    const { organization } = await givenUntidy();
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Lint' }).click();
@@ -60,11 +60,11 @@ describe(`the lint page of the console${reason}`, () => {
     expect(new URL(page.url()).searchParams.get('rule')).toBe('redundant_override');
     await redundant.getByRole('link', { name: 'REGION' }).click();
     await page.waitForURL('**/projects/web?cell=REGION&in=staging');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('applies the selected fixes as one changeset after a preview', async () => {
-    const { organization } = await givenUntidy();
+    const { organization } = await createFindings();
     const before = await readIn(organization, 'staging');
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
@@ -80,7 +80,7 @@ describe(`the lint page of the console${reason}`, () => {
       'Delete the value of LANGUAGE in staging',
       'Delete the value of REGION in staging',
     ]);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     // The selection is kept when the user returns to the list by a link or by the back button.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
@@ -93,11 +93,11 @@ describe(`the lint page of the console${reason}`, () => {
     expect(await readIn(organization, 'staging')).toEqual(before);
     await page.goto('/projects/web/lint?rule=redundant_override');
     await page.getByRole('heading', { name: 'Redundant values: none found' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows fixes of other users at once, and is read-only for the past', async () => {
-    const { organization, revision } = await givenUntidy();
+    const { organization, revision } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('REGION says in staging').waitFor();
@@ -111,16 +111,16 @@ describe(`the lint page of the console${reason}`, () => {
     await page.goto(`/projects/web/lint?at=r${revision}`);
     await page.getByText('REGION says in staging').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('offers no fixes to a viewer', async () => {
-    const { organization } = await givenUntidy();
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
     await person.page.getByText('LANGUAGE says in staging').waitFor();
     expect(await person.page.getByRole('checkbox').count()).toBe(0);
     expect(await person.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('explains its rules when there is nothing to fix', async () => {
@@ -136,8 +136,8 @@ describe(`the lint page of the console${reason}`, () => {
       'Redundant values',
       'Unused parameters',
     ]);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows that the project does not exist, instead of an empty list of findings', async () => {
@@ -165,16 +165,16 @@ describe(`the lint page of the console${reason}`, () => {
     await page.getByText('SAME_100 says in staging').waitFor();
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByText('SAME_000 says in staging').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization } = await givenUntidy();
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('LANGUAGE says in staging').waitFor();
     await page.getByRole('checkbox', { name: /^Fix: REGION/ }).check();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

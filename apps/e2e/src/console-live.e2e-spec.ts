@@ -31,7 +31,7 @@ describe(`changes of other users in the console${reason}`, () => {
       const given = await platform();
       const person = await signedIn(given.organization, '/projects/web');
       await person.live();
-      const operations = person.listen();
+      const operations = person.recordOperations();
 
       await set(given, 'default', { GREETING: 'bonjour' });
 
@@ -50,7 +50,7 @@ describe(`changes of other users in the console${reason}`, () => {
       expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
       await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
       expect((await person.announced('GREETING'))[DEFAULT]).toBe('bonjour');
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -68,7 +68,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await person.page.getByRole('columnheader', { name: 'canary' }).waitFor();
     await given.organization.owner.delete(later.url);
     await person.row('LATER').waitFor({ state: 'detached' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('do not move or lose the draft of another parameter', async () => {
@@ -88,7 +88,7 @@ describe(`changes of other users in the console${reason}`, () => {
 
     await shows(person, 'GREETING', STAGING + 1, 'good evening, changed by someone else');
     expect((await person.announced('ABOVE')).join()).not.toContain('evening');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are shown after the connection was lost, and drafts are kept', async () => {
@@ -113,7 +113,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await person.page.keyboard.press('Enter');
     expect((await person.announced('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
     // The browser logs each request that failed without a connection.
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
   journey('are no longer received in any tab after the user signs out in one of them', async () => {
@@ -129,7 +129,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
 
     await person.page.waitForURL('**/sign-in?back=**');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are no longer received after a sign-out everywhere, and drafts are kept', async () => {
@@ -143,7 +143,7 @@ describe(`changes of other users in the console${reason}`, () => {
 
     await person.page.waitForURL('**/sign-in?back=**');
     expect(await person.everythingReadable()).toContain('mine');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

@@ -33,14 +33,14 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect((await person.announced('UNSET'))[DEFAULT]).toBe('not set');
     expect((await person.announced('REGION'))[STAGING]).toBe('north, from project base in default');
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('supports navigation and editing by keyboard, like a spreadsheet', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    const [operations, press] = [person.listen(), (key: string) => page.keyboard.press(key)];
+    const [operations, press] = [person.recordOperations(), (key: string) => page.keyboard.press(key)];
     await person.cell('GREETING', DEFAULT).click();
 
     await press('ArrowRight');
@@ -80,7 +80,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect(await focused().getAttribute('type')).toBe('search');
     // Drafts are not sent to the server.
     expect(operations.filter((name) => name === 'ApplyChangeset')).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
@@ -96,7 +96,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
       await person.page.getByText(/^REGION in staging is from project base, set in default · since /).waitFor();
       await person.cell('GREETING', PRODUCTION).focus();
       await person.page.mouse.move(0, 0);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -112,8 +112,8 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
     await person.page.getByText('You don’t have access to production.').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be filtered by name and by value, except for secret values', async () => {
@@ -132,8 +132,8 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await person.page.getByLabel('Missing').check();
     await count('1 parameter found');
     expect(await person.announced('UNSET')).toContain('not set');
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
@@ -156,7 +156,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
       await page.getByText('10,000 parameters', { exact: true }).waitFor();
       const nodes = () => page.locator('[role="grid"] *').count();
 
-      const operations = person.listen();
+      const operations = person.recordOperations();
       await person.cell('P00000', 0).click();
       await page.keyboard.press('Control+End');
       await person.cell('P09999', 4).waitFor();
@@ -168,7 +168,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
       await page.getByText('10 parameters found', { exact: true }).waitFor();
       await person.cell('P07770', 4).waitFor();
       expect(operations.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -179,17 +179,17 @@ describe(`the matrix of a project in the console${reason}`, () => {
     const column = look === 'at 375 px' ? 0 : PRODUCTION;
     await person.cell('GREETING', column).click();
     await page.keyboard.press('Enter');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.keyboard.type('good evening');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
     });
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { placeholderName, storeName } from './stored-names.ts';
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
 /** Creates a project, an environment and a parameter with the same name, and a value. */
-async function givenNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {
+async function createNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {
   const environment = await organization.environmentNamed('default');
   const operations = [
     { operation: 'projects_create', body: { name, description: name } },
@@ -32,7 +32,7 @@ describe(`names in the console${reason}`, () => {
     'with special characters open the right page, also after a reload: %s',
     async (name) => {
       const organization = await core().organization();
-      await givenNamed(organization, name);
+      await createNamed(organization, name);
       const person = await signedIn(organization, '/projects');
       const { page } = person;
       const main = page.getByRole('main');
@@ -58,7 +58,7 @@ describe(`names in the console${reason}`, () => {
       await page.reload();
       await title(page, name).waitFor();
       await page.getByRole('heading', { name: 'Tags' }).waitFor();
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -69,7 +69,7 @@ describe(`names in the console${reason}`, () => {
       // A bidirectional override, the end of an isolate, and right-to-left letters.
       const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
       const placeholder = placeholderName();
-      const revision = await givenNamed(organization, placeholder, `${name} as a text`);
+      const revision = await createNamed(organization, placeholder, `${name} as a text`);
       await storeName(core().database.url, placeholder, name);
       await organization.owner.post('groups/', { name: 'anyone', users: [] });
       const person = await signedIn(organization, '/projects', { role: 'OWNER' });
@@ -118,7 +118,7 @@ describe(`names in the console${reason}`, () => {
       await page.getByRole('dialog').getByRole('combobox').fill('gpj');
       await page.getByRole('option').first().waitFor();
       expect(await findBidiProblems(page)).toEqual([]);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 });

@@ -39,7 +39,7 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('definition').filter({ hasText: '^[a-z-]+$' }).waitFor();
     expect(await nameOf(organization)).toBe('Acme');
     expect((await organization.owner.post('projects/', { name: 'UPPER' })).status).toBe(400);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('does not overwrite a name that another user has just set', async () => {
@@ -56,7 +56,7 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByText('Saved.').waitFor();
 
     expect(await nameOf(organization)).toBe('Mine');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('switches all tabs to another organization without a password', async () => {
@@ -85,7 +85,7 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('button', { name: one.name }).click();
     const menu = page.getByRole('navigation', { name: 'Organizations' });
     await menu.getByRole('button', { name: one.name }).and(page.locator('[aria-current]')).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await menu.getByRole('button', { name: other.name }).click();
 
     for (const each of [page, tab]) {
@@ -99,7 +99,7 @@ describe(`the organization page of the console${reason}`, () => {
     await page.goto('/projects');
     await person.signIn(member);
     await page.getByRole('link', { name: 'only-there' }).first().waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is preceded by a choice of organization when the user belongs to several', async () => {
@@ -112,13 +112,13 @@ describe(`the organization page of the console${reason}`, () => {
     const { page } = person;
     const choice = page.getByRole('button', { name: other.name });
     await choice.waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.reload();
     await choice.click();
 
     await page.getByRole('heading', { name: 'only-there' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects/only-there');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows nothing of an organization before the user chooses one, in any tab and at any URL', async () => {
@@ -147,7 +147,7 @@ describe(`the organization page of the console${reason}`, () => {
     await second.getByRole('heading', { name: 'only-there' }).waitFor();
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('opens the organization that was clicked, although another tab has switched to another one', async () => {
@@ -200,7 +200,7 @@ describe(`the organization page of the console${reason}`, () => {
 
     await page.getByRole('button', { name: 'My own' }).waitFor();
     await page.getByRole('link', { name: /owner/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('deletes the organization after the user types its name', async () => {
@@ -214,12 +214,12 @@ describe(`the organization page of the console${reason}`, () => {
     await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name.slice(0, -1));
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await button.click();
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
 
     expect((await organization.owner.get(`organizations/${organization.id}/`)).status).toBe(403);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is read-only for a user who may not change the organization', async () => {
@@ -229,18 +229,18 @@ describe(`the organization page of the console${reason}`, () => {
 
     expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     await person.page.getByRole('button', { name: 'Delete organization …' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await person.page.getByRole('button', { name: organization.name }).click();
     await person.page.getByRole('link', { name: 'Organization settings' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const CANARY = `canary-${randomUUID()}`;
 
 /** Creates a web shop, and a bank with other names. */
-async function givenProjects() {
+async function createProjects() {
   const organization = await core().organization();
   const project = (name: string) => ({ operation: 'projects_create', body: { name } });
   const set = (name: string, values: object) => ({
@@ -28,7 +28,7 @@ async function givenProjects() {
 
 describe(`the command palette of the console${reason}`, () => {
   journey('opens a parameter by a part of its name, without a mouse', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/history');
     const { page } = person;
     await page.getByRole('heading', { name: 'History' }).waitFor();
@@ -41,11 +41,11 @@ describe(`the command palette of the console${reason}`, () => {
     await page.waitForURL(/\/projects\/web-shop\?/);
     await page.getByRole('complementary').getByRole('heading', { name: 'LISTEN_PORT' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('ranks an exact name above names that only contain the query', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
     const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
     await organization.owner.post('changesets/', { operations: [{ set }] });
@@ -58,7 +58,7 @@ describe(`the command palette of the console${reason}`, () => {
   });
 
   journey('finds a text regardless of case and accents, and never a secret', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
@@ -70,11 +70,11 @@ describe(`the command palette of the console${reason}`, () => {
     await typed.fill('token');
     await page.getByRole('option', { name: /^TOKEN/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('finds pages by common synonyms, and projects, environments, changesets and revisions', async () => {
-    const { organization, revision } = await givenProjects();
+    const { organization, revision } = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).waitFor();
@@ -108,11 +108,11 @@ describe(`the command palette of the console${reason}`, () => {
     await close();
     await (await first(`r${revision}`)).click();
     await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('offers a viewer no action that is forbidden', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const titles = async (role: string) => {
       const { page } = await signedIn(organization, '/projects', { role });
       await page.getByRole('button', { name: 'Search' }).click();
@@ -124,7 +124,7 @@ describe(`the command palette of the console${reason}`, () => {
   });
 
   journey('links to all results, which have a URL', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
@@ -139,24 +139,24 @@ describe(`the command palette of the console${reason}`, () => {
     await page.getByLabel('Search in').selectOption('name');
     await page.getByRole('button', { name: 'Search', exact: true }).last().click();
     await page.getByText('No results. Secret values are not searched.').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows what can be searched before the user types', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const { page } = await signedIn(organization, '/search');
     await page.getByText('Secret values are not searched.').waitFor();
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization } = await givenProjects();
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/search?q=e');
     await person.page.getByText(/parameters\.$/).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await person.page.getByRole('button', { name: 'Search' }).first().click();
     await person.page.getByRole('dialog').getByRole('combobox').fill('po');
     await person.page.getByRole('option', { name: /^LISTEN_PORT/ }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

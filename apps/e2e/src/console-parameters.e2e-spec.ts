@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-async function givenParameters() {
+async function createParameters() {
   const organization = await core().organization();
   const root = await organization.environmentNamed('default');
   const made = await organization.owner.post('changesets/', {
@@ -52,7 +52,7 @@ async function parameterNamed(organization: TestOrganization, project: string, n
 
 describe(`parameters in the console${reason}`, () => {
   journey('can be created without a value, also as secrets, and appear in the project', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'New parameter' }).click();
@@ -72,11 +72,11 @@ describe(`parameters in the console${reason}`, () => {
       expires: 'P30D',
       expiration_action: { length: 32 },
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be renamed and given another type that fits their values, from the matrix', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web?cell=PORT&in=default');
     const { page } = person;
     await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click();
@@ -92,11 +92,11 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await parameterNamed(organization, 'web', 'HTTP_PORT')).toMatchObject({ type: 'integer' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('cannot be renamed or deleted while texts reference them', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
     await page.getByText('Values reference it by name.').waitFor();
@@ -111,7 +111,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('can be copied to another project with their values, without showing secrets', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
     const { page } = person;
     await page.getByLabel('Into').selectOption('base');
@@ -121,11 +121,11 @@ describe(`parameters in the console${reason}`, () => {
 
     expect(await parameterNamed(organization, 'base', 'TOKEN')).toMatchObject({ secret: true });
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be deleted after a preview of the values that will be missing', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
@@ -134,11 +134,11 @@ describe(`parameters in the console${reason}`, () => {
     await person.row('NAME').waitFor();
 
     expect(await parameterNamed(organization, 'web', 'PORT')).toBeUndefined();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('link to the project that owns them, and follow it when another user renames it', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('link', { name: 'REGION of base' }).click();
@@ -154,18 +154,18 @@ describe(`parameters in the console${reason}`, () => {
     await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
     await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
     await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('have accessible pages', async () => {
-    const organization = await givenParameters();
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change');
     const { page } = person;
     await page.getByLabel('Expires after').fill('P30D');
     await page.getByLabel('Then').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe(`the page of people in the console${reason}`, () => {
     await dialog.getByText('A contributor also changes').waitFor();
     await dialog.getByRole('button', { name: 'Create invite link' }).click();
     await dialog.getByText('Copy it now').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const link = await dialog.locator('code').textContent();
     const [, token = ''] = /\/invitations\/[\w-]+#([\w-]{43})$/.exec(link ?? '') ?? [];
     expect(token).not.toBe('');
@@ -43,7 +43,7 @@ describe(`the page of people in the console${reason}`, () => {
     const row = page.getByRole('row').filter({ hasText: email });
     await row.filter({ hasText: 'contrib' }).filter({ hasText: 'valid until' }).waitFor();
     expect(await person.everythingReadable()).not.toContain(token);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows errors of an invitation at their fields', async () => {
@@ -81,7 +81,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
     await row.waitFor({ state: 'detached' });
     expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('changes the role of a member and removes a member, after showing the consequences', async () => {
@@ -99,11 +99,11 @@ describe(`the page of people in the console${reason}`, () => {
 
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('They lose access immediately').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
     expect((await peopleOf(organization)).map((one) => one.email)).not.toContain(email);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('does not overwrite a role that another user has just set', async () => {
@@ -134,7 +134,7 @@ describe(`the page of people in the console${reason}`, () => {
     await choose(`invitations/${made.id}/`, 'New link');
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('keeps the last owner, and explains what to do first', async () => {
@@ -157,7 +157,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await own.count()).toBe(1);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('shows at once what other users do with members', async () => {
@@ -185,7 +185,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByText('Admins and owners invite people and change their roles.').waitFor();
 
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Leave']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
@@ -197,7 +197,7 @@ describe(`the page of people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     await person.page.getByRole('cell', { name: 'valid until' }).first().waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { consoleJourneys } from './console-journeys.ts';
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
 /** Creates `base`, and `web` that depends on it. */
-async function givenProjects() {
+async function createProjects() {
   const organization = await core().organization();
   const made = await organization.owner.post('changesets/', {
     operations: [
@@ -39,7 +39,7 @@ async function projectNamed(organization: TestOrganization, name: string): Promi
 
 describe(`projects in the console${reason}`, () => {
   journey('can be created empty, with a base project, and opened', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('link', { name: 'New project' }).click();
@@ -57,11 +57,11 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'api')).toMatchObject({
       depends_on: (await projectNamed(organization, 'base'))?.url,
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be renamed, which changes the URL, and described', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -74,11 +74,11 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'The shop' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are not overwritten if another user has changed them since they were read', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/web/settings?do=edit');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
@@ -100,7 +100,7 @@ describe(`projects in the console${reason}`, () => {
   });
 
   journey('depend on the selected project after a preview, and the server rejects a cycle', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=depend');
     const { page } = person;
     await page.getByLabel('Depends on').selectOption({ label: '\u2003web' });
@@ -118,7 +118,7 @@ describe(`projects in the console${reason}`, () => {
   });
 
   journey('have a pattern for names, which can be tested against a name and against the existing names', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
     await page.getByText('All of the 2 existing names match.').waitFor();
@@ -139,11 +139,11 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'base')).toMatchObject({ parameter_name_pattern: '[A-Z][A-Z_]*$' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('can be copied with the projects that depend on them', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('base2');
@@ -161,7 +161,7 @@ describe(`projects in the console${reason}`, () => {
   journey(
     'cannot be deleted while other projects depend on them, and are then deleted with their contents',
     async () => {
-      const organization = await givenProjects();
+      const organization = await createProjects();
       const person = await signedIn(organization, '/projects/base/settings?do=delete');
       const { page } = person;
       await page.getByText(/^base is depended on by web\./).waitFor();
@@ -177,12 +177,12 @@ describe(`projects in the console${reason}`, () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone (revision').waitFor();
       expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
   journey('follow a rename by another user, and show that they were deleted', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
@@ -195,17 +195,17 @@ describe(`projects in the console${reason}`, () => {
     await page.waitForURL(/projects\/shop\/settings/);
     await organization.owner.delete(`projects/${web?.id}/`);
     await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('have accessible settings', async () => {
-    const organization = await givenProjects();
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
     await page.getByText('All of the 2 existing names match.').waitFor();
     await page.getByRole('cell', { name: 'string' }).first().waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const SECRET = `canary-${randomUUID()}`;
 const visitor = (address: string, look: keyof typeof LOOKS = 'light') => visit(address, LOOKS[look]);
 
 /** Creates `web`, which depends on `base`, with a value of each kind. */
-async function givenProjects(organization: TestOrganization): Promise<void> {
+async function createProjects(organization: TestOrganization): Promise<void> {
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
   const production = await organization.environmentNamed('production');
@@ -28,15 +28,15 @@ async function givenProjects(organization: TestOrganization): Promise<void> {
   await value(base, 'REGION', 'north');
 }
 
-async function givenPlatform() {
+async function createProjectsAndMember() {
   const organization = await core().organization();
-  await givenProjects(organization);
+  await createProjects(organization);
   return { organization, member: await memberOf(organization) };
 }
 
 describe(`a viewer in the console${reason}`, () => {
   journey('signs in, sees projects and the values of every environment, and signs out', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/');
     await person.page.waitForURL('**/sign-in**');
 
@@ -57,7 +57,7 @@ describe(`a viewer in the console${reason}`, () => {
     expect((await person.announced('REGION'))[0]).toBe('north, from project base');
     await person.page.getByText('viewer, read only').waitFor();
     expect(await person.page.title()).toBe('web · Strata');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
 
     await person.page.getByRole('button', { name: 'Sign out' }).click();
     await person.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
@@ -66,7 +66,7 @@ describe(`a viewer in the console${reason}`, () => {
   });
 
   journey('never receives a secret or a credential in the page, the storage or the URL', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/web');
     await person.signIn(member);
     await person.row('TOKEN').waitFor();
@@ -79,16 +79,16 @@ describe(`a viewer in the console${reason}`, () => {
       expect(readable).not.toContain(hidden);
     }
     expect(cookie).toMatchObject({ name: 'strata_session', httpOnly: true, sameSite: 'Strict' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('sees why a password is rejected, and can use an API key instead', async () => {
-    const { organization, member } = await givenPlatform();
+    const { organization, member } = await createProjectsAndMember();
     const person = await visitor('/projects');
     await person.signIn({ ...member, password: 'another one' });
     await person.page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password.' }).waitFor();
     // The browser itself logs each response with status 401.
-    person.forgetComplaints();
+    person.clearErrors();
 
     const key = (await organization.authorization('CONTRIB')).replace('Api-Key ', '');
     await person.page.getByRole('button', { name: 'Use an API key' }).click();
@@ -97,11 +97,11 @@ describe(`a viewer in the console${reason}`, () => {
 
     await person.page.getByRole('main').getByRole('link', { name: 'base', exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(key);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('returns to the same page after the session ended elsewhere', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/web?q=GREE');
     await person.signIn(member);
     await person.row('GREETING').waitFor();
@@ -125,12 +125,12 @@ describe(`a viewer in the console${reason}`, () => {
 
     await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('sees that a project does not exist', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/nowhere');
     await person.signIn(member);
 
@@ -140,17 +140,17 @@ describe(`a viewer in the console${reason}`, () => {
 
 describe(`every page of the console${reason}`, () => {
   journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/sign-in', look);
     const { page } = person;
     await page.getByLabel('Password').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await person.signIn(member);
     await page.getByRole('main').getByRole('link', { name: 'web' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.goto('/projects/web?env=production');
     await person.row('GREETING').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
@@ -159,11 +159,11 @@ describe(`every page of the console${reason}`, () => {
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     const visible = await person.row('GREETING').getByRole('gridcell').filter({ visible: true }).allTextContents();
     if (look === 'at 375 px') expect(visible).toEqual(['good day, set here']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('keeps the selected theme', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects');
     await person.signIn(member);
     await person.page.getByRole('button', { name: 'Dark theme' }).click();

@@ -67,7 +67,7 @@ describe(`the review page of the console${reason}`, () => {
     await eventually('the second window sees that it was taken back', async () =>
       ((await other.announced('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );
-    expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
+    expect([...(await person.allErrors()), ...(await other.allErrors())]).toEqual([]);
   });
 
   journey('shows rejected drafts at their cells, and applies nothing until they are corrected', async () => {
@@ -83,7 +83,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is updated when a value that it depends on changes, and marks what is new', async () => {
@@ -108,7 +108,7 @@ describe(`the review page of the console${reason}`, () => {
     expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew');
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('never shows a secret, neither a stored nor a new one', async () => {
@@ -125,7 +125,7 @@ describe(`the review page of the console${reason}`, () => {
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(typed);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
@@ -135,11 +135,11 @@ describe(`the review page of the console${reason}`, () => {
     const column = look === 'at 375 px' ? 0 : PRODUCTION;
     await person.write('GREETING', column, 'welcome');
     await person.write('PORT', column, 'many');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await review(person);
     await page.getByText('One change is rejected').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
@@ -149,7 +149,7 @@ describe(`the review page of the console${reason}`, () => {
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

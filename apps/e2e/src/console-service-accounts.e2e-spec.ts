@@ -24,7 +24,7 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByText('Copy it now').waitFor();
     await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
       body: { name: 'pipeline', role: 'CONTRIB' },
     });
@@ -37,7 +37,7 @@ describe(`service accounts in the console${reason}`, () => {
     await row.filter({ hasText: 'Deploys the shop' }).filter({ hasText: 'until 31 Dec 2099' }).waitFor();
     await row.filter({ hasText: 'Ada' }).waitFor();
     expect(await person.everythingReadable()).not.toContain(key?.split('.')[1]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
@@ -79,7 +79,7 @@ describe(`service accounts in the console${reason}`, () => {
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
       expect(await readsWith(key)).toBe(403);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
@@ -113,7 +113,7 @@ describe(`service accounts in the console${reason}`, () => {
     await reader.page.getByText('Contributors, admins and owners create service accounts.').waitFor();
     await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await reader.allComplaints()).toEqual([]);
+    expect(await reader.allErrors()).toEqual([]);
   });
 
   journey('appear when another user creates them', async () => {
@@ -135,7 +135,7 @@ describe(`service accounts in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/service-accounts', options);
     await person.page.getByRole('row').filter({ hasText: 'robot ADMIN' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

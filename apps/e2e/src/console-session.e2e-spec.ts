@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJour
 const STAGING = 3;
 
 /** Makes the gateway report that the session ends soon, until the user signs in again. */
-async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
+async function expireSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
   await page.route('**/session', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { signedIn?: boolean };
@@ -25,7 +25,7 @@ describe(`a console session that expires soon${reason}`, () => {
     const person = await visitor('/sign-in');
     const { page } = person;
     await page.clock.install();
-    await endSoon(person, 60_000);
+    await expireSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(member);
     await person.write('GREETING', STAGING, 'good evening');
@@ -49,7 +49,7 @@ describe(`a console session that expires soon${reason}`, () => {
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
     const { page } = person;
-    await endSoon(person, 60_000);
+    await expireSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(ada);
     await person.write('GREETING', STAGING, 'good evening');
@@ -63,10 +63,8 @@ describe(`a console session that expires soon${reason}`, () => {
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByText(other.email).waitFor();
     // The websocket of the previous user is closing, and the page may still send on it.
-    const complaints = (await person.allComplaints()).filter(
-      (words) => !words.includes('WebSocket is already in CLOS'),
-    );
-    expect(complaints).toEqual([]);
+    const errors = (await person.allErrors()).filter((words) => !words.includes('WebSocket is already in CLOS'));
+    expect(errors).toEqual([]);
   });
 });
 
@@ -142,6 +140,6 @@ describe(`a session of the console${reason}`, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe(`the console${reason}`, () => {
 
     const { body } = await organization.owner.get<Value>(url);
     expect(body.internal_value).toBe('first\nsecond\n\nfourth\nfifth');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('describes the focused cell and its keys below the matrix, wherever the pointer is', async () => {
@@ -87,7 +87,7 @@ describe(`the console${reason}`, () => {
     await person.cell('GREETING', STAGING).getByText('hej').waitFor();
     await liveSign(page, 'Live').waitFor();
     // The browser logs each aborted request.
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
   journey('restores the focus after a dialog, a form and a page', async () => {
@@ -114,7 +114,7 @@ describe(`the console${reason}`, () => {
     await page.keyboard.press('Enter');
     await name.waitFor({ state: 'detached' });
     expect(await focused(page)).toBe(' Rename or describe');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('offers to retry when a part or a page cannot be loaded, and then continues', async () => {
@@ -128,7 +128,7 @@ describe(`the console${reason}`, () => {
     await page.keyboard.press('?');
     const trouble = page.getByRole('alert').filter({ hasText: 'Couldn’t load this part' });
     await trouble.waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute(programs);
     await trouble.getByRole('button', { name: 'Try again' }).click();
     await trouble.waitFor({ state: 'detached' });
@@ -140,12 +140,12 @@ describe(`the console${reason}`, () => {
     await page.route(programs, (route) => route.abort());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
     await page.getByText('The connection was lost').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute(programs);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Message').waitFor();
     // The browser logs each aborted script.
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
   journey('previews a form although no further script can be loaded', async () => {
@@ -198,6 +198,6 @@ describe(`the console${reason}`, () => {
     await page.goto('/account');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await page.locator('html[data-theme="dark"]').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

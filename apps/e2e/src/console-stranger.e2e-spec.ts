@@ -66,8 +66,8 @@ describe(`a new user${reason}`, () => {
       await phone.page.keyboard.press('Enter');
       await phone.page.getByRole('link', { name: 'Review' }).click();
       await phone.page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-      expect(await phone.barriers()).toEqual([]);
-      expect(await phone.widerThanScreen()).toBe(false);
+      expect(await phone.accessibilityViolations()).toEqual([]);
+      expect(await phone.isWiderThanScreen()).toBe(false);
       await applyReviewed(phone);
       await sees(newUser, 'archive_timeout', /240/, CANARY);
       await undo(phone);
@@ -75,7 +75,7 @@ describe(`a new user${reason}`, () => {
         'canary is what it was',
         async () => (await newUser.announced('archive_timeout'))[CANARY] === timeoutBefore,
       );
-      expect([...(await newUser.allComplaints()), ...(await phone.allComplaints())]).toEqual([]);
+      expect([...(await newUser.allErrors()), ...(await phone.allErrors())]).toEqual([]);
     },
   );
 });

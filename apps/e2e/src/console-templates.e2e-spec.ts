@@ -9,7 +9,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const CANARY = `canary-${randomUUID()}`;
 
 /** Creates `web` below `base`, with PORT in two environments, an inherited HOST and a secret TOKEN. */
-async function givenWeb() {
+async function createWeb() {
   const organization = await core().organization();
   const base = await organization.project({ name: 'base' });
   const host = await organization.parameter({ project: base, name: 'HOST' });
@@ -39,7 +39,7 @@ const written = async (person: ConsolePerson) =>
 
 describe(`templates in the console${reason}`, () => {
   journey('are explained, created, written with completed references, and saved after a preview', async () => {
-    const { organization, project } = await givenWeb();
+    const { organization, project } = await createWeb();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
@@ -68,11 +68,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
     const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
     expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('underline unknown references with the reason, and cannot be saved with them', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     await made('page', 'x');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -84,7 +84,7 @@ describe(`templates in the console${reason}`, () => {
     await page.locator('.cm-problem').hover();
     await page.locator('.cm-reason').getByText('web has no own or inherited parameter named NOPE').waitFor();
     await preview(person, 'default').getByText('NOPE, which does not exist').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -93,7 +93,7 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('are hidden completely if they contain a secret, until the user reveals it', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     await made('page', 'token {{ TOKEN }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -105,11 +105,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Hide' }).click();
     await preview(person, 'default').getByText('Hidden because it contains a secret').waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('ask for confirmation before an unsaved text is lost', async () => {
-    const { organization, project, made } = await givenWeb();
+    const { organization, project, made } = await createWeb();
     const template = await made('page', 'stored');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -118,7 +118,7 @@ describe(`templates in the console${reason}`, () => {
     await page.keyboard.type('more ');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Types' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await written(person)).toBe('more stored');
     // Renaming the project keeps the text in the editor.
@@ -131,11 +131,11 @@ describe(`templates in the console${reason}`, () => {
     await page.waitForURL(/\/types$/);
 
     expect(await bodyOf(organization, template)).toBe('stored');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show at once what other users save, and never overwrite it unseen', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     const template = await made('page', 'first');
     const { owner } = organization;
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -152,7 +152,7 @@ describe(`templates in the console${reason}`, () => {
     await owner.patch(template.url, { body: 'theirs' });
     await page.getByRole('heading', { name: 'Someone else has saved this template' }).waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     expect(await written(person)).toBe('second mine');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -165,11 +165,11 @@ describe(`templates in the console${reason}`, () => {
     await owner.patch(template.url, { body: 'theirs again' });
     await page.getByRole('button', { name: 'Take theirs' }).click();
     expect(await written(person)).toBe('theirs again');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are rendered again when a value that they use changes', async () => {
-    const { organization, made, port } = await givenWeb();
+    const { organization, made, port } = await createWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     await preview(person, 'default').getByText('listen 80').waitFor();
@@ -186,7 +186,7 @@ describe(`templates in the console${reason}`, () => {
   journey(
     'can be edited by keyboard alone: Tab indents, Escape and Tab leave, and shortcuts of the page are inactive',
     async () => {
-      const { organization, made } = await givenWeb();
+      const { organization, made } = await createWeb();
       await made('page', 'x');
       const person = await signedIn(organization, '/projects/web/templates/page');
       const { page } = person;
@@ -204,7 +204,7 @@ describe(`templates in the console${reason}`, () => {
   );
 
   journey('are renamed and deleted only while no text includes them', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     await made('head', 'x');
     await made('page', '{{ strata.templates.head }}');
     const person = await signedIn(organization, '/projects/web/templates/head');
@@ -225,11 +225,11 @@ describe(`templates in the console${reason}`, () => {
     await page.waitForURL(/templates$/);
     await page.getByRole('link', { name: 'head', exact: true }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['head']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show earlier versions line by line', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     const template = await made('page', 'one\ntwo\nthree');
     const { headers } = await organization.owner.patch(template.url, { body: 'one\n2\nthree' });
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
@@ -241,12 +241,12 @@ describe(`templates in the console${reason}`, () => {
     expect(await latest.getByRole('deletion').allTextContents()).toEqual(['− two\n']);
     expect(await latest.getByRole('insertion').allTextContents()).toEqual(['+ 2\n']);
     await latest.getByRole('link', { name: `revision ${headers['x-revision']}` }).waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('remain responsive with a hundred thousand characters', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     const line = 'listen {{ PORT }}; # as it stands in every line of this long file\n';
     const template = await made('long', line.repeat(1_550));
     const person = await signedIn(organization, '/projects/web/templates/long');
@@ -262,11 +262,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
 
     expect((await bodyOf(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are read-only for a viewer', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
     const { page } = person;
@@ -278,20 +278,20 @@ describe(`templates in the console${reason}`, () => {
     for (const name of ['Review and save', 'Rename or describe', 'Delete']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are accessible and fit the screen in every theme and screen size', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, made } = await createWeb();
     await made('page', 'listen {{ PORT }} on {{ HOST }}\n{% if PORT == "80" %}plain{% endif %}');
     const person = await signedIn(organization, '/projects/web/templates');
     const { page } = person;
     await page.getByRole('link', { name: 'page', exact: true }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.getByRole('link', { name: 'page', exact: true }).click();
     await preview(person, 'default').getByText('listen 80 on base.example').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await page.getByText('admin', { exact: true }).waitFor();
     await drafts(page).waitFor({ state: 'detached' });
     await second.getByText(other.email).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('apply no drafts of another user', async () => {
@@ -100,7 +100,7 @@ describe(`two tabs of one browser${reason}`, () => {
       `${web.url}effective/?environment=staging`,
     );
     expect(body.values.TOKEN).toBe('newer-canary');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('keep the drafts of both', async () => {
@@ -116,6 +116,6 @@ describe(`two tabs of one browser${reason}`, () => {
     for (const page of [person.page, second]) await staged(page, '2 changes').waitFor();
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ describe(`a console page that was opened before an upgrade${reason}`, () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
     const said = page.getByRole('alert');
     await said.getByText('Strata was upgraded after you opened this page. Reload the page.').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute('**/graphql');
     await said.getByRole('button', { name: 'Reload' }).click();
 

@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
 /** Each word in the table "Where things are", and the page that the palette must offer for it. */
-function promised(): readonly { readonly word: string; readonly title: string }[] {
+function documentedWords(): readonly { readonly word: string; readonly title: string }[] {
   const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
   const [part = ''] = section.split('\n## ');
   const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
@@ -25,7 +25,7 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
     const typed = page.getByRole('dialog').getByRole('combobox');
-    const words = promised();
+    const words = documentedWords();
     expect(words.length).toBeGreaterThan(80);
     const missing: string[] = [];
     for (const { word, title } of words) {
@@ -42,7 +42,7 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     }
 
     expect(missing).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('open the time travel control and the list of keyboard shortcuts', async () => {
@@ -71,6 +71,6 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     await open('export shop');
     await page.getByRole('option', { name: /^Export.*shop/ }).click();
     await page.waitForURL('**/projects/shop/export**');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ interface SilentClient {
 }
 
 /** Sends a request, and reads nothing for some time after the first bytes. */
-function askInSilence(path: string, authorization: string, silenceMs: number): SilentClient {
+function fetchWithoutReading(path: string, authorization: string, silenceMs: number): SilentClient {
   const { hostname, port, pathname, search } = new URL(path);
   const socket = net.connect(Number(port), hostname);
   socket.write(
@@ -200,7 +200,7 @@ it('a list of tens of megabytes is returned completely', async () => {
 it('sixty clients that request the largest lists do not use up memory or block other organizations', async () => {
   const authorization = await heavy.authorization('VIEWER');
   const answers: HeavyAnswer[] = [];
-  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, SILENCE_MS));
+  const silent = Array.from({ length: SILENT_CLIENTS }, () => fetchWithoutReading(list, authorization, SILENCE_MS));
   await untilRoomIsTaken(silent);
   const until = performance.now() + LOAD_MS;
   const isOver = () => performance.now() > until && answers.some(({ status }) => status === 200);
@@ -266,7 +266,7 @@ it('a request that reads many rows waits for free memory, however small its resp
   const { headers } = await heavy.owner.get('projects/');
   const then = list.replace(/parameters\/.*$/, `effective/?environment=development&revision=${headers['x-revision']}`);
   // Two requests use all available memory, the third one waits for it, and later ones wait behind the third.
-  const silent = [1, 2, 3].map(() => askInSilence(list, authorization, ROOM_TAKEN_MS));
+  const silent = [1, 2, 3].map(() => fetchWithoutReading(list, authorization, ROOM_TAKEN_MS));
   await untilRoomIsTaken(silent);
   let isAnswered = false;
   const response = fetchHeavy(then, authorization).then((answer) => {

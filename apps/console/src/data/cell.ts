@@ -43,16 +43,16 @@ export function displayOf(cell: ShownCell): CellDisplay {
 }
 
 /** Returns the reading of a cell after a draft is applied. */
-export function displayOfEdit(wish: DraftEdit, isSecret: boolean): CellDisplay {
-  switch (wish.kind) {
+export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
+  switch (edit.kind) {
     case 'unset':
       return { kind: 'again' };
     case 'set':
       return isSecret
-        ? { kind: 'secret', dynamic: wish.dynamic }
-        : { kind: wish.dynamic ? 'dynamic' : 'text', text: wish.text };
+        ? { kind: 'secret', dynamic: edit.dynamic }
+        : { kind: edit.dynamic ? 'dynamic' : 'text', text: edit.text };
     default:
-      return { kind: wish.kind };
+      return { kind: edit.kind };
   }
 }
 

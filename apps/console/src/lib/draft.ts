@@ -180,14 +180,14 @@ export const isNeverStored = ({ isSecret, wish }: Draft): boolean => isSecret &&
  * in the cell; null if there is none.
  */
 export function changesNothing(
-  wish: DraftEdit,
+  edit: DraftEdit,
   isSecret: boolean,
   present: { readonly text: string | null; readonly dynamic: boolean } | null,
 ): boolean {
-  if (wish.kind === 'unset') return present === null;
+  if (edit.kind === 'unset') return present === null;
   if (present === null) return false;
-  if (wish.kind === 'null') return !isSecret && present.text === null;
-  return wish.kind === 'set' && !isSecret && present.text === wish.text && present.dynamic === wish.dynamic;
+  if (edit.kind === 'null') return !isSecret && present.text === null;
+  return edit.kind === 'set' && !isSecret && present.text === edit.text && present.dynamic === edit.dynamic;
 }
 
 function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {

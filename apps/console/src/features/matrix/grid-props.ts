@@ -25,7 +25,7 @@ export interface GridProps {
   onMove(place: GridPosition): void;
   /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;
-  onStage(target: DraftTarget, wish: DraftEdit): void;
+  onStage(target: DraftTarget, edit: DraftEdit): void;
   onExplain(): void;
   /** Closes the explanation panel. */
   onClose(): void;
@@ -33,7 +33,7 @@ export interface GridProps {
   onRedo(): void;
   onRefuse(words: string): void;
   /** Called when other rows become visible. */
-  onSight(first: number, last: number): void;
+  onVisibleRows(first: number, last: number): void;
   /** Whether a floating bar covers the last lines. */
   readonly hasFoot: boolean;
   readonly handle: Ref<GridHandle>;

@@ -96,7 +96,10 @@ function usePointedCell(onPoint: GridProps['onPoint']) {
 }
 
 /** Reports the visible rows, and keeps the active cell visible when the grid shrinks. */
-function useVisibleRows({ matrix, active, onSight }: GridProps, { lines, sizes, show }: GridViewport): void {
+function useVisibleRows(
+  { matrix, active, onVisibleRows: onSight }: GridProps,
+  { lines, sizes, show }: GridViewport,
+): void {
   const { first, last } = lines;
   useEffect(() => {
     const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);

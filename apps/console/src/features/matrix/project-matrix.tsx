@@ -74,7 +74,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
-          onSight={setSight}
+          onVisibleRows={setSight}
           hasFoot={hasDrafts}
           handle={grid}
         />

@@ -46,7 +46,7 @@ export interface CellActions {
   readonly following: number;
   /** Returns the reason why a cell is read-only; null if it is not. */
   whyNot(line: MatrixRow, column: ColumnOfGrid): string | null;
-  stage(target: DraftTarget, wish: DraftEdit): void;
+  stage(target: DraftTarget, edit: DraftEdit): void;
   onUndo(): void;
   onRedo(): void;
 }
@@ -94,17 +94,17 @@ export function useCellActions(props: DraftingProps): CellActions {
       ? null
       : 'You can’t change values here. Your role or grant is read-only.';
   };
-  const stage = ({ line, column, revision }: DraftTarget, wish: DraftEdit) => {
+  const stage = ({ line, column, revision }: DraftTarget, edit: DraftEdit) => {
     const cell = line.cells[column.at];
     if (!cell) return;
     const place = placeOf(project, line, column);
     const key = draftKey(place);
-    if (!changesNothing(wish, line.secret, ownContent(cell))) {
-      handle.stage({ ...place, wish, base: baseOf(cell, revision) });
+    if (!changesNothing(edit, line.secret, ownContent(cell))) {
+      handle.stage({ ...place, wish: edit, base: baseOf(cell, revision) });
       // The row has been reloaded while the cell was edited, so the draft may be in conflict.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
-    else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
+    else if (edit.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
   };
   // Undo changes drafts, which pages of the past hide.
   const { undo, redo } = isNow ? handle : NOT_NOW;

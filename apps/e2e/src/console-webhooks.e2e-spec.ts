@@ -16,9 +16,9 @@ afterAll(async () => {
   await chat?.close();
 });
 
-/** A token that must not be shown after it was stored. */
+/** Returns a new token, which must not be shown after it was stored. */
 const newToken = () => `xoxb-canary-${randomUUID()}`;
-/** A channel for this test only, so that messages of other tests do not delay its messages. */
+/** Returns a new channel for one test, so that messages of other tests do not delay its messages. */
 const newChannel = () => `#c${randomUUID().slice(0, 8)}`;
 
 async function createWebhook(organization: TestOrganization, more: object = {}): Promise<Webhook> {

@@ -6,7 +6,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
-/** Each word in the table "Where things are", and the page that the palette must offer for it. */
+/** Returns each word in the table "Where things are", with the page that the palette must offer for it. */
 function documentedWords(): readonly { readonly word: string; readonly title: string }[] {
   const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
   const [part = ''] = section.split('\n## ');

@@ -7,7 +7,7 @@ type ToSet = NonNullable<Cell['toSet']>;
 const NOTHING = { text: null, raw: null, problem: null, environmentName: null, projectName: null, expiresAt: null };
 const SIDE: Cell['left'] = { ...NOTHING, states: ['own'], valueId: null, ledgerId: null };
 
-/** Differences of `web` between staging and production, one for each name. */
+/** Returns differences of `web` between staging and production, one for each name. */
 function differences(
   toSets: Readonly<Record<string, Partial<ToSet>>>,
   right: object | null = { type: 'string', secret: false },

@@ -18,7 +18,7 @@ export interface GridProps {
   readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
   /** Returns whether a value has just changed. */
   readonly isFresh: (line: MatrixRow, column: ColumnOfGrid) => boolean;
-  /** Returns the data with which a secret can be revealed. */
+  /** Returns the location of a secret, with which it can be revealed. */
   readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;

@@ -89,7 +89,7 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
   );
 }
 
-/** Names the first environments and counts the others. */
+/** Returns the names of the first environments and the number of the others. */
 function placesOf({ drafts }: DraftsHandle): string {
   const names = [...new Set([...drafts.values()].map(({ environmentName }) => environmentName))];
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');

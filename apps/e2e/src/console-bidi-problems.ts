@@ -38,7 +38,7 @@ export function findBidiProblems(page: Page): Promise<readonly string[]> {
     const walker = document.createTreeWalker(document.body, texts);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { data, parentElement: element } = node;
-      // A text that the user is editing is isolated by its box.
+      // A text area isolates its text from the text around it.
       if (element.tagName === 'TEXTAREA') continue;
       if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
       if (!fromTheRight.test(data) || ['OPTION', 'TITLE'].includes(element.tagName)) continue;

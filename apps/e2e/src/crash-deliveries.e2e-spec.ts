@@ -45,10 +45,7 @@ function receivedIn({ text }: ChatMessageRecord): [number, number] {
   return [Number(first), Number(last)];
 }
 
-/**
- * Expects that each message starts at or before the revision after the previous messages. A message may arrive twice, but none may be
- * missing or overtake another.
- */
+/** Expects that the messages cover all revisions in order. A message may arrive twice, but none may be missing or overtake another. */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
   let shown = from;
   for (const message of messages) {

@@ -11,7 +11,7 @@ export interface GraphQLResult {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** Access to a gateway and the core behind it, as a frontend has it. */
+/** Access to a gateway, as a frontend has it, and to the core behind it. */
 export class GraphQLFixture {
   constructor(
     readonly url: string,

@@ -42,7 +42,7 @@ export function displayOf(cell: ShownCell): CellDisplay {
   return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
 }
 
-/** Returns the reading of a cell after a draft is applied. */
+/** Returns how a cell is shown after a draft is applied. */
 export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
   switch (edit.kind) {
     case 'unset':

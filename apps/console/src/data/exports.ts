@@ -35,11 +35,11 @@ export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
   json: 'JSON',
 };
 
-/** Formats the export format for the URL. */
+/** Returns the text of an export format in the URL. */
 export const formatText = (kind: ExportKind): string =>
   kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
 
-/** Returns the format of the URL; null if its template does not exist. */
+/** Returns the export format that the URL names; null if its template does not exist. */
 export function formatIn(
   text: string | undefined,
   templates: readonly { readonly id: string; readonly name: string }[],

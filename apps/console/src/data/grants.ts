@@ -34,8 +34,8 @@ export const grantsQuery = queryOptions({
 });
 
 /**
- * Returns the scopes with their grants: environments first, each kind sorted by name. Both are read together, because grants determine
- * access control.
+ * Returns the scopes with their grants: environments first, each kind sorted by name. Both are read together, because a grant can turn
+ * access control on or off.
  */
 export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,

@@ -33,7 +33,7 @@ export interface ListedConflict {
 export interface RevertPlanResult {
   readonly plan: ReviewedPlan;
   readonly conflicts: readonly ListedConflict[];
-  /** The reasons that belong to no object. */
+  /** The reasons for a rejection that belong to no object. */
   readonly refusals: readonly string[];
 }
 

@@ -75,7 +75,7 @@ interface GivenTag extends TagFormProps {
 }
 
 export function ChangeTag({ environment, tag, applied }: GivenTag) {
-  // State, so that the form keeps the version that the user started to edit.
+  // The state keeps the version that the user started to edit.
   const [{ id, ledgerId, name, description, immutable }] = useState(tag);
   return (
     <SaveForm

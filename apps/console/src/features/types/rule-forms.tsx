@@ -92,7 +92,7 @@ interface RuleFormProps {
 
 export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
-  // State, so that the form keeps the version that the user started to edit.
+  // The state keeps the version that the user started to edit.
   const [rule] = useState(present);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
   const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });

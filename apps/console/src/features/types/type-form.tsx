@@ -17,7 +17,7 @@ interface TypeFormProps {
 
 /** Creates or changes a type. If the parent changes, the core first validates the stored values against the new rules. */
 export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormProps) {
-  // State, so that the form keeps the version that the user started to edit.
+  // The state keeps the version that the user started to edit.
   const [type] = useState(present);
   const parents = type === null ? rows : possibleParents(rows, type.id);
   // The default parent, which accepts every text and allows most kinds of rules.

@@ -27,7 +27,7 @@ interface DescribeFormProps {
 
 /** A form that changes the name or the description of an object. */
 export function DescribeForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
-  // State, so that the form keeps the version that the user started to edit.
+  // The state keeps the version that the user started to edit.
   const [is] = useState(object);
   const { id, name, description } = is;
   const read = (given: FormData): NameAndDescription =>

@@ -25,7 +25,7 @@ export const ownOrganizationsQuery = queryOptions({
     allPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
 });
 
-/** Changes an organization, and returns its new version. */
+/** Changes an organization if it still has the expected version. */
 export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
   saved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
 }

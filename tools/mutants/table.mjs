@@ -728,7 +728,7 @@ export const MUTANTS = [
   {
     promise: 'tabs do not overwrite what the others have drafted',
     file: 'apps/console/src/kit/drafts/drafts-store.ts',
-    find: '    this.hear(keys);\n',
+    find: '    this.reload(keys);\n',
     replace: '',
     specs: ['drafts/drafts-store'],
   },

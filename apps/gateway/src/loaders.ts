@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { type CoreClient, nullIfNotFound, type Query } from './core.ts';
 import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
 
-/** Ids in one `id__in`: with each of them 39 characters long, a path stays within what the core takes. */
+/** The number of ids in one `id__in`. Each takes 39 characters, so the path stays within the limit of the core. */
 const BATCH = 200;
 
 export type Loaders = ReturnType<typeof createLoaders>;
@@ -23,7 +23,7 @@ export interface ParameterLoadKey {
   readonly moment?: Query;
 }
 
-/** A parameter's value as seen from a project in an environment. */
+/** Identifies the value of a parameter as a project shows it in one environment. */
 export interface EffectiveKey extends ParameterLoadKey {
   readonly environment: string;
   readonly reveal: boolean;

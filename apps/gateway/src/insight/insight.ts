@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-/** GraphQL pages continue by cursor and do not contain URLs of the REST API. */
+/** Omits `next`, because GraphQL pages continue by cursor and contain no URLs of the REST API. */
 const next = omitMember('`cursor` says where to go on');
 
 interface NamedRow {

@@ -151,7 +151,7 @@ function addVersion({ build }: Assembly, noun: Noun): void {
   const { shape } = noun;
   const { ledger_id: ledgerId, modified_at: modifiedAt } = shape.schema.shape;
   if (ledgerId || !isVersioned(noun)) return;
-  // The member may be omitted unless it is selected.
+  // Some responses of the core contain `modified_at` only if the query selects it.
   const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
   build.add(shape.name, {
     ledgerId: field<ObjectSource<VersionedRow>>({

@@ -125,7 +125,7 @@ function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: 
   throw badInput('This cursor lies outside of the list.');
 }
 
-/** So many rows behind a place of a list. */
+/** Returns the cursor of the row that is this many rows after the row of `base`. */
 function counted(list: string, base: string, rows: number): string {
   return encodeListCursor(list, [base, String(rows)]);
 }

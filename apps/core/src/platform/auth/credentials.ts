@@ -25,7 +25,7 @@ export interface Identity extends Permissions {
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
-  /** The organization's revision at the time of the lookup. The identity includes all writes up to it. */
+  /** The organization's revision at the time of the lookup. The identity takes account of all writes up to it. */
   readonly revision: Revision;
   readonly credential: VerifiedCredential;
 }
@@ -85,8 +85,8 @@ export class Credentials {
   }
 
   /**
-   * Returns null unless the whole key is correct, not revoked and not expired. The result includes all writes up to
-   * `since`.
+   * Returns null unless the whole key is correct, not revoked and not expired. The result takes account of all writes
+   * up to `since`.
    */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(storageKeyOf(key), since, async () => {
@@ -130,7 +130,7 @@ export class Credentials {
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      // a write that waits checks the token version again, for tokens of every issuer
+      // a write that has waited checks the token version again, for tokens of every issuer
       const shown = { keyPrefix: null, tokenVersion: row.token_version };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);

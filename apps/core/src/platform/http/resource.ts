@@ -85,7 +85,7 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   /** Replaces `list` if responses are cached: sends the whole response with its headers. */
   answerList?(call: Call, path: PathParameters): Promise<unknown>;
   retrieve(request: ReadRequest<N, Key>): Promise<RowResult<Row>>;
-  /** Replaces `retrieve` in the same way for GET; writes still use `retrieve`. */
+  /** Replaces `retrieve` for GET in the same way; writes still use `retrieve`. */
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): PreparedCommandOf<Made>;
   /**

@@ -13,7 +13,7 @@ interface KnownPath {
 }
 
 interface Routes {
-  /** The paths without their final slash. */
+  /** The path patterns without their final slash. */
   readonly known: Map<string, KnownPath>;
   /** For each path of the router: the paths that a request may mean, the most literal one first. */
   readonly meanings: Map<string, readonly KnownPath[]>;

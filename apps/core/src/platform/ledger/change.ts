@@ -10,6 +10,6 @@ export interface Change {
   readonly project?: NamedObject;
   readonly environment?: NamedObject;
   readonly parameter?: NamedObject;
-  /** The positions in the request of the changeset's operations that made the change. */
+  /** The positions in the request of those operations of the changeset that made this change. */
   readonly operations?: readonly number[];
 }

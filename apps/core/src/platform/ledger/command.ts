@@ -33,7 +33,7 @@ export interface Command<Result> {
   readonly inSet?: SetMember<Result>;
 }
 
-/** The reason for a change and its external reference, for people. */
+/** The reason for a change, and its reference in another system. */
 export interface ChangesetNote {
   readonly message: string | null;
   readonly externalRef: string | null;
@@ -126,7 +126,7 @@ export interface SetRequest<Input> {
 export type SetDecision<Row, Result> =
   | { readonly is: 'refused'; readonly because: unknown }
   | { readonly is: 'unchanged'; readonly result: Result }
-  /** The input needs more than the set has loaded: `run` decides. */
+  /** The input needs data that the set has not loaded, so `run` decides. */
   | { readonly is: 'single' }
   | {
       readonly is: 'changed';
@@ -149,12 +149,15 @@ export type BeforeCommitHook = (
   changes: readonly Change[],
 ) => Promise<void>;
 
-/** A result that is shown once must stay so if other objects are created with it. */
+/**
+ * The values from the least to the most restrictive. The combined command takes the most restrictive one, so that a
+ * secret that is shown once is not shown again because other objects were created with it.
+ */
 const ORDERED_BY_STRICTNESS: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
 
 /**
- * Combines several commands of one caller: one revision, one commit, all or nothing. Each sees the writes of the
- * previous ones.
+ * Combines several commands of one caller into one, with one revision and one commit. If one of them fails, nothing is
+ * stored. Each command sees the writes of the previous ones.
  */
 export function combineCommands(
   operation: string,

@@ -31,7 +31,10 @@ export interface LedgerPage {
   /** The page was full, so there may be further events already. */
   readonly more: boolean;
   readonly revision: Revision;
-  /** Permissions may have changed up to this revision. Receivers of this page must have been looked up since. */
+  /**
+   * Permissions may have changed up to this revision. Look up the receivers of this page again if they were looked up
+   * before it.
+   */
   readonly people: Revision;
 }
 

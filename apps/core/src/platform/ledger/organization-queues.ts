@@ -56,7 +56,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
     }
   }
 
-  /** The first item of a queue has waited longest. */
+  /** The first item of each queue has waited longest. */
   private rejectOverdue(): void {
     const waitingSince = performance.now() - this.waitMsMax;
     for (const queue of this.queues.values()) {
@@ -68,7 +68,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
   }
 }
 
-/** Waits while more writers arrive, for some rounds of the event loop: well below a millisecond. */
+/** Waits a few rounds of the event loop while more writers arrive: well below a millisecond. */
 async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
   for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
     known = queue.length;

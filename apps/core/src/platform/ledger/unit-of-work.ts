@@ -49,9 +49,10 @@ interface Task extends QueuedWrite {
 }
 
 /**
- * The one way to write: carries out commands, in the order in which they came. It takes the organization's head row first,
- * so everything that is read and decided inside is still true at commit. Commands that wait for the same organization are
- * carried out in one transaction, each with its own revision, refusal and answer; no answer leaves before the commit.
+ * The only way to write. Runs the commands of an organization in the order in which they arrive. Each transaction first
+ * locks the organization's head row, so everything that a command reads and decides is still true at commit. Commands
+ * that wait for the same organization share one transaction, but each has its own revision, error and response. No
+ * response is sent before the commit.
  */
 @Injectable()
 export class UnitOfWork {
@@ -111,8 +112,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Returns what a write would decide, without a write: it does not wait for others, and works while the organization is under
-   * maintenance. Its statements read one state, and none of them can write.
+   * Returns what a write would decide, without writing. A preview does not wait for writes, and works while the
+   * organization is under maintenance. All its statements read one read-only snapshot.
    */
   async preview<Result>(
     caller: Caller,
@@ -210,7 +211,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Refuses a caller who is not authorized any more after waiting. */
+/** Throws the error that a new request would get if the caller's authorization ended during the wait. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
   const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
@@ -222,13 +223,13 @@ function refusalOf(outcome: CommandOutcome | undefined): unknown {
   return outcome && 'refused' in outcome ? outcome.refused : null;
 }
 
-/** Whether a group has begun enough. */
+/** Returns a function that returns true once the group has taken commands for long enough. */
 function clock(): () => boolean {
   const began = performance.now();
   return () => performance.now() - began >= GROUP_MS_MAX;
 }
 
-/** The next command, with those behind it that can be carried out together with it. */
+/** Removes from the queue the next command and the commands behind it that can run in the same set. */
 function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[] {
   const first = queue.shift() as Waiting;
   const set = [first];
@@ -249,8 +250,8 @@ function rowOf({ member }: Waiting): string {
 }
 
 /**
- * A set as far as it goes together: what has no outcome is to be run by itself. A set belongs to several requests, so what it
- * decrypts is noted for none of them; it validates no stored secret.
+ * Runs a set of commands. A command without an outcome must run alone afterwards. A set contains commands of several
+ * requests, so its decryptions are recorded for none of them; it validates no stored secret.
  */
 async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
@@ -268,7 +269,7 @@ function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {
 const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;
 const goesAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
 
-/** Takes all commands out of the queue; tasks fail by themselves. */
+/** Removes all commands from the queue and returns them. Tasks stay: they report their own failure. */
 function withdraw(queue: (Waiting | Task)[]): readonly Waiting[] {
   const items = queue.splice(0);
   queue.push(...items.filter(isTask));

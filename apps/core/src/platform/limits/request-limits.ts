@@ -38,7 +38,7 @@ export class RequestLimits {
     private isRead: boolean,
   ) {}
 
-  /** Applies the limits of a read to a request that writes nothing but has the method of a write. */
+  /** Applies the limits of a read to a request that writes nothing but uses the method of a write. */
   limitAsRead(): void {
     this.isRead = true;
   }

@@ -34,7 +34,7 @@ describe('TokenBuckets', () => {
     expect(rate.take('b').isAllowed).toBe(false);
   });
 
-  it('uses one shared bucket for new keys when too many keys are known', () => {
+  it('uses one shared bucket for new keys when it has too many keys', () => {
     const rate = buckets(2);
     for (let n = 0; n < 100_000; n += 1) rate.take(`known ${n}`);
 

@@ -51,7 +51,7 @@ export interface RowResult<T> {
   readonly row: T;
 }
 
-/** A known revision, or the present. */
+/** A revision that is already known, or the present. */
 interface Reading {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;

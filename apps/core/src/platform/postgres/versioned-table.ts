@@ -22,9 +22,9 @@ const id = column<Uuid>('uuid');
 const flag = column<boolean>('boolean');
 
 /**
- * The one description of each versioned table: the columns that users write. The database sets the others (see STAMPS
- * and migrations/versioned.ts). The entity, the select, the row and the copied members of responses are derived from
- * it.
+ * The single description of each versioned table: the columns that users write. The database sets the others (see
+ * STAMPS and migrations/versioned.ts). The entity, the select, the row and the copied members of responses are derived
+ * from it.
  */
 const TABLES = {
   environment: { name: text, description: text, parent_id: nullable(id) },

@@ -71,7 +71,7 @@ export class RootKey {
     return Buffer.from(hkdfSync('sha256', this.root, '', `strata/v1/${label}`, KEY_BYTES));
   }
 
-  /** Distinguishes two root keys without revealing anything else about them. */
+  /** Returns a code that differs between two root keys and reveals nothing else about them. */
   checkValue(): Buffer {
     return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
@@ -91,7 +91,7 @@ export class RootKey {
     return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
   }
 
-  /** Distinguishes two requests without revealing their content, which may be a secret. */
+  /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */
   requestHmac(request: string): Buffer {
     return createHmac('sha256', this.requestPepper).update(request).digest();
   }

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of its own columns and
- * constraints. The function adds the key, the revision, the ledger id and the two timestamps.
+ * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of the columns and constraints
+ * that are specific to the table. The function adds the key, the revision, the ledger id and the two timestamps.
  */
 export async function versionedTable(db: QueryRunner, table: string, columns: string): Promise<void> {
   await db.query(`

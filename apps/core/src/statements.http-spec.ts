@@ -158,7 +158,7 @@ it.each([
       const parameter = await organization.parameter({ project });
       const interpolated = which.reads === 2;
       await organization.value({ parameter, internal_value: which.text, interpolated });
-      const asked = async () => {
+      const counted = async () => {
         core.statements();
         const path = `${project.url}matrix/?name=${parameter.name}`;
         const { status, text } = await organization.owner.get(path);
@@ -167,7 +167,7 @@ it.each([
         const looks = all.filter(isLookAtHead).length;
         return [looks, all.length - looks];
       };
-      counts.push({ first: await asked(), again: await asked() });
+      counts.push({ first: await counted(), again: await counted() });
     }
     // takes the smallest count, because statements of other work in the process are counted, too
     const least = (of: 'first' | 'again', kind: 0 | 1) => Math.min(...counts.map((count) => count[of][kind] ?? 0));

@@ -6,7 +6,7 @@ export async function typeNamed({ owner }: TestOrganization, name: string): Prom
   return body.results[0] as ParameterType;
 }
 
-/** Creates types below one another; the first is a child of an existing one. */
+/** Creates types, each a child of the previous one; the first is a child of an existing type. */
 export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
   const made = [await typeNamed(organization, top)];
   for (const name of names) {
@@ -33,5 +33,5 @@ export function rule(
   return organization.owner.post<EitherRule>(`${owner.url}rules/`, { type, constraint });
 }
 
-/** Returns the status and the code of an error. */
+/** Returns the status and the error code of a response. */
 export const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

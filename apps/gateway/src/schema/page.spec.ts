@@ -39,15 +39,15 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
   it('returns every row exactly once for any page size', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: MAX_PAGE }), { minLength: 1 }), (sizes) => {
-        const seen: string[] = [];
+        const ids: string[] = [];
         let after: string | null = null;
         for (let round = 0; ; round += 1) {
           const page = read(sizes[round % sizes.length] ?? 1, after);
-          seen.push(...page.rows.map(({ row }) => row.id));
+          ids.push(...page.rows.map(({ row }) => row.id));
           after = page.rows.at(-1)?.cursor() ?? null;
           if (!page.hasNextPage) break;
         }
-        expect(seen).toEqual(rows.map(({ id }) => id));
+        expect(ids).toEqual(rows.map(({ id }) => id));
       }),
       { numRuns: 50 },
     );

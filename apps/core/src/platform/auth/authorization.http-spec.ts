@@ -39,11 +39,11 @@ describe('the Authorization header', () => {
 
   it.each([
     ['no header', []],
-    ['the header of the strategy', ['X-Strata-Api-Key: KEY']],
+    ['X-Strata-Api-Key', ['X-Strata-Api-Key: KEY']],
     ['X-Api-Key', ['X-Api-Key: KEY']],
     ['Proxy-Authorization', ['Proxy-Authorization: Api-Key KEY']],
     ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
-    ['a header that only begins so', ['Authorization2: Api-Key KEY']],
+    ['a header whose name only begins with Authorization', ['Authorization2: Api-Key KEY']],
   ])('is required: a request with %s returns 401', async (_, lines: string[]) => {
     const answer = await request(...lines.map((line) => line.replaceAll('KEY', key)));
 
@@ -61,11 +61,11 @@ describe('the Authorization header', () => {
   );
 
   it.each([
-    ['a right prefix with a wrong secret', (good: string) => `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
-    ['the secret in other letter case', (good: string) => good.replace(/\..*/, (secret) => swapCase(secret))],
+    ['a known prefix with a wrong secret', (good: string) => `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
+    ['the secret in the opposite letter case', (good: string) => good.replace(/\..*/, (secret) => swapCase(secret))],
     ['an unknown prefix', (good: string) => good.replace(/^.{8}/, 'zzzzzzzz')],
-    ['a secret that goes on', (good: string) => `${good}A`],
-    ['a secret that ends early', (good: string) => good.slice(0, -1)],
+    ['a secret that is one character too long', (good: string) => `${good}A`],
+    ['a secret that is one character too short', (good: string) => good.slice(0, -1)],
   ])('is rejected if it contains %s', async (_, corrupt) => {
     expect((await request(`Authorization: Api-Key ${corrupt(key)}`)).status).toBe(403);
   });

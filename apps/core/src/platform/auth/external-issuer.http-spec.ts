@@ -35,7 +35,7 @@ beforeAll(async () => {
   await person(local, organizationId, 'ADMIN', SUBJECT);
 });
 afterAll(async () => {
-  // A machine too busy to start the one must not leave the other running.
+  // On a busy machine the second core may not have started; the issuer must be closed anyway.
   await Promise.all([external?.close(), issuer?.close()]);
 });
 
@@ -116,18 +116,24 @@ describe('a core with an external issuer', () => {
     ['another audience', () => rs256({ aud: 'strata' })],
     ['an expiry that has passed', () => es256({ exp: 1 })],
     ['no expiry', () => es256({ exp: undefined })],
-    ['a life of more than a day', () => es256({ exp: Math.floor(Date.now() / 1_000) + 90_000 })],
-    ['something critical', () => signToken(ec, claims(), { ...header, crit: ['x'], x: 1 })],
+    ['a lifetime of more than a day', () => es256({ exp: Math.floor(Date.now() / 1_000) + 90_000 })],
+    ['an unknown critical extension', () => signToken(ec, claims(), { ...header, crit: ['x'], x: 1 })],
     ['another type', () => signToken(ec, claims(), { ...header, typ: 'secevent+jwt' })],
     ['an unknown subject', () => es256({ sub: 'auth0|nobody' })],
-    ['an organization that is not theirs', () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' })],
+    [
+      'an organization that the user is not a member of',
+      () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' }),
+    ],
     ['an unknown kid', () => signToken(ec, claims(), { ...header, kid: 'ec-2' })],
     ['a kid that is a path', () => signToken(ec, claims(), { ...header, kid: '../../etc/passwd' })],
     ['the kid of a key of another kind', () => signToken(ec, claims(), { ...header, kid: 'rsa-1' })],
     ['the public key as a secret', () => signTokenWithSecret(pem, claims(), { alg: 'HS256', kid: 'rsa-1' })],
     ['alg none', () => signToken(ec, claims(), { alg: 'none', kid: 'ec-1' })],
-    ['its own key in the header', () => signToken(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') })],
-    ['its own issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
+    [
+      'a foreign key in the header',
+      () => signToken(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') }),
+    ],
+    ['a foreign issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
   ])('rejects a token with %s', async (_, token) => {
     expect(await current(external, token())).toMatchObject({
       status: 403,
@@ -182,10 +188,10 @@ describe('a person whose address an external issuer has verified', () => {
 
   it.each([
     ['is not verified', { email_verified: false }],
-    ['is verified in words only', { email_verified: 'true' }],
+    ['is verified as the text "true" only', { email_verified: 'true' }],
     ['is invalid', { email: 'somebody' }],
     ['is missing', { email: undefined }],
-    ['is more than one', { email: ['a@example.com'] }],
+    ['is a list', { email: ['a@example.com'] }],
   ])('is rejected if the address %s', async (_, changed) => {
     const member = await person(local, organizationId, 'VIEWER');
 
@@ -217,7 +223,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
-  it('requires the organization in the token of a person who is a member of several', async () => {
+  it('must be named with an organization in the token if they are a member of several', async () => {
     const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
@@ -247,7 +253,7 @@ describe('a person whose address an external issuer has verified', () => {
 
   it.each([
     ['no organization', 2, () => ({})],
-    ['the one that they are invited to', 1, (organization: string) => ({ organization })],
+    ['the inviting organization', 1, (organization: string) => ({ organization })],
   ])(
     'accepts an invitation to another organization with a token that names %s, and keeps their identity',
     async (_, count, changed) => {

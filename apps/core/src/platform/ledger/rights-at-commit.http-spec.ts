@@ -95,7 +95,7 @@ async function texts({ organization, project }: Scene): Promise<readonly unknown
   return body.results;
 }
 
-const told = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
 
 async function expectNothingWritten(
   scene: Scene,
@@ -109,7 +109,7 @@ async function expectNothingWritten(
   expect(changed.status).toBeLessThan(300);
   // On a busy machine, some of the waiting writes exceed their time limit first.
   const decided = replies.filter(({ status }) => status !== 503);
-  expect([...new Set(decided.map(told))]).toEqual([refusal]);
+  expect([...new Set(decided.map(statusAndCode))]).toEqual([refusal]);
   expect(await texts(scene)).toEqual(before);
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 }
@@ -182,7 +182,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
     await sleep(2_000);
     await head.release();
 
-    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
     expect(await texts(made)).toEqual(before);
   });
 
@@ -201,7 +201,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
     await head.release();
 
     expect([(await first).status, (await ended).status]).toEqual([200, 200]);
-    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
     expect(JSON.stringify(await texts(made))).not.toMatch(/after \d|once \d|new\d|imported/);
   });
 });
@@ -213,7 +213,7 @@ describe('a write of a caller who is still authorized', () => {
 
     const { replies } = await meanwhile(made, made.writer, (owner) => owner.delete(other.url));
 
-    expect(replies.filter(({ status }) => status >= 300).map(told)).toEqual([]);
+    expect(replies.filter(({ status }) => status >= 300).map(statusAndCode)).toEqual([]);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
@@ -235,21 +235,21 @@ describe('a write of a caller who is still authorized', () => {
 
     expect((await lowered).status).toBe(200);
     expect((await given).map(({ status }) => status)).toEqual([403, 403, 201, 201]);
-    expect((await given).slice(0, 2).map(told)).toEqual(['403 role_above_own', '403 role_above_own']);
+    expect((await given).slice(0, 2).map(statusAndCode)).toEqual(['403 role_above_own', '403 role_above_own']);
   });
 
   it('does not look up its caller again if no people or permissions have changed', async () => {
     const { values, writer } = await scene();
     const [{ url } = { url: '' }] = values;
-    const asked: string[][] = [];
+    const lookups: string[][] = [];
     for (const text of ['warm', '1', '2', '3', '4']) {
       core.statements();
       expect((await writer.patch(url, { internal_value: text })).status).toBe(200);
-      asked.push(core.statements().filter((statement) => /\bmembership\b/.test(statement)));
+      lookups.push(core.statements().filter((statement) => /\bmembership\b/.test(statement)));
     }
     // on a busy machine, a write may begin more than a second after the previous one, and the caller is then looked up
     // again
-    expect(asked).toContainEqual([]);
+    expect(lookups).toContainEqual([]);
   });
 });
 
@@ -258,13 +258,13 @@ describe('the last revision that changed people or permissions', () => {
     const { values, writer } = await scene();
     core.statements();
     await writer.patch(values[0]?.url ?? '', { internal_value: 'after' });
-    const asked = core.statements().find((text) => text.includes('maintenance'));
+    const statement = core.statements().find((text) => text.includes('maintenance'));
 
     const client = new pg.Client({ connectionString: core.database.url });
     await client.connect();
     try {
       await client.query('set enable_seqscan = off');
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${asked}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`);
 
       expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('using change_of_people');
     } finally {
@@ -287,7 +287,7 @@ describe('a write that waits for too long', () => {
       const replies = await writes(made, writer);
       await head.release();
 
-      expect([...new Set(replies.map(told))]).toEqual(['503 contention']);
+      expect([...new Set(replies.map(statusAndCode))]).toEqual(['503 contention']);
       expect(replies.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
       expect((await first).status).toBe(201);
     } finally {

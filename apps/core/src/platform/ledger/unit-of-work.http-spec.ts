@@ -130,13 +130,13 @@ describe('a dry run of a command', () => {
       const three = await commands();
       const at = ['a new environment', 'a renamed parameter', 'another text'].indexOf(name);
       const command: Command<unknown> = three[at] ?? combineCommands('changesets_create', three);
-      const seen = await unitOfWork.dryRun(command, async (context: WriteContext, _, changes) => {
+      const inspected = await unitOfWork.dryRun(command, async (context: WriteContext, _, changes) => {
         const [row] = await context.em.query<{ text: string }[]>('select text from value where id = $1', [value.id]);
         return { revision: context.revision, text: row?.text, count: changes.length };
       });
 
       const isText = at === 2 || at === -1;
-      expect(seen).toEqual({ revision: revision + 1, text: isText ? '2' : '1', count: at === -1 ? 3 : 1 });
+      expect(inspected).toEqual({ revision: revision + 1, text: isText ? '2' : '1', count: at === -1 ? 3 : 1 });
       const { body, headers } = await organization.owner.get<Value>(value.url);
       expect([body.value, Number(headers['x-revision'])]).toEqual(['1', revision]);
       expect((await organization.owner.get<{ count: number }>('environments/?name=made')).body.count).toBe(0);

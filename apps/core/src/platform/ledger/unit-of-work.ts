@@ -105,9 +105,9 @@ export class UnitOfWork {
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const seen = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
+      const inspected = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
       await transaction.rollback();
-      return seen;
+      return inspected;
     });
   }
 
@@ -169,20 +169,20 @@ export class UnitOfWork {
     try {
       await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
         const isOver = clock();
-        const isLast = () => taken.length >= GROUP_MAX || isOver() || goesAlone(taken[0]) || goesAlone(queue[0]);
+        const isLast = () => taken.length >= GROUP_MAX || isOver() || runsAlone(taken[0]) || runsAlone(queue[0]);
         const write = new WriteTransaction(organizationId, transaction, this.rules, isLast);
         changes = write.changes;
         do {
           const set = takeSet(queue, GROUP_MAX - taken.length);
           taken.push(...set);
-          outcomes.push(...(await runTogether(write, set)));
+          outcomes.push(...(await runCommands(write, set)));
           queue.unshift(...asSingles(taken.splice(outcomes.length)));
         } while (!write.isCommitted && !isLast());
         await write.end();
       });
     } catch (reason) {
       // without a connection, all waiting commands fail
-      const lost = taken.length > 0 ? taken : withdraw(queue);
+      const lost = taken.length > 0 ? taken : takeCommands(queue);
       for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
       return;
     }
@@ -253,7 +253,7 @@ function rowOf({ member }: Waiting): string {
  * Runs a set of commands. A command without an outcome must run alone afterwards. A set contains commands of several
  * requests, so its decryptions are recorded for none of them; it validates no stored secret.
  */
-async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
+async function runCommands(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
   if (!first) return [];
   return first.member
@@ -267,10 +267,10 @@ function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {
 }
 
 const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;
-const goesAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
+const runsAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
 
 /** Removes all commands from the queue and returns them. Tasks stay: they report their own failure. */
-function withdraw(queue: (Waiting | Task)[]): readonly Waiting[] {
+function takeCommands(queue: (Waiting | Task)[]): readonly Waiting[] {
   const items = queue.splice(0);
   queue.push(...items.filter(isTask));
   return items.filter((item): item is Waiting => !isTask(item));

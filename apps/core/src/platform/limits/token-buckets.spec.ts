@@ -23,7 +23,7 @@ describe('TokenBuckets', () => {
     expect(rate.take('a').retryAfterSeconds).toBe(1);
   });
 
-  it('keeps one bucket per key, and drops only the buckets of keys that were idle for a minute', () => {
+  it('has one bucket per key, and deletes only the buckets of keys that were idle for a minute', () => {
     const rate = buckets(1);
     rate.take('a');
     now += 59_000;

@@ -43,7 +43,7 @@ export class Changesets {
       baseRevision: input.base_revision,
       request: input.operations,
       executionMsMax: EXECUTION_MS_MAX,
-      advice: 'Make several smaller changesets of it.',
+      advice: 'Split the changeset into smaller ones.',
       expectedPlan: null,
       steps: () => steps,
     };

@@ -50,19 +50,19 @@ export async function limitStatements(em: EntityManager, milliseconds: number): 
   return usual;
 }
 
-export function tooCostlyError(smaller: string): Failure {
+export function tooCostlyError(advice: string): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'too_costly',
-    message: `To look at all that this would change takes too long while others wait. ${smaller}`,
+    message: `The changes take too long while other writes wait. ${advice}`,
   });
 }
 
 /** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
-export async function rejectAfter<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+export async function rejectAfter<T>(work: Promise<T>, milliseconds: number, advice: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooCostlyError(smaller)), milliseconds);
+    timer = setTimeout(() => reject(tooCostlyError(advice)), milliseconds);
   });
   try {
     return await Promise.race([work, over]);

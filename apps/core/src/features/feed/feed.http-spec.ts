@@ -16,7 +16,7 @@ let org: TestOrganization;
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
   const { StreamTimes } = await moduleOfCore<typeof import('./event-stream.ts')>('./features/feed/event-stream.js');
-  Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, closingMs: 5_000 });
+  Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, closingMs: 60_000 });
   origin = core.origin;
 });
 afterAll(() => core.close());
@@ -267,7 +267,7 @@ describe('the stream of events', () => {
     await insertHistory(core, org, 20_000, 'x'.repeat(500));
     const stream = await open(`after=${start}`);
     stream.response.pause();
-    await sleep(1_500);
+    await sleep(4_000);
     stream.response.resume();
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'slow_consumer' } });

@@ -154,7 +154,7 @@ export class Reverts {
     const expectedPlan = hash === null ? null : { hash, plan };
     const steps = () => [{ step, prepared: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
-    const advice = 'Take back a part of it: some of its operations, or a smaller scope.';
+    const advice = 'Revert only some of the operations, or a smaller scope.';
     return {
       outcome,
       steps: {

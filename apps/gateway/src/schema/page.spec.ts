@@ -7,7 +7,7 @@ const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4
 const PATH = 'things/';
 const LINK = 'http://core.example/api/v1/things/';
 
-/** Responds to a list request like the core: by page number, or after a row whose position may be hidden. */
+/** Returns a page like the core: by page number, or after a row whose position may be unknown. */
 function answered(query: Readonly<Record<string, unknown>>) {
   const size = Number(query.page_size);
   if (query.after === undefined) {
@@ -20,7 +20,7 @@ function answered(query: Readonly<Record<string, unknown>>) {
   return { count: rows.length, next, results: rows.slice(start, end) };
 }
 
-/** The same list in the three ways of paging. */
+/** The lists by the three ways in which they are paged. */
 const LISTS = {
   'in another order': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: '-id' },
   'whose rows do not contain their sort keys': {

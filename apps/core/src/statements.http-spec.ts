@@ -12,7 +12,7 @@ interface Fixture {
   readonly project: Project;
   readonly parameter: string;
   readonly environment: string;
-  /** The type of all parameters. It has a rule, and as many types below it as there are parameters. */
+  /** The type of all parameters. It has a rule, and as many child types as there are parameters. */
   readonly type: string;
   readonly rule: string;
   /** The instant after everything was created. */

@@ -93,7 +93,7 @@ function rows(core: CoreClient) {
         const ids = keys.map(({ id }) => id).filter((id) => OPAQUE.has(list) || isUuid(id));
         if (ids.length === 0) return new Map<string, { id: string }>();
         const found = listRows<{ id: string }>(core, list, ids, query);
-        // A missing list has no rows, but an unknown tag or environment is an error.
+        // If the parent of a list does not exist, the list has no rows. An unknown tag or environment is an error.
         return query?.tag || query?.environment ? found : ((await nullIfNotFound(found)) ?? new Map<string, never>());
       },
       ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,

@@ -10,8 +10,8 @@ export interface CoreInProcess extends RunningCore {
   readonly core: Core;
   readonly env: Env;
   /**
-   * Returns the statements that this process has sent to the database since the last call, without those of its job
-   * queue; the first call returns none.
+   * Returns the statements that this process has sent to the database since the last call, without the statements of
+   * its job queue. The first call returns none.
    */
   statements(): readonly string[];
   another(settings?: Readonly<Record<string, string>>): Promise<CoreInProcess>;
@@ -44,7 +44,7 @@ type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
 const STATEMENT_LOG = Symbol.for('strata.ear');
 let log: StatementLog = { statements: null };
 
-/** Call it before the first core starts: connections copy the method when they are created. */
+/** Must run before the first core starts, because connections copy the method when they are created. */
 async function listen(): Promise<StatementLog> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
   const prototype: LoggedClient = native.Client.prototype;

@@ -27,7 +27,7 @@ export interface ForbiddenContent {
   readonly spy: Template;
   /** Ids and words that a caller without access must never receive. */
   readonly hidden: readonly string[];
-  /** By collection: the ids of a forbidden object and of a readable one. */
+  /** The ids of a forbidden object and of an accessible one, by collection. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 

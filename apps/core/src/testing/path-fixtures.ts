@@ -45,7 +45,7 @@ export class PathFixtures {
     };
   }
 
-  /** Uses another caller for operations that end or require another credential. */
+  /** Returns another caller for operations that end the caller's credential or require a different one. */
   private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
     if (id === 'auth_token_create') return { client: nobody, known: {} };
@@ -168,7 +168,7 @@ export class PathFixtures {
     return reply.body.id;
   }
 
-  /** Creates a tag of an environment of its own. */
+  /** Creates a tag of a new environment, and returns its link. */
   async tag(): Promise<string> {
     const { url } = await this.organization.environment();
     return (await this.organization.owner.post<{ url: string }>(`${url}tags/`, { name: this.name() })).body.url;

@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
-/** A change before it is applied: each number selects one of the objects that exist then. */
+/**
+ * A change that is independent of the present objects: each number selects one of the objects that exist when it is
+ * applied.
+ */
 export interface RandomChange {
   readonly kind: number;
   readonly a: number;
@@ -211,7 +214,7 @@ export const COMPATIBLE_KINDS: fc.Arbitrary<number> = fc
 /** Returns the operation of a change for the present objects; null if no object is suitable. */
 const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
-/** Applies those of the changes that are possible as one changeset; null if there are none. */
+/** Applies the changes that are possible as one changeset, and returns their operations; null if none is possible. */
 export async function applyPossible(
   core: CoreInProcess,
   organization: TestOrganization,

@@ -61,7 +61,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   // The flag is fixed when a parameter is created (E31).
   secret: always(false),
   'projects_parameters_create secret': always(true),
-  // External content and a text exclude each other, and there is no external content (E48, E49).
+  // Text and external content exclude each other, and these organizations have no external content (E48, E49).
   external: always(false),
   external_fqn: always(''),
   // Only an identity provider has a second factor; without one it cannot be required.

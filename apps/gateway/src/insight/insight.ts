@@ -27,7 +27,9 @@ const environment = {
   ids: (row: { readonly environment_id: string }) => [row.environment_id],
 } as const;
 
-/** The link points to the owner's parameter; the object beside it is the one that the project shows. */
+/**
+ * Omits the link, which points to the owner's parameter. The object next to it is the parameter that the project shows.
+ */
 const parameter = omitMember('`parameterId` and `parameter` tell it');
 
 export const INSIGHT: SchemaPart = {

@@ -24,7 +24,7 @@ export interface ListDeclaration {
   readonly operation: string;
   /** The type name of its rows. */
   readonly of: string;
-  /** The field name; by default that of the type with an s. */
+  /** The field name; by default the name of the type followed by an s. */
   readonly many?: string;
   /** The type that has the field; absent for a field of Query. */
   readonly under?: string;

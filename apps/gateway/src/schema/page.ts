@@ -103,7 +103,10 @@ function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): C
   };
 }
 
-/** The core counts pages and Relay counts rows. There is always a page size for which the rows are on one page. */
+/**
+ * The core counts pages and Relay counts rows. For any range of rows there is a page size with which one page contains
+ * the whole range.
+ */
 function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: PageArgs): CorePageRequest {
   const order = `${path}~${ordering ?? ''}`;
   const [, offset = skip] = after ? countedIn(after, order) : [];

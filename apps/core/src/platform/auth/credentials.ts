@@ -18,7 +18,7 @@ import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** The account that a credential belongs to. The rest of a Caller comes from the request. */
+/** The account that a credential belongs to. The other fields of a Caller come from the request. */
 export interface Identity extends Permissions {
   readonly id: string;
   readonly name: string;

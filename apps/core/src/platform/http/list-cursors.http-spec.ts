@@ -83,8 +83,8 @@ async function addUse(client: RawClient, ofType: string): Promise<void> {
 }
 
 /**
- * In these fixtures a run has one step, only the service creates pulls, no push reaches a parameter, and one value
- * differs.
+ * Returns the smallest number of rows of a list in these fixtures: a run has one step, only the service creates pulls,
+ * no push reaches a parameter, and one value differs.
  */
 function leastRows(path: string): number {
   if (/\/(environments|parameters)\/\{\w+\}\/pushes/.test(path)) return 0;

@@ -207,7 +207,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }
 
-/** Answers OPTIONS with the methods of the path, which `startResponse` has set. */
+/** Responds to OPTIONS with the methods of the path, which `startResponse` has set. */
 export function answerOptions(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
   else done();

@@ -95,8 +95,8 @@ export interface SetMember<Result> {
 }
 
 /**
- * Runs any number of commands of one kind with one load, one decision each, and one store. The result must equal that
- * of running each command's `run` in turn.
+ * Runs any number of commands of one kind: loads their data once, decides each command, and stores all rows once. The
+ * result must equal that of running each command's `run` in turn.
  */
 export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
@@ -136,11 +136,14 @@ export type SetDecision<Row, Result> =
       result(stamp: Stamp): Result;
     };
 
-/** A query that stores the messages of changes together with them; $1 is the organization. Null if there are none. */
+/**
+ * Returns a query that stores the messages about changes together with the changes; $1 is the organization. Returns
+ * null if there are no messages.
+ */
 export type OutboxStatement = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
 
 /**
- * Runs inside the transaction before the changes are stored. Makes and records the changes that follow from those of
+ * Runs inside the transaction before the changes are stored. Makes and records the changes that follow from changes of
  * its type.
  */
 export type BeforeCommitHook = (

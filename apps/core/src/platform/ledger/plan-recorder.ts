@@ -52,7 +52,7 @@ export class PlanRecorder {
     return this.skippedCount;
   }
 
-  /** Call this when part of a revert is rejected because of a stored secret, which its plan did not validate. */
+  /** Records that a part of a revert was rejected because of a stored secret, which the plan did not validate. */
   rejectBeyondPlan(): void {
     this.beyondPlan = this.purpose === 'check';
   }

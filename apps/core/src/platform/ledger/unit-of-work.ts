@@ -96,8 +96,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Dry-runs a command. It waits in the queue, runs, is inspected by `inspect`, and is rolled back: there is no new
-   * revision and no notification.
+   * Dry-runs a command: it waits in the queue and runs, `inspect` reads the result, and the transaction is rolled back.
+   * There is no new revision and no notification.
    */
   dryRun<Result, Seen>(
     command: Command<Result>,

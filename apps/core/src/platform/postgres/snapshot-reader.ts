@@ -79,7 +79,7 @@ export class SnapshotReader {
     return new SnapshotReader(runInTurn, new SnapshotReader(run));
   }
 
-  /** The same without limits, for reads that requests of several organizations share. */
+  /** Reads committed rows without limits. Use it for reads that requests of several organizations share. */
   get unlimited(): SnapshotReader {
     return this.unlimitedReader ?? this;
   }

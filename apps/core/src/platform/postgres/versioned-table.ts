@@ -9,7 +9,7 @@ export interface ColumnSpec<Value = unknown> {
   readonly isNullable: boolean;
   /** True if updates leave the column unchanged. */
   readonly isFixed: boolean;
-  /** Never set; it only carries the type. */
+  /** Has no value at run time. It only carries the type of the column's values. */
   readonly value?: Value;
 }
 

@@ -76,12 +76,12 @@ export class RootKey {
     return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
 
-  /** Returns the hash that is stored of an API key. It is fast on purpose, since the secret has 256 bits. */
+  /** Returns the hash of an API key that the core stores. It is fast on purpose, since the secret has 256 bits. */
   apiKeyHmac(key: string): Buffer {
     return createHmac('sha256', this.apiKeyPepper).update(key).digest();
   }
 
-  /** Returns the hash that is stored of an invitation's token. */
+  /** Returns the hash of an invitation's token that the core stores. */
   invitationHmac(token: string): Buffer {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
   }

@@ -110,7 +110,7 @@ const rows = (operations: readonly Operation[]) => operations.map((operation) =>
 /** All operations except the stream, whose response does not end; feed.http-spec.ts reads it. */
 const ENDING = OPERATIONS.filter(({ id }) => id !== 'events_stream');
 
-describe('every operation', () => {
+describe('the operation', () => {
   it.each(rows(ENDING))('%s succeeds with only its required inputs', async (_, operation) => {
     const fixture = await fixtureOf(operation);
     const context = { operation, fixture, fixtures, size: 'least' } as const;

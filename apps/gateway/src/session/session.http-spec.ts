@@ -154,8 +154,8 @@ describe('an anonymous caller', () => {
   });
 });
 
-describe('the end of a session', () => {
-  it('is caused by signing out', async () => {
+describe('a session', () => {
+  it('ends when the user signs out', async () => {
     const { browser } = await sessions.signedIn();
 
     const ended = await browser.send('DELETE', '/session');
@@ -165,7 +165,7 @@ describe('the end of a session', () => {
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it('is caused by signing out everywhere, also for copies of the cookie', async () => {
+  it('ends for all copies of its cookie when the user signs out everywhere', async () => {
     const { browser } = await sessions.signedIn();
     const copy = new BrowserLike(await sessions.gatewayWith());
     copy.cookie = browser.cookie;
@@ -178,7 +178,7 @@ describe('the end of a session', () => {
     expect((await copy.send('GET', '/session')).body).toEqual({ signedIn: false });
   });
 
-  it('is caused by a new password, with which the user can sign in again', async () => {
+  it('ends when the user changes the password, and the user can sign in with the new one', async () => {
     const { browser, email, password } = await sessions.signedIn();
     const changed = await browser.send('POST', '/graphql', {
       body: {

@@ -97,7 +97,7 @@ describe('a request body', () => {
     ['JSON', () => JSON.stringify({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a form', () => new URLSearchParams({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a multipart form', () => form('description', 'x'.repeat(2_000_000))],
-  ])('of two megabytes is rejected: %s', async (_, body) => {
+  ])('is rejected if it has two megabytes: %s', async (_, body) => {
     const answer = await post(body());
 
     expect(answer).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
@@ -116,7 +116,7 @@ describe('a request body', () => {
     'json',
     'application/',
     'image/svg+xml',
-  ])('of the media type %s is rejected', async (type) => {
+  ])('is rejected if its media type is %s', async (type) => {
     const answer = await post('{"name":"media"}', { 'content-type': type });
 
     expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
@@ -131,21 +131,21 @@ describe('a request body', () => {
       '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn\r\n--x--',
     ],
     ['no end', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn'],
-  ])('that is a multipart form with %s is rejected', async (_, type, text) => {
+  ])('is rejected if it is a multipart form with %s', async (_, type, text) => {
     expect(await post(text, { 'content-type': type })).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'malformed_body' },
     });
   });
 
-  it('with a file is rejected', async () => {
+  it('is rejected if it contains a file', async () => {
     const files = new FormData();
     files.append('name', new Blob(['name']), 'name.txt');
 
     expect(await post(files)).toMatchObject({ status: 400, body: { name: ['Not a valid string.'] } });
   });
 
-  it('that is empty may declare any media type', async () => {
+  it('may declare any media type if it is empty', async () => {
     const { owner } = organization;
     const { url } = await organization.project();
     for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data', 'application/json']) {
@@ -156,7 +156,7 @@ describe('a request body', () => {
     expect((await owner.delete(url, '', { 'content-type': 'text/plain' })).status).toBe(204);
   });
 
-  it('that is missing counts as empty', async () => {
+  it('counts as empty if it is missing', async () => {
     expect(await post(undefined)).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
     expect(await post('')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
   });

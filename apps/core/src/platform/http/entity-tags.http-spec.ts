@@ -42,7 +42,7 @@ async function ask(
 const readings = OPERATIONS.filter(({ method, id }) => method === 'get' && id !== 'events_stream');
 
 describe('an entity tag', () => {
-  it('is the same under every host name of the service, for every read operation', async () => {
+  it('is the same under every host name of the service, for every operation that reads', async () => {
     const fixtures = new PathFixtures(core, org);
     let tagged = 0;
     for (const operation of readings as readonly Operation[]) {

@@ -17,8 +17,8 @@ export interface SetWrites {
 }
 
 /**
- * Assigns revisions to the changes of a set. Stops before the first command that must run alone. A caller without
- * permission gets the error, whatever was decided.
+ * Assigns revisions to the changes of a set. Stops before the first command that must run alone. If a caller is no
+ * longer authorized, the outcome is the caller's error, whatever was decided.
  */
 export function writesOfSet(
   requests: readonly AuthorizedRequest[],

@@ -134,7 +134,7 @@ it('reading the effective configuration after a change runs two statements: one 
   }
   const [[head, moves, ...more] = []] = attempts.toSorted((one, other) => one.length - other.length);
   expect(head).not.toMatch(/parameter|change/);
-  // one statement could also read everything again, from projects, environments and parameters
+  // a single statement could also read the whole configuration again, from projects, environments and parameters
   expect(moves).toContain('from change c');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);

@@ -20,7 +20,7 @@ export async function typeBelow(organization: TestOrganization, parent: string, 
   return (await chain(organization, parent, name))[0] as ParameterType;
 }
 
-/** The common members of rules of types and of parameters. */
+/** The members that rules of types and rules of parameters share. */
 type EitherRule = Omit<ParameterTypeRule, 'parameter_type'>;
 
 /** Creates a rule of a type or of a parameter, and returns it. */

@@ -30,7 +30,7 @@ export interface ListDeclaration {
   readonly under?: string;
   /** Describes the content and order of the list. */
   readonly about: string;
-  /** True if a page can start at any row. Screens need this that show part of a long list. */
+  /** True if a page can start at any row, which is needed by screens that show part of a long list. */
   readonly enterable?: boolean;
   /** Query parameters that the field sets itself. */
   readonly without?: readonly string[];

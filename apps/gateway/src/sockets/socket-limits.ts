@@ -1,6 +1,6 @@
 /** The limits of one socket. */
 export const SOCKET_LIMITS = {
-  /** The bytes of one message. Queries are small. */
+  /** The maximum bytes of one message. Queries are small. */
   message: 64 * 1024,
   /** The number of concurrent operations on one socket. */
   operations: 50,

@@ -65,7 +65,9 @@ const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_i
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
-  /** The number of times the cache was cleared: results that were read before must not be cached after. */
+  /**
+   * The number of times the cache was cleared. Results that were read before a clearing must not be cached after it.
+   */
   private clearCount = 0;
 
   constructor(

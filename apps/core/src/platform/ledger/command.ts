@@ -23,13 +23,15 @@ export interface Command<Result> {
    * Throws a Failure to reject the write; then nothing is stored. A command that records no change creates no revision.
    */
   run(context: WriteContext): Promise<Result>;
-  /** The default is `result`. */
+  /** The part of the result that an `Idempotency-Key` stores. The default is `result`. */
   readonly storedResult?: StoredResult;
   /** The message and the external reference of its changeset. */
   readonly note?: ChangesetNote;
-  /** True if it may take long (a copy, an import, a deletion with everything below). Then it joins no group. */
+  /** True for a command that may take long, such as a copy, an import or the deletion of a tree. It runs alone. */
   readonly isLong?: boolean;
-  /** How it runs together with waiting commands of its kind. If absent, commands run one by one. */
+  /**
+   * Describes how the command runs in a set with other commands of its kind. If absent, it runs alone within its group.
+   */
   readonly inSet?: SetMember<Result>;
 }
 

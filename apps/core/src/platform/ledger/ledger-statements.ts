@@ -41,8 +41,8 @@ select maintenance, deleted_at is not null as deleted,
   from organization where id = $1`;
 
 /**
- * Run this in a separate statement after the head row is locked: a statement that waits for the lock sees the state
- * from before.
+ * Run this in a separate statement after the head row is locked. A statement that waits for the lock sees the state
+ * from before the wait.
  */
 export function organizationState(organizationId: OrganizationId): Statement {
   return { text: STATE, values: [organizationId] };

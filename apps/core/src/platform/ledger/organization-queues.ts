@@ -9,9 +9,9 @@ const ROUNDS_MAX = 4;
 const LOOK_EVERY_MS = 100;
 
 export interface QueuedWrite {
-  /** When it began to wait, on this process's monotonic clock, in milliseconds. */
+  /** The time when the write began to wait, on this process's monotonic clock, in milliseconds. */
   readonly since: number;
-  /** Called if its turn did not come in time. */
+  /** Called if the write has waited for too long. */
   reject(reason: unknown): void;
 }
 

@@ -37,7 +37,7 @@ const GROUP_MS_MAX = 20;
 /** A command that waits to run. */
 interface Waiting extends QueuedWrite {
   readonly command: Command<unknown>;
-  /** Its position in a set; null if it runs alone. */
+  /** The command as a member of a set; null if it runs alone. */
   member: SetMember<unknown> | null;
   resolve(written: WriteResult<unknown>): void;
 }

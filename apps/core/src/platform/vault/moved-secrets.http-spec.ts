@@ -19,7 +19,7 @@ async function tamper(text: string, values: readonly unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    // no history is recorded and no event is sent
+    // disables triggers, so that no history is recorded and no event is sent
     await client.query('set session_replication_role = replica');
     const { rowCount } = await client.query(text, [...values]);
     expect(rowCount).toBeGreaterThan(0);

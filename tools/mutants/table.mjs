@@ -27,8 +27,8 @@ export const MUTANTS = [
   {
     promise: 'changesets are not found by places that are closed',
     file: 'apps/core/src/features/changesets/changesets.reader.ts',
-    find: "${places.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
-    replace: "${places.join(' and ')}",
+    find: "${changeConditions.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
+    replace: "${changeConditions.join(' and ')}",
     specs: ['changesets/changeset-rights'],
   },
   {
@@ -76,14 +76,14 @@ export const MUTANTS = [
   {
     promise: 'one rule for secret texts: what lies in a controlled scope is never compared by its words',
     file: 'apps/core/src/features/explain/past-inputs.ts',
-    find: 'isHiddenText ? comparedByVersion(version) : comparedByText(words)',
-    replace: 'isHiddenText ? comparedByText(words) : comparedByText(words)',
+    find: 'isHiddenText ? comparedByVersion(version) : comparedByText(text)',
+    replace: 'isHiddenText ? comparedByText(text) : comparedByText(text)',
     specs: ['explain/explain-guessing'],
   },
   {
     promise: 'a matrix never calls a secret redundant',
     file: 'apps/core/src/features/matrix/matrix-cells.ts',
-    find: 'own && !sight.isSecret && this',
+    find: 'own && !shown.isSecret && this',
     replace: 'own && this',
     specs: ['matrix/secret-texts'],
   },
@@ -146,7 +146,7 @@ export const MUTANTS = [
   {
     promise: 'a plan does not tell whether a secret has the text that is tried',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: 'const isCompared = !(secretsAnew && found.secret && text !== null);',
+    find: 'const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);',
     replace: 'const isCompared = true;',
     specs: ['plans/plans.http'],
   },
@@ -286,7 +286,7 @@ export const MUTANTS = [
   {
     promise: 'a text that reads what is overridden is not said to need the override',
     file: 'apps/core/src/features/explain/explanation-presenter.ts',
-    find: 'asked(parameterId) <= applies || winner === null',
+    find: 'indexOf(parameterId) <= applies || winner === null',
     replace: 'true',
     specs: ['explain/explain.http'],
   },
@@ -728,7 +728,7 @@ export const MUTANTS = [
   {
     promise: 'tabs do not overwrite what the others have drafted',
     file: 'apps/console/src/kit/drafts/drafts-store.ts',
-    find: '    this.hear(keys);\n',
+    find: '    this.reload(keys);\n',
     replace: '',
     specs: ['drafts/drafts-store'],
   },
@@ -875,8 +875,8 @@ export const MUTANTS = [
   {
     promise: 'a secret is carried out of a controlled project by its owner alone',
     file: 'apps/core/src/features/changesets/copied-values.ts',
-    find: 'if (side.project.id !== place.project.id) await assertAccessNotWidened',
-    replace: 'if (side.project.id === place.project.id) await assertAccessNotWidened',
+    find: 'if (side.project.id !== target.id) await assertAccessNotWidened',
+    replace: 'if (side.project.id === target.id) await assertAccessNotWidened',
     specs: ['changesets/copied-values'],
   },
   {

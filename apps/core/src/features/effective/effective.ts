@@ -14,7 +14,7 @@ const BYTES_MAX = cacheBytes(24);
 const RESPONSE_BYTES = 512;
 
 interface CachedResponse {
-  readonly question: EffectiveRequest;
+  readonly request: EffectiveRequest;
   readonly head: Head;
   /** The content version of the view. */
   readonly contentVersion: number;
@@ -22,11 +22,12 @@ interface CachedResponse {
 }
 
 /**
- * Returns the effective configuration of a project in one environment. Responses are cached because programs poll them.
+ * Returns the effective configuration of a project in one environment. Caches the responses, because programs poll
+ * them.
  */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
+  private readonly cache = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
 
   constructor(
     private readonly moments: PointsInTime,
@@ -37,25 +38,24 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const { caller, url } = call;
-    // The key includes the forbidden scopes of the caller, so that callers never share a response across permissions.
+    // The key contains the caller's forbidden scopes, so that callers with different permissions never share a
+    // response.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
-    const known = this.answers.get(key);
-    const { at, question } = known
-      ? { at: 'now' as const, question: known.question }
-      : await this.parsed(call, projectId);
+    const known = this.cache.get(key);
+    const { at, request } = known ? { at: 'now' as const, request: known.request } : await this.parsed(call, projectId);
     if (at !== 'now') {
-      const view = await this.views.at(at, question.target, caller);
-      return send(call, at, await this.bodies.of(view, question, caller, at));
+      const view = await this.views.at(at, request.target, caller);
+      return send(call, at, await this.bodies.of(view, request, caller, at));
     }
     const head = await this.heads.required(caller.organizationId);
     if (known && isSameHead(known.head, head) && isEnough(call, known.body))
       return send(call, head.revision, known.body);
-    const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
+    const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
     const moved = isSame ? this.bodies.at(view, known.body) : null;
-    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
+    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, request, caller, 'now');
+    this.cache.put(key, { request, head: view.head, contentVersion, body: withoutSecrets(body) });
     return send(call, view.head.revision, body);
   }
 
@@ -63,11 +63,14 @@ export class EffectiveConfiguration {
     const { at, query } = await this.moments.resolved(caller, parseQuery(EffectiveQuery, rawQuery));
     const { environment = 'default', name } = query;
     const target = { organizationId: caller.organizationId, projectId, environment, name };
-    return { at, question: { target, query } };
+    return { at, request: { target, query } };
   }
 }
 
-/** A cached response without its text is enough for a client that already has it. */
+/**
+ * Returns whether a cached response can be used. Without its text, it is enough for a client that already has a current
+ * copy.
+ */
 function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
   return text !== null || hasCurrentCopy(headers, etag);
 }

@@ -25,28 +25,27 @@ const ANSWER_BYTES = 512;
 export interface ResultVersion {
   readonly revision: Revision;
   /**
-   * Set for a current result that may be cached; null for points in time and for results that change without the
-   * ledger.
+   * Set for current results that may be cached. Null for points in time, and for results that change without a write.
    */
   readonly present: CurrentVersion | null;
 }
 
-/** The result of a query, before it is serialized. */
+/** The result of a query before serialization. */
 export interface QueryResult extends ResultVersion {
-  /** Presents the body with links of this kind. */
+  /** Presents the body with the given links. */
   write(links: Links): Promise<WrittenBody>;
 }
 
 type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
 
-/** Returns the result of a query to a snapshot. */
+/** Returns the result of a query that is presented from a snapshot. */
 export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
   return { ...resultVersionOf(snapshot), write };
 }
 
 /** Returns the version of a response that is presented from a snapshot. */
 export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
-  // A dynamic value may depend on anything, so only an equal head proves that it is unchanged.
+  // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
   const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
   return { revision: head.revision, present };
@@ -54,31 +53,31 @@ export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): 
 
 interface CurrentVersion {
   readonly head: Head;
-  /** Equal numbers mean equal responses; null if only an equal head proves that. */
+  /** Equal numbers prove equal responses. Null if only an equal head does. */
   readonly contentVersion: number | null;
 }
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** The object that the body shows, if the body does not contain its id: see `TagContext`. */
+  /** The object that the body shows. Only set if the body does not contain its id (see `TagContext`). */
   readonly identity?: string | undefined;
   /**
-   * Returns whether the body shows a secret in clear; then only its entity tag is cached. Call it after presenting the
-   * body.
+   * Returns whether the body contains a secret in clear text. If so, only its entity tag is cached. Call it after
+   * presenting the body.
    */
   readonly hasClearSecret: () => boolean;
 }
 
 interface CachedResponse extends CurrentVersion {
   readonly etag: string;
-  /** The body is not cached (null) if it shows secrets. */
+  /** Null if the body contains secrets, which are never cached. */
   readonly body: BodyWithOrigin | null;
 }
 
 /**
- * Caches responses about the present as bytes. Before one is sent again, the head row is read; a response whose content
- * has not changed is still valid. The key includes the caller's forbidden scopes. It does not include the origin of
- * links, which is inserted when the response is sent, so that forged `Host` headers take no memory.
+ * Caches responses about the present as bytes. Before it reuses one, it reads the head row; a response is still valid
+ * if its content has not changed. The key contains the caller's forbidden scopes. It does not contain the origin of
+ * links, which is inserted when the response is sent, so that forged `Host` headers do not fill the cache.
  */
 @Injectable()
 export class ResponseCache {
@@ -86,7 +85,7 @@ export class ResponseCache {
 
   constructor(private readonly heads: Heads) {}
 
-  /** Answers a GET. `depth` is the number of levels that are serialized member by member. */
+  /** Responds to a GET request. `depth` is the number of levels that are serialized member by member. */
   async send(
     call: Call,
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
@@ -121,9 +120,9 @@ export class ResponseCache {
     return sendLongJson(call, found.revision, body, depth, identity);
   }
 
-  private sendCached(call: Call, key: string, answer: CachedResponse): Buffer | undefined {
-    const body = answer.body && withOrigin(answer.body, call.links.origin);
-    const current = body === answer.body ? answer : { ...answer, body };
+  private sendCached(call: Call, key: string, cached: CachedResponse): Buffer | undefined {
+    const body = cached.body && withOrigin(cached.body, call.links.origin);
+    const current = body === cached.body ? cached : { ...cached, body };
     if (current !== this.cached.get(key)) this.cached.put(key, current);
     call.reply.header('x-revision', String(current.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
@@ -134,7 +133,10 @@ function isSameContent(known: CachedResponse, present: CurrentVersion | null): p
   return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
 }
 
-/** A cached response without its text is enough for a client that already has it. */
+/**
+ * Returns whether a cached response can be used. Without its text, it is enough for a client that already has a current
+ * copy.
+ */
 function isEnough({ headers }: Call, { body, etag }: CachedResponse): boolean {
   return body !== null || hasCurrentCopy(headers, etag);
 }

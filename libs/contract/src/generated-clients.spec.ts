@@ -32,8 +32,7 @@ const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) =
 const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
 
 /**
- * Returns the JSON types that a schema accepts, or those that one of its members accepts. Clients tell schemas apart by
- * them.
+ * Returns the JSON types that a schema accepts, or those that one of its members accepts. Clients distinguish schemas by them.
  */
 function kindOf(schema: Node, member?: string): string {
   const { $ref, items, properties, additionalProperties, type } = schema;

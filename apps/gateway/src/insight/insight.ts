@@ -3,7 +3,7 @@ import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** Omits `next`, because GraphQL pages continue by cursor and contain no URLs of the REST API. */
-const next = omitMember('`cursor` says where to go on');
+const next = omitMember('`cursor` is the position of the next page');
 
 interface NamedRow {
   readonly project_id: string;
@@ -30,7 +30,7 @@ const environment = {
 /**
  * Omits the link, which points to the owner's parameter. The object next to it is the parameter that the project shows.
  */
-const parameter = omitMember('`parameterId` and `parameter` tell it');
+const parameter = omitMember('the same as `parameterId` and `parameter`');
 
 export const INSIGHT: SchemaPart = {
   objects: [

@@ -1,7 +1,7 @@
 /**
- * Loaded into a service before it starts. On request, reports the longest time for which the main thread was blocked. It
- * measures the thread's own processor time, so other processes do not count. The result may be too high by at most the
- * time between two measurements.
+ * A module that is loaded into a service before it starts. On request, it reports the longest time for which the main
+ * thread was blocked. It measures the thread's own processor time, so other processes do not count. The result may be
+ * too high by at most the time between two measurements.
  */
 const LOOK_EVERY_MS = 2;
 

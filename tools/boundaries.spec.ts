@@ -22,7 +22,7 @@ const inPlatform = (folder: string, to: string): Import => ({
 
 const inConsole = (folder: string, to: string): Import => ({ from: `apps/console/src/${folder}/planted.ts`, to });
 
-/** One import per rule that the rule must refuse. */
+/** Imports that must be rejected: one for each rule. */
 const VIOLATIONS: Readonly<Record<string, Import>> = {
   'domain-imports-nothing': { from: 'libs/domain/src/planted.ts', to: 'node:fs' },
   'contract-imports-domain-and-zod': { from: 'libs/contract/src/planted.ts', to: '@nestjs/common' },
@@ -100,7 +100,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'no-circular': { from: 'apps/console/src/ui/planted-circle.ts', to: './returning.ts' },
 };
 
-/** Imports that the same rules allow: rules that reject everything would pass the list above, too. */
+/** Imports that must be allowed. Without them, rules that reject everything would pass. */
 const ALLOWED: readonly Import[] = [
   { from: 'libs/domain/src/allowed.ts', to: './inner.ts' },
   { from: 'libs/contract/src/allowed.ts', to: '@strata/domain' },
@@ -152,19 +152,19 @@ test('every rule has a planted violation', async () => {
   expect(config.forbidden.map(({ name }) => name).sort()).toEqual(Object.keys(VIOLATIONS).sort());
 });
 
-test.each(Object.entries(VIOLATIONS))('%s is refused', (rule, { from }) => {
+test.each(Object.entries(VIOLATIONS))('rejects a violation of the rule %s', (rule, { from }) => {
   expect(found).toContainEqual({ rule, from });
 });
 
-test.each(ALLOWED)('$from may import $to', ({ from }) => {
+test.each(ALLOWED)('allows $from to import $to', ({ from }) => {
   expect(found.filter((violation) => violation.from === from)).toEqual([]);
 });
 
-test('the real tree has no violation', async () => {
+test('the project has no violation', async () => {
   expect(await violations(root)).toEqual([]);
 });
 
-/** The same projects with empty sources, so that a planted import has somewhere to lead. */
+/** Creates the same projects with empty sources, so that the planted imports resolve. */
 function buildTree(): void {
   fs.copyFileSync(path.join(root, 'tsconfig.base.json'), path.join(tree, 'tsconfig.base.json'));
   write('tools/tool.mjs', '');
@@ -189,7 +189,7 @@ function buildTree(): void {
   for (const layer of ['app', 'features/lint', 'kit', 'data', 'ui', 'graphql', 'lib']) {
     write(`apps/console/src/${layer}/thing.ts`, '');
   }
-  // A circle of types alone is one, too.
+  // A cycle of type imports is also a cycle.
   write('apps/console/src/ui/returning.ts', "import type { Planted } from './planted-circle.ts';\n");
   for (const room of ROOMS.split(' ')) {
     write(`apps/core/src/features/${room}/thing.ts`, '');
@@ -210,7 +210,7 @@ function link(target: string, at: string): void {
 
 async function violations(cwd: string): Promise<{ rule: string; from: string }[]> {
   const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', 'apps', 'libs', 'tools'];
-  // The cruiser ends with the number of violations; its answer is the report.
+  // The exit code of dependency-cruiser is the number of violations. Its output is the report.
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 1e9 }).catch(
     (error: { stdout: string; stderr: string }) => {
       if (!error.stdout) throw new Error(error.stderr);

@@ -8,11 +8,13 @@ import { root } from './ensure.mjs';
 import { isAlive, onEnd } from './lifetime.mjs';
 
 const APPS = ['core', 'gateway', 'console'];
-/** The file in dist/ that exists once an application is built. */
+/** The files in dist/ that exist once an application has been built. */
 const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
-/** The console has a build of its own; the others are only for tests. */
+/**
+ * The folders that are not part of the services: the console has a separate build, and the others contain only tests.
+ */
 const NOT_SHIPPED = new Set(
   [
     ['apps', 'console'],
@@ -21,10 +23,10 @@ const NOT_SHIPPED = new Set(
   ].map((names) => path.join(...names, 'src')),
 );
 
-/** Where Node keeps what it compiled of the modules that a start loads. */
+/** The directory of Node's compile cache for the modules that a start loads. */
 export const compiled = path.join(stamps, 'compiled');
 
-/** Builds what needs it. Throws with the build's output when that fails. */
+/** Builds the applications that have changed. Throws with the output of the build if it fails. */
 export async function buildApps(apps, log = () => {}) {
   if (staleOf(apps).stale.length === 0) return;
   const release = await lock();
@@ -41,12 +43,12 @@ async function build(apps, log) {
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);
   await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
-  // It would keep every version of every module for ever.
+  // Node would keep every version of every module forever.
   fs.rmSync(compiled, { recursive: true, force: true });
   for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
 }
 
-/** Builds all projects, whether they need it or not. */
+/** Builds all projects, even unchanged ones. */
 export async function buildAll() {
   const release = await lock();
   try {
@@ -90,7 +92,7 @@ function staleOf(apps) {
   return { fingerprintOf, stale: apps.filter((app) => !isBuilt(app, fingerprintOf(app))) };
 }
 
-/** One build at a time: a start and a test run in the same clone would clear each other's output away. */
+/** Allows one build at a time: a start and a test run in the same clone would delete each other's output. */
 async function lock() {
   fs.mkdirSync(stamps, { recursive: true });
   const file = path.join(stamps, 'building.pid');
@@ -133,7 +135,10 @@ function fingerprintOfServices() {
   return fingerprintOf(['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs', ...shipped]);
 }
 
-/** The console has its own: to change how a page looks builds no service, and the other way round. */
+/**
+ * Returns the fingerprint of the console. It is separate, so that a change of the console does not rebuild the
+ * services, and vice versa.
+ */
 function fingerprintOfConsole() {
   const folders = ['src', 'public'].map((folder) => path.join('apps', 'console', folder));
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.(spec|graphql)\.ts$/.test(file));
@@ -141,7 +146,7 @@ function fingerprintOfConsole() {
   return fingerprintOf(['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html', ...tools, ...sources]);
 }
 
-/** Changes whenever one of these files is added, removed or saved. */
+/** Returns a text that changes whenever one of these files is added, removed or saved. */
 function fingerprintOf(files) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {

@@ -1,13 +1,13 @@
-// Compiles one project's src/ to dist/ with swc. Nx runs it with the project as working directory. Types are checked
-// elsewhere. Nx does not cache the result: to restore it, Nx would remove dist/ first, while another process may be
-// starting from it. build-apps.mjs decides whether a build is necessary.
+// Compiles the src/ of one project to dist/ with swc. Nx runs it with the project as working directory. Types are
+// checked elsewhere. Nx does not cache the result: to restore it, Nx would remove dist/ first, while another process
+// may be starting from it. build-apps.mjs decides whether a build is necessary.
 import fs from 'node:fs';
 import path from 'node:path';
 import swc from '@swc/core';
 import { swcOptions } from './swc-options.mjs';
 
 // Builds into another directory and then replaces dist/ file by file. A process that runs or builds the project at the
-// same moment sees either the old or the new version of each file, never a part of one and never none.
+// same time always sees a complete version of each file, either the old or the new one.
 const cache = path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'strata');
 fs.mkdirSync(cache, { recursive: true });
 const draft = fs.mkdtempSync(path.join(cache, 'build-'));

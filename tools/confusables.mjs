@@ -1,4 +1,4 @@
-// Makes libs/domain/src/confusables.ts of Unicode's confusables.txt: node tools/confusables.mjs <confusables.txt>
+// Generates libs/domain/src/confusables.ts from Unicode's confusables.txt: node tools/confusables.mjs <confusables.txt>
 // Each release of Unicode has one at https://www.unicode.org/Public/security/.
 import fs from 'node:fs';
 import path from 'node:path';

@@ -10,11 +10,11 @@ const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const pages = ['README.md', ...pagesOf(root)];
 
-test.each(pages)('every local link of %s leads to a file and a heading that exist', (page) => {
+test.each(pages)('every local link of %s has an existing file and heading', (page) => {
   expect(brokenLinksOf(root, page)).toEqual([]);
 });
 
-test('a link to a missing file and a link to a missing heading are found, examples in code blocks are not', () => {
+test('links to missing files and headings are reported, but not those in code blocks', () => {
   const project = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-docs-'));
   try {
     fs.writeFileSync(
@@ -28,7 +28,7 @@ test('a link to a missing file and a link to a missing heading are found, exampl
   }
 });
 
-test('the index of the documentation links every page outside of the decisions and the specification', () => {
+test('the index of the documentation links every page except decisions and specifications', () => {
   const listed = localLinksOf(root, 'docs/README.md').map((link) => targetOf('docs/README.md', link));
   const isListedElsewhere = (page: string) => /^docs\/(adr|spec)\/(?!README)/.test(page) || page === 'docs/README.md';
   expect(pages.filter((page) => !isListedElsewhere(page) && !['README.md', ...listed].includes(page))).toEqual([]);
@@ -58,7 +58,7 @@ test('docs/contributing.md describes every npm script', () => {
   expect(missing).toEqual([]);
 });
 
-test('docs/reference/events.md has all twelve types and no other', () => {
+test('docs/reference/events.md lists exactly the twelve event types', () => {
   const named =
     read('docs/reference/events.md').match(/\b(environment|project|parameter|value)_(created|updated|deleted)\b/g) ??
     [];
@@ -82,7 +82,7 @@ test('every spec named in docs/explanation/security.md exists, and each threat n
   expect(threats.filter((row) => !/spec\.ts`|\| the same/.test(row))).toEqual([]);
 });
 
-test('the glossary has each word once', () => {
+test('the glossary contains each term once', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(30);
   expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);

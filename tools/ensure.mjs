@@ -1,5 +1,5 @@
-// Makes a fresh clone able to run: installs what package-lock.json lists when that has not happened yet, then continues
-// on the Node that was installed with it. Needs nothing but a Node that can read this file.
+// Prepares a fresh clone: installs the packages of package-lock.json if necessary, then continues on the Node that was
+// installed with them. It requires only a Node that can read this file.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +15,10 @@ const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.strata-lock');
 const bundledNode = path.join(modules, '.bin', 'node');
 
-/** Returns when this process runs on the right Node with everything installed; else does that and continues in a child. */
+/**
+ * Returns if this process runs on the right Node with everything installed. Otherwise installs and continues in a child
+ * process.
+ */
 export async function ensure() {
   if (!atLeast(process.versions.node, TO_INSTALL)) {
     fail(`Node ${process.versions.node} is too old. Install Node ${TO_INSTALL} or newer, then run the command again.`);
@@ -36,10 +39,7 @@ export async function ensure() {
   }
 }
 
-/**
- * Returns whether exactly this lockfile is already installed (by npm ci or in an image). npm keeps its own record of
- * it.
- */
+/** Returns whether exactly this lockfile is installed (by npm ci or in an image). Compares it with npm's own record. */
 function isInstalled() {
   const record = readText(path.join(modules, '.package-lock.json'));
   if (!record) return false;
@@ -65,7 +65,7 @@ async function install() {
   const [command, ...first] = npm;
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  // npm shows a spinner on a terminal and nothing at all elsewhere.
+  // npm shows a spinner on a terminal and nothing elsewhere.
   const tick = process.stderr.isTTY
     ? undefined
     : setInterval(() => console.log(`  still installing, ${seconds()} s`), 5000);
@@ -91,12 +91,12 @@ function runsOnBundledNode() {
   }
 }
 
-// It exists but does not run where the C library is not glibc.
+// The bundled Node exists but does not run on systems whose C library is not glibc.
 function bundledNodeWorks() {
   return fs.existsSync(bundledNode) && spawnSync(bundledNode, ['--version']).status === 0;
 }
 
-/** Runs the same command line on another Node and ends as it ends. */
+/** Runs the same command line on another Node and exits with its result. */
 async function continueOn(node) {
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` };
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });

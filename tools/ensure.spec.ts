@@ -5,7 +5,7 @@ import path from 'node:path';
 
 let checkout: string;
 
-/** An installed checkout on a platform for which the packages bring no Node, as on macOS. */
+/** Creates an installed checkout on a platform for which the packages contain no Node, such as macOS. */
 beforeEach(() => {
   checkout = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-checkout-'));
   fs.mkdirSync(path.join(checkout, 'tools'));

@@ -19,11 +19,14 @@ Prints each file of apps/core/src and libs/*/src of which functions run during o
 functions in the order of the file and how often each ran. --json prints the same for programs.`;
 
 const WARM_WRITES = 200;
-/** Each write changes another value than the one before it. */
+/** Each write changes another value than the previous one. */
 const VALUES = 10;
-/** A function counts when it ran in each of so many writes more often than in any interval without one. */
+/**
+ * The number of writes. A function counts if it ran in each of their intervals more often than in any interval without
+ * a write.
+ */
 const WINDOWS = 5;
-/** Long enough for what a write does after its answer, and for most of what returns by itself. */
+/** Long enough for the work that a write causes after its response, and for most recurring work. */
 const WINDOW_MS = 600;
 
 const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
@@ -39,7 +42,7 @@ const { Connection, requestBytes } = await import('./bench/http-load.mjs');
 const { connect } = await import('./seed/client.mjs');
 
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-files-'));
-// The database's own user must be able to walk through.
+// PostgreSQL may run as another user, who must be able to enter the directory.
 fs.chmodSync(directory, 0o711);
 let postgres;
 let core;
@@ -82,7 +85,7 @@ function inherited() {
   );
 }
 
-/** As `npm start` sets it, but for what is said when the database is stopped. */
+/** Returns the settings that `npm start` would use, except that the end of the database is not logged. */
 function settingsOf(databaseUrl) {
   return {
     DATABASE_URL: databaseUrl,
@@ -96,7 +99,7 @@ function settingsOf(databaseUrl) {
   };
 }
 
-/** Makes some values; gives a function that changes one after the other, each time one. */
+/** Creates some values. Returns a function that changes one of them per call, in turn. */
 async function writerOf(origin, apiKey) {
   const api = connect(origin, apiKey);
   const [environment] = await api.all('/api/v1/environments/');
@@ -121,14 +124,14 @@ async function writerOf(origin, apiKey) {
   };
 }
 
-/** Counts calls from before the core is loaded: a function that was compiled earlier might not be counted. */
+/** Counts calls from before the core is loaded, because a function that was compiled earlier might not be counted. */
 async function startCounting() {
   const session = new inspector.Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
-    /** Calls since it was called last. */
+    /** Returns the calls since the previous call. */
     take: async () => callsOf((await session.post('Profiler.takePreciseCoverage')).result, sourceOf),
     stop: () => session.disconnect(),
   };

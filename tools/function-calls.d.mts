@@ -10,7 +10,7 @@ export interface FileWithFunctions {
   readonly functions: readonly Omit<FunctionCalls, 'file'>[];
 }
 
-/** What `Profiler.takePreciseCoverage` gives, as far as it is read. */
+/** The members of the result of `Profiler.takePreciseCoverage` that are used. */
 export interface CoveredScript {
   readonly url: string;
   readonly functions: readonly {

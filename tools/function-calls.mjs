@@ -1,8 +1,9 @@
-// Converts V8's precise coverage into calls of our functions. The functions are pure.
+// Converts V8's precise coverage into calls of our functions. All functions here are pure.
 
 /**
- * Calls per function since coverage was taken last: a map of { file, line, name, calls } by function. `sourceOf(url, offset)` gives
- * { file, line }, or null for code of others. The code of a module itself, which runs when it is loaded, is no function.
+ * Returns the calls per function since the last coverage: a map of { file, line, name, calls }. `sourceOf(url, offset)`
+ * returns { file, line }, or null for code that is not ours. Code at the top level of a module, which runs when it is
+ * loaded, is not counted.
  */
 export function callsOf(scripts, sourceOf) {
   const calls = new Map();
@@ -20,8 +21,8 @@ export function callsOf(scripts, sourceOf) {
 
 /**
  * Returns the files with the functions that ran in every interval with a write more often than in any interval without
- * one, sorted by file name, functions in the order of the file. The number of calls is the smallest that was measured,
- * less the calls that do not belong to the write.
+ * one. Files are sorted by name, and functions by their position in the file. The number of calls is the smallest one
+ * measured, minus the calls that are not caused by the write.
  */
 export function onlyOfWrites(writes, idles) {
   const files = new Map();

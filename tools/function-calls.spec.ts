@@ -11,7 +11,7 @@ const ours = (url: string, offset: number) => (url.startsWith('ours/') ? { file:
 const calls = (functions: Readonly<Record<string, number>>) =>
   callsOf([script('ours/a.ts', { '': 1, ...functions })], ours);
 
-test('functions of others, functions that did not run and the code of a module itself are no calls of ours', () => {
+test('ignores foreign functions, functions that did not run, and the top level of a module', () => {
   const scripts = [script('ours/a.ts', { '': 1, ran: 3, idle: 0 }), script('node:net', { '': 1, connect: 5 })];
   expect([...callsOf(scripts, ours).values()]).toEqual([{ file: 'ours/a.ts', line: 10, name: 'ran', calls: 3 }]);
 });
@@ -23,12 +23,12 @@ test.each`
   ${'runs only by itself'}                      | ${[{ f: 1 }, { f: 1 }]} | ${[{ f: 0 }, { f: 1 }]} | ${0}
   ${'ran with one write by chance'}             | ${[{ f: 1 }, { f: 0 }]} | ${[{ f: 0 }]}           | ${0}
   ${'runs more often with one write by chance'} | ${[{ f: 4 }, { f: 1 }]} | ${[{ f: 0 }]}           | ${1}
-`('of a function that $why, $left calls are the write’s', ({ writes, idles, left }) => {
+`('attributes $left calls of a function that $why to the write', ({ writes, idles, left }) => {
   const found = onlyOfWrites(writes.map(calls), idles.map(calls));
   expect(found.flatMap(({ functions }) => functions.map((one) => one.calls))).toEqual(left === 0 ? [] : [left]);
 });
 
-test('files come by name, functions as they stand in the file', () => {
+test('sorts files by name and functions by their position', () => {
   const scripts = [script('ours/b.ts', { '': 0, last: 1, later: 1 }), script('ours/a.ts', { '': 0, only: 1 })];
   const found = onlyOfWrites([callsOf(scripts, ours)], []);
   expect(found.map(({ file, functions }) => [file, ...functions.map(({ name }) => name)])).toEqual([

@@ -1,5 +1,6 @@
-// npm run check runs this: it fails for each function of the apps, the libraries and the tools that is longer than a screen. It counts
-// the lines of JSX, which the rule of Biome does not. A text in a template literal, such as SQL, counts as one line. Specs are exempt.
+// npm run check runs this: it fails for each function of the apps, libraries and tools that is longer than a screen. It
+// counts the lines of JSX, which the rule of Biome does not. A text in a template literal, such as SQL, counts as one
+// line. Specs are exempt.
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

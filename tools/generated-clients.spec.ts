@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name: string): string => path.join(root, 'node_modules', name);
 
-/** Runs a program of a package on this Node; a failure has what the program said. */
+/** Runs a program of a package on this Node. If it fails, the error contains its output. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
   await promisify(execFile)(process.execPath, [bin(program), ...args], { cwd }).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {

@@ -1,4 +1,4 @@
-/** Calls `stop` once, when a signal asks this process to end or when its parent is gone. */
+/** Calls `stop` once, when this process receives a signal to end or when its parent has ended. */
 export function onEnd(stop: (signal: NodeJS.Signals) => void): void;
-/** Whether a process exists and is not a zombie. */
+/** Returns whether a process exists and is not a zombie. */
 export function isAlive(pid: number): boolean;

@@ -1,9 +1,9 @@
-// Limits the lifetime of our processes to that of their parent. No dependencies; runs on the system's Node.
+// Limits the lifetime of our processes to that of their parents. It has no dependencies and runs on the system's Node.
 import fs from 'node:fs';
 
 /**
  * Calls `stop` once when a signal ends this process or when its parent has ended. npm passes a SIGTERM only to its own
- * shell, so a script under npm notices it by losing its parent.
+ * shell, so a script under npm detects it by losing its parent.
  */
 export function onEnd(stop) {
   let asked = false;
@@ -14,12 +14,11 @@ export function onEnd(stop) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => once(signal));
   const parent = process.ppid;
-  // If the parent is process 1, there is nothing to watch: it is a container's entry point, or a service that was
-  // detached on purpose.
+  // Process 1 is not watched: its child is a container's entry point, or a service that was detached on purpose.
   if (parent > 1) setInterval(() => process.ppid === parent || once('SIGTERM'), 250).unref();
 }
 
-/** Whether a process exists and is not a zombie waiting to be collected. */
+/** Returns whether a process exists and is not a zombie waiting to be collected. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

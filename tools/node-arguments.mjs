@@ -1,10 +1,10 @@
-// The arguments of Node for a process of Strata. `npm start`, the tests and the bench use this file. The Dockerfiles
-// cannot import it and repeat the arguments; tools/compose.spec.ts compares them.
+// The arguments of Node for the processes of Strata. `npm start`, the tests and the bench use this file. The
+// Dockerfiles cannot import it and repeat the arguments; tools/compose.spec.ts compares them.
 
-/** Megabytes; what the services' own settings say by default. */
+/** The default heap limit in megabytes, the same as in the settings of the services. */
 export const HEAP_MB = 320;
 
-/** The arguments for a process with these settings. The process itself reports an invalid setting. */
+/** Returns the arguments for a process with these settings. The process itself reports an invalid setting. */
 export function nodeArguments({ STRATA_HEAP_MB: given = '' } = {}) {
   const heapMb = /^\d{3,6}$/.test(given) ? given : HEAP_MB;
   return ['--enable-source-maps', `--max-old-space-size=${heapMb}`];

@@ -1,5 +1,6 @@
-// Where the embedded PostgreSQL may live. PostgreSQL does not run as root, and the user it runs as instead must be able to
-// walk to its programs and its data. Where that is impossible (a clone in /root), both move to a place that it can reach.
+// Chooses the directories of the embedded PostgreSQL. PostgreSQL does not run as root, and the user it runs as instead
+// must be able to reach its programs and its data. If that is impossible (a clone in /root), both move to a directory
+// that this user can reach.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +14,9 @@ export function homeFor(wanted, identity) {
   return { dataDir: actual, logFile: `${actual}.log` };
 }
 
-/** The directory with bin/, lib/ and share/: the package's own, or a copy that `identity` can reach, kept in `beside`. */
+/**
+ * Returns the directory with bin/, lib/ and share/: the package's own, or a copy in `beside` that `identity` can reach.
+ */
 export function nativeFor(packageDir, beside, identity) {
   linkLibraries(packageDir);
   const native = path.join(packageDir, 'native');
@@ -30,7 +33,7 @@ export function nativeFor(packageDir, beside, identity) {
   return copy;
 }
 
-/** Whether everybody may walk down to a directory. */
+/** Returns whether every user can reach a directory. */
 function isReachable(directory) {
   for (let at = fs.realpathSync(directory); ; at = path.dirname(at)) {
     if (!(fs.statSync(at).mode & 0o001)) return false;
@@ -39,8 +42,7 @@ function isReachable(directory) {
 }
 
 /**
- * Returns a directory of our own in another location, recorded in a file beside the requested one so that the next
- * start finds it.
+ * Returns a directory of ours in another location. A file beside the requested directory records it for the next start.
  */
 function movedHome(wanted) {
   const note = `${wanted}.moved-to`;
@@ -51,7 +53,7 @@ function movedHome(wanted) {
       `${note} says that the database is in ${known}, which is not there or not root's own. Remove the note to start afresh.`,
     );
   }
-  // Root's own directory first; a directory for temporary files is swept now and then.
+  // Root's own directory comes first, because directories for temporary files are cleaned up now and then.
   const base = ['/var/lib', '/var/tmp', os.tmpdir()].find(isUsable);
   const made = fs.mkdtempSync(path.join(base, 'strata-'));
   fs.chmodSync(made, 0o755);
@@ -69,14 +71,15 @@ function isUsable(directory) {
 }
 
 /**
- * Returns whether root owns the directory and no other user can write to it. Anything else in its place may be a trap.
+ * Returns whether root owns the directory and no other user can write to it. Any other directory may have been planted
+ * by an attacker.
  */
 function isOurs(directory) {
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
   return Boolean(found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022));
 }
 
-/** The package's install script makes the libraries' short names; it does not run under --ignore-scripts. */
+/** Creates the short names of the libraries. The package's install script does this, but not under --ignore-scripts. */
 function linkLibraries(packageDir) {
   const list = path.join(packageDir, 'native', 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;

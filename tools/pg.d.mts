@@ -1,21 +1,23 @@
 export interface PostgresOptions {
   /**
-   * Directory of the database files; made when missing. A log and helpers appear beside it.
-   * Started by root, the database runs as another user, who must be able to walk there (mode 711 on a temporary
-   * directory); else the files move to /var/lib.
+   * The directory of the database files, which is created if missing. A log and helper files are written beside it. If
+   * root starts the database, it runs as another user, who must be able to reach the directory (mode 711 on a temporary
+   * directory). Otherwise the files move to /var/lib.
    */
   readonly dataDir: string;
-  /** Password of the owner `strata`, set when the directory is made. */
+  /** The password of the owner `strata`, which is set when the directory is created. */
   readonly password: string;
-  /** Insist on this port (a crash test that restarts); otherwise a free one is chosen. */
+  /** The port to use, for instance for a restart in a crash test. By default, a free one is chosen. */
   readonly port?: number;
-  /** False for tests: faster, and a power cut may lose everything. Default true. */
+  /**
+   * Whether to flush writes to disk; true by default. False is faster, for tests: a power failure may lose everything.
+   */
   readonly durable?: boolean;
-  /** More server settings, such as { max_connections: '300' }. */
+  /** Additional server settings, such as { max_connections: '300' }. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A directory to remove when the database ends, even when this process is killed. */
+  /** A directory to remove when the database ends, even if this process is killed. */
   readonly removeOnEnd?: string;
-  /** Receives one line per step that takes time. */
+  /** Receives one line for each step that takes time. */
   readonly log?: (line: string) => void;
 }
 
@@ -24,15 +26,15 @@ export interface RunningPostgres {
   readonly pid: number;
   readonly dataDir: string;
   readonly logFile: string;
-  /** True when the directory did not exist before. */
+  /** Whether this start created the directory. */
   readonly created: boolean;
-  /** Owner's URL of a database; of `strata` without an argument. */
+  /** Returns the owner's URL of a database; of `strata` without an argument. */
   url(database?: string): string;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Disconnects everybody, writes everything down, ends. */
+  /** Closes all connections, writes everything to disk, and ends the server. */
   stop(): Promise<void>;
-  /** kill -9, for crash tests. The directory stays; start again on it. */
+  /** Kills the server with SIGKILL, for crash tests. The directory remains and can be started again. */
   kill(): Promise<void>;
 }
 

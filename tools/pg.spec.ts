@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(made, { recursive: true, force: true }));
 
 beforeEach(() => {
-  // A blank, as in many a home directory.
+  // The path contains a blank, like many home directories.
   directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata pg-'));
   fs.chmodSync(directory, 0o711);
   dataDir = path.join(directory, 'data', 'postgres');
@@ -37,9 +37,9 @@ afterEach(async () => {
   fs.rmSync(directory, { recursive: true, force: true });
 });
 
-/** The directory as if that database had been made there. */
+/** Copies the template, as if the database had been created in this directory. */
 function takeMade(): void {
-  // with its owner, who is another user when root runs this
+  // keeps the owner, who is another user if root runs this
   execFileSync('cp', ['-a', path.join(made, 'data'), directory]);
 }
 
@@ -60,7 +60,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Another Node process that starts the database and says so; it stands for an `npm start` that gets killed. */
+/** Runs another Node process that starts the database and reports it. It stands for an `npm start` that is killed. */
 async function startElsewhere(): Promise<{ starter: ChildProcess; pid: number }> {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(path.resolve(import.meta.dirname, 'pg.mjs'))});
@@ -78,7 +78,7 @@ async function untilDead(pid: number): Promise<void> {
   while (isAlive(pid)) await sleep(20);
 }
 
-test('it is PostgreSQL 18 in UTF-8 with ICU collations, and what is written survives a stop', async () => {
+test('runs PostgreSQL 18 in UTF-8 with ICU collations and keeps its data when stopped', async () => {
   const first = await start();
   const [facts] = await query(
     first.url(),
@@ -110,7 +110,7 @@ test('reports a password that differs from the one it was created with', async (
   await expect(start({ password: 'another' })).rejects.toThrow(/made with another credentials file/);
 });
 
-test('after kill -9 of the server it comes back on the same port with everything committed', async () => {
+test('restarts on the same port with all committed data after kill -9 of the server', async () => {
   takeMade();
   const first = await start();
   await query(first.url(), 'create table kept as select 1 as n');
@@ -120,7 +120,7 @@ test('after kill -9 of the server it comes back on the same port with everything
   expect(await query(second.url(), 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('kill -9 of the process that started it takes the server along', async () => {
+test('stops the server after kill -9 of the process that started it', async () => {
   takeMade();
   const { starter, pid } = await startElsewhere();
   expect(isAlive(pid)).toBe(true);
@@ -128,7 +128,7 @@ test('kill -9 of the process that started it takes the server along', async () =
   await untilDead(pid);
 });
 
-test('a server whose guardian was killed as well is replaced by the next start', async () => {
+test('replaces a server whose guardian was also killed at the next start', async () => {
   takeMade();
   const { starter, pid } = await startElsewhere();
   for (const guardian of guardiansOf(pid)) process.kill(guardian, 'SIGKILL');
@@ -140,7 +140,7 @@ test('a server whose guardian was killed as well is replaced by the next start',
   expect(await query(server.url(), 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a pid file that now names another program does not stop a start, nor does the start stop that program', async () => {
+test('starts although the pid file names another program, and does not stop that program', async () => {
   takeMade();
   await (await start()).stop();
   const other = spawn('sleep', ['60']);
@@ -156,7 +156,7 @@ test('a pid file that now names another program does not stop a start, nor does 
   }
 });
 
-test('an installation that was cut short is started afresh', async () => {
+test('repeats an interrupted installation', async () => {
   fs.mkdirSync(path.join(directory, 'data', 'postgres.new-cut', 'cluster'), { recursive: true });
   const server = await start();
   expect(server.created).toBe(true);

@@ -1,6 +1,7 @@
-// Records what a core of a release says to its database while it writes and reads, for the test that lets it do so beside the
-// present one (apps/core/src/platform/postgres/release-before.http-spec.ts). Run it with the core of the release that goes out:
-//   node tools/record-statements.mjs apps/core/dist/main.js > apps/core/src/testing/release-before.json
+// Records the statements that the core of a release sends to its database while it writes and reads. A test replays
+// them beside the current core (apps/core/src/platform/postgres/release-before.http-spec.ts). Run it with the core of
+// the release before: node tools/record-statements.mjs apps/core/dist/main.js >
+// apps/core/src/testing/release-before.json
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,11 +17,11 @@ import { freePort, startPostgres } from './pg.mjs';
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-record-'));
-/** A number that is unlike any other number of a recording, including settings. */
+/** A number that differs from every other number of a recording, including settings. */
 const FIRST_REVISION = 7_531_000;
 const API_KEY = `recorder.${randomBytes(32).toString('base64url')}`;
 
-/** Reads what a client of PostgreSQL sends, message by message (the frontend's part of protocol 3.0). */
+/** Parses the messages that a PostgreSQL client sends (the frontend's part of protocol 3.0). */
 class Listener {
   #rest = Buffer.alloc(0);
   #begun = false;
@@ -35,7 +36,7 @@ class Listener {
     for (let message = this.#next(); message; message = this.#next()) this.#take(message);
   }
 
-  /** The first message has no type. */
+  /** The first message has no type byte. */
   #next() {
     const head = this.#begun ? 1 : 0;
     if (this.#rest.length < head + 4) return null;
@@ -58,7 +59,7 @@ class Listener {
   }
 }
 
-/** Of a Bind message: texts, bytes as base64, and null. */
+/** Returns the parameters of a Bind message: texts, bytes as base64, and null. */
 function valuesOf(body) {
   let at = body.indexOf(0, body.indexOf(0) + 1) + 1;
   const take = (length) => {
@@ -104,7 +105,7 @@ const run = (args, settings) =>
     stdio: 'inherit',
   });
 
-/** Writes of every kind, each with what it needs of those before it, and between them reads of what they wrote. */
+/** Sends writes of every kind, and reads the results in between. Later writes use the objects of earlier ones. */
 async function writesAndReads(call, step, read) {
   const [root] = (await call('GET', 'environments/?name=default')).results;
   const project = await step('a project is made', () => call('POST', 'projects/', { name: 'recorded' }));
@@ -197,7 +198,10 @@ async function record(url, core) {
   return steps;
 }
 
-/** From BEGIN to COMMIT, on the connection that took the organization's head: the queue of jobs has transactions of its own. */
+/**
+ * Returns the statements from BEGIN to COMMIT on the connection that locked the organization's head. The job queue has
+ * separate transactions.
+ */
 function transactionOf(statements) {
   for (const connection of new Set(statements.map((statement) => statement.connection))) {
     const said = statements.filter((statement) => statement.connection === connection);
@@ -208,7 +212,7 @@ function transactionOf(statements) {
   throw new Error('Nothing was written.');
 }
 
-/** With words for what is another one in every database. */
+/** Replaces ids and times, which differ in every database, with placeholders. */
 function named(statements, known) {
   const words = Object.entries(known).map(([word, id]) => [id, `{{${word}}}`]);
   const wordsIn = (value) => {

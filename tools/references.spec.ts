@@ -12,7 +12,7 @@ const below = (directory: string, ...endings: readonly string[]): string[] =>
     .filter((file) => endings.some((ending) => file.endsWith(ending)) && !/(^|\/)(dist|node_modules)\//.test(file))
     .map((file) => path.join(directory, file));
 
-/** This file invents citations that lead nowhere. */
+/** This file contains invalid citations on purpose. */
 const sources = [...below('apps', '.ts'), ...below('libs', '.ts'), ...below('tools', '.ts', '.mjs')].filter(
   (file) => file !== 'tools/references.spec.ts',
 );
@@ -25,25 +25,25 @@ describe('citations', () => {
     expect(cited.length).toBeGreaterThan(50);
   });
 
-  it('in comments, tests and messages lead to a section, an item, a code or a decision that is there', () => {
+  it('in comments, tests and messages have an existing target', () => {
     const found = sources.flatMap((file) => danglingCitations(read(file), citable).map((cited) => `${file}: ${cited}`));
     expect(found).toEqual([]);
   });
 
-  it('in pages do, too', () => {
+  it('in pages have an existing target', () => {
     const found = pages.flatMap((file) =>
       danglingCitations(read(file), citable, path.basename(file)).map((cited) => `${file}: ${cited}`),
     );
     expect(found).toEqual([]);
   });
 
-  it('stand in sentences: no comment says nothing but where something else is said', () => {
+  it('are part of a sentence: no comment consists of citations only', () => {
     const bare = sources.map((file) => [file, bareCitations(read(file))] as const).filter(([, found]) => found.length);
     expect(bare).toEqual([]);
   });
 });
 
-describe('a citation that leads nowhere', () => {
+describe('a citation without a target', () => {
   it.each`
     text                                        | found
     ${'of behaviour.md §6.2 rule 6'}            | ${[]}
@@ -64,7 +64,7 @@ describe('a citation that leads nowhere', () => {
   });
 
   it.each(['/** E44. */', '/** behaviour.md §8.2. */', '/** E80a, E80b: behaviour.md §12. */', '// E50, E51'])(
-    'is not needed to object to the bare %s',
+    'is reported if a comment is only %s',
     (comment) => {
       expect(bareCitations(`${comment}\nconst a = 1;`)).toEqual([comment]);
       expect(bareCitations(comment.replace(/E|b/, 'It says E'))).toEqual([]);

@@ -1,25 +1,25 @@
-// Finds the citations of documents, decisions and codes of refusals in a text, and says which of them lead nowhere.
+// Finds citations of documents, decisions and error codes in a text, and reports those whose target does not exist.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The texts that can be cited, by the name under which they are cited. */
+/** The possible targets of citations, by the name under which they are cited. */
 export interface Citable {
-  /** Markdown pages by their file name, such as `behaviour.md`. */
+  /** The Markdown pages by file name, such as `behaviour.md`. */
   readonly pages: ReadonlyMap<string, Page>;
-  /** Numbers of decisions: `0016`. */
+  /** The numbers of decisions, such as `0016`. */
   readonly decisions: ReadonlySet<string>;
-  /** Codes of refusals: `E41a`. */
+  /** The error codes, such as `E41a`. */
   readonly refusals: ReadonlySet<string>;
-  /** Codes of worked examples: `H7`. */
+  /** The codes of worked examples, such as `H7`. */
   readonly examples: ReadonlySet<string>;
 }
 
-/** The numbers of a page's sections, each with the numbers of the items listed in it. */
+/** The sections of a page by number, each with the numbers of its list items. */
 interface Page {
   readonly sections: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads what the pages below docs/, and the README, have to be cited. */
+/** Returns the possible targets in the README and the pages below docs/. */
 export function citableIn(root: string): Citable {
   const docs = fs.readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   const files = ['README.md', ...docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file))];
@@ -57,8 +57,8 @@ const CITATION = new RegExp(
 );
 
 /**
- * The citations of a text that lead nowhere. A section belongs to the page that was named last before it; `home` is the
- * page that the text is itself, if it is one.
+ * Returns the citations of a text whose target does not exist. A section belongs to the page that was named last before
+ * it. `projectName` is the page to assume before any other is named.
  */
 export function danglingCitations(text: string, citable: Citable, projectName?: string): string[] {
   let page = projectName;
@@ -69,7 +69,10 @@ export function danglingCitations(text: string, citable: Citable, projectName?: 
   });
 }
 
-/** A page without numbered sections, a decision for example, is not what the next section belongs to. */
+/**
+ * Returns whether a following section can belong to a page. A page without numbered sections, such as a decision, has
+ * none.
+ */
 function mayHaveSections(page: string, { pages }: Citable): boolean {
   return pages.get(page)?.sections.size !== 0;
 }
@@ -96,7 +99,7 @@ function leads(
 const ONLY_CITATIONS =
   /(?:\/\*\*?|\/\/)\s*(?:(?:of |and |to )?(?:[\w-]+\.md|§[\d.]*\d|rules? \d+|ADR \d+|[EH]\d+[abc]?)[\s,.:;]*)+(?:\*\/|$)/gm;
 
-/** Comments that say nothing but where something else is said. */
+/** Returns the comments that consist of citations only. */
 export function bareCitations(text: string): string[] {
   return [...text.matchAll(ONLY_CITATIONS)].map(([comment]) => comment.trim());
 }

@@ -1,6 +1,7 @@
-// Runs a core of the release before beside one of this release, both on the schema of this one, lets both write the same things
-// and read what the other wrote, and checks the ledger. Build the release before elsewhere, then, after `npm run build`:
-//   node --conditions=@strata/source tools/side-by-side.mjs <its apps/core/dist/main.js>
+// Runs a core of the previous release beside one of this release, both on the schema of this release. Both write the
+// same changes and read what the other one wrote. Then it checks the ledger. Build the previous release in another
+// directory, then, after `npm run build`: node --conditions=@strata/source tools/side-by-side.mjs <its
+// apps/core/dist/main.js>
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -75,7 +76,7 @@ async function ask(core, method, link, body) {
   return { body: text === '' ? null : JSON.parse(text), revision: answer.headers.get('x-revision') };
 }
 
-/** Through one core, and each write read through the other, as of the revision that it made. */
+/** Writes through one core and reads each write through the other, as of the revision of the write. */
 async function writeAndRead(core, other, { project, value }, name) {
   for (let n = 0; n < WRITES; n += 1) {
     const text = `${name} ${n}`;

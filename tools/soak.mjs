@@ -1,12 +1,12 @@
-// npm run soak: all cases of the model and property tests, the complete contract suite, and journeys in a real browser that
-// wait long, such as half a minute without a connection. `npm test` runs a fifth of the cases and waits two seconds.
+// npm run soak: runs all cases of the model and property tests, the complete contract suite, and browser journeys with
+// long waits, such as half a minute without a connection. `npm test` runs a fifth of the cases and waits two seconds.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './ensure.mjs';
 import { onEnd } from './lifetime.mjs';
 
-/** How long the journeys stay without a connection. */
+/** The time for which the journeys stay without a connection. */
 const SECONDS = '30';
 const LONG_WAITS = ['apps/e2e/src/console-live.e2e-spec.ts', 'apps/e2e/src/console-restarts.e2e-spec.ts'];
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   place.remove();
 });
 
-test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
+test('reports a port that is in use with the setting that changes it, and starts nothing', async () => {
   const other = net.createServer().listen(Number(place.settings.STRATA_GATEWAY_PORT), '127.0.0.1');
   await once(other, 'listening');
   try {
@@ -29,7 +29,7 @@ test('a taken port is named, with the setting that changes it, and nothing is st
   }
 });
 
-test('every invalid setting is reported at once, and nothing is started', async () => {
+test('reports all invalid settings together and starts nothing', async () => {
   const run = place.start({
     STRATA_PORT: 'many',
     STRATA_GATEWAY_PORT: '99999',
@@ -42,14 +42,14 @@ test('every invalid setting is reported at once, and nothing is started', async 
   expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
 });
 
-test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
+test('uses DATABASE_URL instead of the embedded PostgreSQL', async () => {
   const database = await createEmptyDatabase();
   try {
-    // that of the tests does not wait for the disk, which a core refuses otherwise
+    // the database of the tests does not flush to disk, which a core otherwise refuses
     const run = await ready(place.start({ DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true' }));
     expect((await place.rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
     expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
-    // as Ctrl-C does
+    // the signal of Ctrl-C
     run.process.kill('SIGINT');
     expect(await run.ended).toBe(0);
   } finally {

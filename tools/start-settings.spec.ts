@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const ROOT_KEY = Buffer.alloc(32).toString('base64');
 const NEEDED = { DATABASE_URL: 'postgres://strata@127.0.0.1/strata', STRATA_ROOT_KEY: ROOT_KEY };
 
-/** What `npm start` makes of the settings for the services. */
+/** Returns the environment that `npm start` gives to the services. */
 async function environmentOfServices(environment: Environment): Promise<Environment> {
   const settings = (await import(path.join(root, 'tools/start/settings.mjs'))) as {
     serviceEnvironment(env: Environment, credentials: Environment, databaseUrl: string): Promise<Environment>;
@@ -20,7 +20,7 @@ async function environmentOfServices(environment: Environment): Promise<Environm
   return settings.serviceEnvironment(environment, {}, NEEDED.DATABASE_URL);
 }
 
-/** Returns the messages of the services about settings, line by line. */
+/** Returns the messages of the services about settings, one per line. */
 function linesOfServices(environment: Environment): string[] {
   const lines = [readCore, readGateway].flatMap((read) => {
     try {
@@ -70,7 +70,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: ['0'],
   NODE_ENV: ['prodction'],
 };
-/** Beside a wrong URL of keys there is an issuer, so that one thing is wrong. */
+/** Additional settings, so that only one setting is invalid: a JWKS URL requires an issuer. */
 const beside: Readonly<Record<string, Environment>> = { STRATA_JWKS_URL: { STRATA_JWT_ISSUER: 'https://i.example' } };
 
 const RIGHT: Environment = {
@@ -115,7 +115,7 @@ const RIGHT: Environment = {
 
 describe('before anything is installed', () => {
   it.each(Object.entries(WRONG).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
-    '%s=%s is refused as the services refuse it',
+    '%s=%s is rejected with the message of the services',
     (name, text) => {
       const environment = { ...beside[name], [name]: text };
       expect(wrongSettings(environment)).toEqual(linesOfServices(environment));
@@ -123,13 +123,13 @@ describe('before anything is installed', () => {
     },
   );
 
-  it('right settings are right, and so are none', () => {
+  it('valid settings and missing settings are accepted', () => {
     expect([wrongSettings(RIGHT), linesOfServices(RIGHT)]).toEqual([[], []]);
     expect(wrongSettings({})).toEqual([]);
     expect(wrongSettings(Object.fromEntries(Object.keys(RIGHT).map((name) => [name, ''])))).toEqual([]);
   });
 
-  it('every setting is looked at that can be wrong', () => {
+  it('every setting that can be invalid is checked', () => {
     const anyText = ['STRATA_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
@@ -153,7 +153,7 @@ describe('before anything is installed', () => {
     expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
   });
 
-  it('npm start says all that is wrong and ends: nothing is installed, built or written', () => {
+  it('npm start reports all errors and ends without installing, building or writing anything', () => {
     const clone = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-fresh-'));
     try {
       fs.cpSync(path.join(root, 'tools'), path.join(clone, 'tools'), { recursive: true });

@@ -19,7 +19,7 @@ import {
 
 let place: StartFolder;
 
-/** The files of an earlier start. Creating a database takes long, so most tests begin with a copy of the first one. */
+/** The files of an earlier start. Creating a database takes long, so most tests start with a copy of the first one. */
 interface Earlier {
   readonly place: StartFolder;
   readonly run: Run;
@@ -39,7 +39,7 @@ describe('a fresh start', () => {
     await place.endAll();
   });
 
-  test('prints where everything is, and what it prints works', async () => {
+  test('prints addresses and credentials that work', async () => {
     expect(printed(run, 'REST')).toBe(`${place.origin('STRATA_PORT')}/api/v1/`);
     expect(printed(run, 'OpenAPI page')).toBe(`${place.origin('STRATA_PORT')}/api/docs/`);
     expect(printed(run, 'GraphQL')).toContain(`${place.origin('STRATA_GATEWAY_PORT')}/graphql`);
@@ -93,7 +93,7 @@ describe('a fresh start', () => {
     expect(core).not.toMatch(/BOOTSTRAP/);
   });
 
-  test('a second start on the same data is refused and does the first no harm', async () => {
+  test('rejects a second start on the same data, and the first one keeps running', async () => {
     const second = place.start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
     expect(await second.ended).not.toBe(0);
     expect(second.text()).toContain('already runs');
@@ -101,7 +101,7 @@ describe('a fresh start', () => {
   });
 
   test.each(['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres'])(
-    '%s is started again when it is killed',
+    'restarts %s when it is killed',
     async (part) => {
       const find = (): number => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
       const victim = find();
@@ -112,7 +112,7 @@ describe('a fresh start', () => {
     },
   );
 
-  test('SIGTERM ends everything that was started', async () => {
+  test('stops all its processes on SIGTERM', async () => {
     const members = family(pidOf(run));
     const lines = members.map(commandLine);
     for (const part of ['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres', 'guardian']) {
@@ -133,14 +133,14 @@ describe('from start to end', () => {
     place.remove();
   });
 
-  /** Keeps the owner, which is another user if root runs this. Returns the output of the start that created it. */
+  /** Keeps the owner, who is another user if root runs this. Returns the output of the start that created the files. */
   async function takeEarlier(): Promise<Run> {
     earlier ??= await makeEarlier();
     execFileSync('cp', ['-a', earlier.place.settings.STRATA_DATA_DIR, place.directory]);
     return earlier.run;
   }
 
-  /** Where the tests above did not run. */
+  /** Starts Strata once if the tests above did not run. */
   async function makeEarlier(): Promise<Earlier> {
     const made = { place, run: await ready(place.start()) };
     await place.endAll();
@@ -188,7 +188,7 @@ describe('from start to end', () => {
     },
   );
 
-  test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
+  test('leaves no process after kill -9, and the next start has the same data and key', async () => {
     await takeEarlier();
     const first = await ready(place.start());
     const members = family(pidOf(first));
@@ -196,7 +196,7 @@ describe('from start to end', () => {
     expect(made.status).toBe(201);
     first.process.kill('SIGKILL');
 
-    // At once: what was left behind may still be on its way out.
+    // Starts immediately, while processes of the killed start may still be ending.
     const second = await ready(place.start());
     await until(() => !members.some(isAlive));
     expect(printed(second, 'API key')).toBe(printed(first, 'API key'));
@@ -211,7 +211,7 @@ describe('from start to end', () => {
     const logs = path.join(place.settings.STRATA_DATA_DIR, 'logs');
     fs.rmSync(logs, { recursive: true, force: true });
     fs.mkdirSync(logs, { mode: 0o700 });
-    // Every write to this file fails as on a full disk.
+    // A device file: every write to it fails as on a full disk.
     for (const name of ['core', 'gateway']) fs.symlinkSync('/dev/full', path.join(logs, `${name}.log`));
     // Its responses are invalid, so the gateway logs an error.
     const nonsense = http.createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
@@ -243,7 +243,7 @@ describe('from start to end', () => {
     }
   });
 
-  test('credentials that were lost do not open the database with new ones', async () => {
+  test('does not open the database with new credentials after the old ones were lost', async () => {
     await takeEarlier();
     fs.rmSync(path.join(place.settings.STRATA_DATA_DIR, 'credentials.json'));
     const run = place.start();

@@ -1,5 +1,6 @@
-// npm start: the one command. Installs, builds, starts PostgreSQL, migrates, starts the core and the gateway, says where they are.
-// Whatever ends it, nothing stays running: services end with the channel to this process, PostgreSQL with its guardian.
+// npm start: installs, builds, starts PostgreSQL, migrates, starts the core and the gateway, and prints their
+// addresses. However it ends, nothing keeps running: services end when their channel to this process closes, and
+// PostgreSQL is stopped by its guardian.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,7 +25,7 @@ const { runOnce, startService } = await import('./start/service.mjs');
 const settings = await import('./start/settings.mjs');
 
 const say = (line) => console.log(line);
-// If the reader of the output ends (`npm start | head`), the services keep running.
+// If the program that reads the output ends (`npm start | head`), the services keep running.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const services = [];
@@ -81,7 +82,8 @@ async function start() {
   const logDir = path.join(dataDir, 'logs');
   fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const options = { logDir, say, gaveUp };
-  // Both load their modules beside the start of the database; the gateway needs none and is up before the core.
+  // Both services load their modules while the database starts. The gateway does not need the database and is ready
+  // before the core.
   const migrated = Promise.withResolvers();
   const [coreEnv, gatewayEnv] = await Promise.all(['core', 'gateway'].map((app) => settings.environmentOf(app, draft)));
   const [core, gateway] = [
@@ -95,7 +97,8 @@ async function start() {
   const env = { ...draft, DATABASE_URL: own || (await database).url };
   if (ending) return;
   await migrate(dataDir, { ...options, env }, !database || (await database).created);
-  // The key of a start is in force from here on, and stays so: `npm run seed` and later starts find it.
+  // The key of this start is now valid and stays valid. Stored here, it is available to `npm run seed` and later
+  // starts.
   keepApiKey(dataDir, credentials, env.STRATA_BOOTSTRAP_API_KEY);
   migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
   const isOwner = core.ready.then(() => signsIn(env));
@@ -103,7 +106,7 @@ async function start() {
   if (!ending) announce(env, dataDir, await isOwner);
 }
 
-/** A start on a database that this very build has migrated with these credentials need not migrate again. */
+/** Migrates the database. Skips it if this exact build has already migrated the database with these credentials. */
 async function migrate(dataDir, options, always) {
   const { env } = options;
   const note = path.join(dataDir, 'migrated');
@@ -133,7 +136,10 @@ function coreOf(env) {
   return `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
 }
 
-/** Whether e-mail address and password are in force: the first start has set them, and later ones change nothing. */
+/**
+ * Returns whether the e-mail address and the password are valid. The first start sets them, and later starts do not
+ * change them.
+ */
 async function signsIn(env) {
   if (env.STRATA_JWKS_URL) return true;
   const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;

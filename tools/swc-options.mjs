@@ -1,4 +1,4 @@
-// One description of how TypeScript becomes JavaScript, for the build and for jest.
+// The swc options that compile TypeScript, for the build and for jest.
 export const swcOptions = ({ rewriteImports = false } = {}) => ({
   swcrc: false,
   sourceMaps: rewriteImports ? true : 'inline',

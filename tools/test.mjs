@@ -1,5 +1,6 @@
-// npm test: everything, from a fresh clone. npm run check: the part that runs nothing (build, types, lint, boundaries).
-// npm test -- <arguments of jest>: only those tests. The last line is always `N passed, N failed, N skipped`.
+// npm test: builds, checks and tests everything, from a fresh clone. npm run check: only the checks (build, types,
+// lint, boundaries). npm test -- <arguments of jest>: only the selected tests. The last line is always `N passed, N
+// failed, N skipped`.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -13,7 +14,7 @@ const { ensureDocuments } = await import('./console/documents.mjs');
 
 const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
-/** More of them are no accident of a busy machine. */
+/** If more files fail, a busy machine is not the cause. */
 const ASKED_AGAIN_MAX = 5;
 const total = { passed: 0, failed: 0, skipped: 0 };
 
@@ -24,7 +25,7 @@ await ensureDocuments().catch(({ message }) => {
   console.log(`✗ documents\n${message}`);
 });
 if (isEverything) await check('build', buildAll);
-// side by side: each leaves a processor idle now and then
+// in parallel: each of them leaves a processor idle now and then
 await Promise.all([isEverything && staticChecks(), !staticOnly && tests()]);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
@@ -38,13 +39,16 @@ function staticChecks() {
   ]);
 }
 
-/** All projects as one program: what they share is read and checked once. `nx typecheck core` checks one alone. */
+/**
+ * All projects as one program, so that shared files are read and checked once. `nx typecheck core` checks one project
+ * alone.
+ */
 function types() {
   const info = path.join(root, 'node_modules', '.cache', 'strata', 'types.tsbuildinfo');
   const incremental = ['--incremental', '--tsBuildInfoFile', info];
   return check('types', async () => {
     await bin('typescript-7/bin/tsc', ['-p', 'tools/tsconfig.everything.json', ...incremental]);
-    // Runs in browsers, so it sees other globals than everything else.
+    // The console runs in browsers, so its globals differ from those of the other projects.
     await bin('typescript-7/bin/tsc', ['-p', 'apps/console/tsconfig.json']);
   });
 }
@@ -74,7 +78,10 @@ async function check(name, run) {
   if (failure !== undefined) console.log(failure);
 }
 
-/** Files that failed in a run of everything are run once more, one after another: see docs/contributing.md. */
+/**
+ * Runs the tests. If a few files fail in a run of everything, they are run once more, one after another: see
+ * docs/contributing.md.
+ */
 async function tests() {
   const first = await jest(jestArguments);
   const failed = first.files.filter(({ status }) => status === 'failed');
@@ -88,7 +95,10 @@ async function tests() {
   count({ ...second, files: [...others, ...second.files] });
 }
 
-/** Adds a run to the sum. One that ended badly without a failed test (a set-up that broke, a killed worker) has failed all the same. */
+/**
+ * Adds a run to the totals. A run that failed without a failed test (a broken set-up, a killed worker) counts as a
+ * failed test.
+ */
 function count({ code, files }) {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const number = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
@@ -101,7 +111,7 @@ function count({ code, files }) {
   total.skipped += number('pending', 'todo', 'skipped', 'disabled');
 }
 
-/** A declaration, since the tests run before the end of this file is reached. */
+/** A function declaration, because the tests run before the end of this file is evaluated. */
 function isFailed({ status }) {
   return status === 'failed';
 }
@@ -117,7 +127,7 @@ function passedAtLast(failed, { files }) {
     .filter((title) => passed.has(title));
 }
 
-/** How jest ended, and what it says of each file. */
+/** Runs jest. Returns its exit code and the result of each file. */
 async function jest(more) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'strata-report-')), 'jest.json');
   try {
@@ -128,7 +138,7 @@ async function jest(more) {
     ];
     const child = spawn(process.execPath, [...args, '--json', `--outputFile=${report}`, ...more], {
       cwd: root,
-      // Its answer in JSON goes to the file; people read its standard error.
+      // jest writes its JSON result to the file and its readable output to standard error.
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     onEnd((signal) => child.kill(signal));
@@ -140,7 +150,7 @@ async function jest(more) {
   }
 }
 
-/** Runs a package's own program and rejects with what it said. */
+/** Runs the program of a package and rejects with its output. */
 async function bin(program, args) {
   const child = spawn(process.execPath, [path.join(root, 'node_modules', program), ...args], {
     cwd: root,

@@ -8,7 +8,7 @@ const sources = ['apps', 'libs'].flatMap((group) =>
 );
 const declared = exportedTypes([...sources, ...below('tools')]);
 
-/** Specs export nothing, generated files are not read by people. */
+/** Specs export nothing, and people do not read generated files. */
 function below(directory: string): string[] {
   if (!fs.existsSync(path.join(root, directory))) return [];
   return fs
@@ -20,7 +20,7 @@ function below(directory: string): string[] {
     .map((file) => path.join(directory, file));
 }
 
-/** The files that declare and export a type, an interface or a class of a name; passing one on does not count. */
+/** Returns the files that declare and export each type, interface or class, by name. Re-exports do not count. */
 function exportedTypes(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const file of files) {
@@ -37,13 +37,13 @@ function typesOf(text: string): string[] {
   return [...text.matchAll(declarations)].map(([, name = '']) => name);
 }
 
-test('a type that is exported has a name of its own in the whole workspace', () => {
+test('the names of exported types are unique in the workspace', () => {
   expect(declared.size).toBeGreaterThan(500);
   const double = [...declared].filter(([, files]) => files.length > 1);
   expect(Object.fromEntries(double)).toEqual({});
 });
 
-test('types, interfaces and classes are found however they are exported; what is only passed on is not', () => {
+test('every form of exported types, interfaces and classes is found, but no re-export', () => {
   const text = `export type A = string;
 export interface B<T> {}
 export class C {}

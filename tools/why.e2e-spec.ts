@@ -22,7 +22,7 @@ interface Example {
   readonly expected: unknown;
 }
 
-/** The examples of a page, each with the JSON block that follows it at once. */
+/** The examples of a page: shell blocks that are directly followed by a JSON block. */
 function examplesOf(page: string): Example[] {
   const blocks = [...read(page).matchAll(/^```(sh|graphql)\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/gms)];
   return blocks.map(([, language = '', code = '', expected]) => ({
@@ -54,7 +54,7 @@ beforeAll(async () => {
   organization = await core.organization();
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
-  // what every program has in common, and the program of the examples
+  // the base project that every program depends on, and the program of the examples
   await load(api, () => {}, { environments, types, webhook, projects: projects.slice(0, 2), examples });
   const { body } = await organization.owner.get<{ results: { id: string }[] }>('projects/?name=postgresql');
   projectId = body.results[0]?.id ?? '';

@@ -1,4 +1,5 @@
-// The order of a run: start, load, prove the floors, measure group after group.
+// One run of the bench: starts the services and the floors, checks the floors, and measures the groups one after the
+// other.
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from './configuration.mjs';
@@ -22,15 +23,15 @@ import {
 } from './subjects.mjs';
 
 const IDLE_MS = 2_000;
-/** Writes have consequences that go on for a moment after the answer. */
+/** The time for which a write causes work after its response. */
 const AFTERMATH_MS = 30;
 
-/** Groups of rows that are measured in turns. */
+/** The groups of rows whose subjects are measured alternately. */
 const REQUESTS = { reads: readSubjects, lists: listSubjects, graphql: graphqlSubjects, writes: writeSubjects };
 
 /**
- * Runs a plan (see run.mjs) on a stage that `openStage` opens. Fills `results` step by step, so that a run that is cut short
- * shows some. `only` names groups; `signal` ends what has processes of its own.
+ * Runs a plan (see run.mjs) on the stage that `openStage` opens. Fills `results` step by step, so that an interrupted
+ * run has partial results. `only` selects groups. `signal` ends the measurements that start their own processes.
  */
 export async function bench(openStage, { plan, only = GROUPS, results, say, signal }) {
   const has = (group) => only.includes(group);
@@ -78,7 +79,10 @@ const machine = () => ({
 });
 const memory = ({ core, gateway }) => ({ core: rssOf(core.pid), gateway: rssOf(gateway.pid) });
 
-/** Starts the services on the migrated database; several times where that is measured. The last ones stay. */
+/**
+ * Starts the services on the migrated database. If the start is measured, starts them several times and keeps the last
+ * ones.
+ */
 async function start(stage, { plan, results, say, measured }) {
   say('Starting core and gateway …');
   const all = [];
@@ -105,7 +109,7 @@ async function seeded(url, apiKey, plan, say) {
   return data;
 }
 
-/** Adds to the context what the floors are, after they have proved that they answer what Strata answers. */
+/** Starts the floors, checks that they return the same responses as Strata, and adds them to the context. */
 async function startFloors(context) {
   const { stage, services } = context;
   const organizationId = await prepareDatabase(stage.postgres.url());

@@ -1,5 +1,5 @@
-// The configuration that the bench measures: projects with a hundred parameters each and a value in each of four
-// environments, created through the API.
+// Creates the configuration that the bench measures through the API: projects with a hundred parameters each, and a
+// value in each of four environments.
 import { connect } from '../seed/client.mjs';
 
 const SUBSYSTEMS = [
@@ -27,9 +27,9 @@ const SETTINGS = [
   ['VERSION', (_, at) => `2026.${1 + (at % 12)}.${at}`],
 ];
 export const ENVIRONMENTS = ['default', 'development', 'production', 'staging'];
-/** The wide question is about so many projects of so many parameters each. Their names sort before all others. */
+/** The numbers of projects and parameters in the wide query. The names of these projects sort before all others. */
 export const WIDE = { projects: 10, parameters: 10, prefix: 'application-' };
-/** Writes of one organization come one after the other; more at a time would only queue. */
+/** The number of concurrent writes. Writes of one organization run one after the other, so more would only queue. */
 const AT_A_TIME = 6;
 
 async function each(items, work) {
@@ -41,7 +41,7 @@ async function each(items, work) {
 }
 
 /**
- * Makes everything, or as many projects as the time allows, at least one. `tell(done, all)` is called after each project.
+ * Creates all projects, or as many as the time allows, but at least one. Calls `tell(done, all)` after each project.
  */
 export async function load(url, apiKey, { projects: projectCount, loadMs }, tell) {
   const until = performance.now() + loadMs;
@@ -78,7 +78,10 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
   return { projects, environments, writes };
 }
 
-/** Small projects whose values are partly inherited: each parameter has one in `default`, every other one in `production`. */
+/**
+ * Creates small projects whose values are partly inherited: each parameter has one in `default`, and every other one
+ * also in `production`.
+ */
 async function loadWide(post, environments, names) {
   const [root, production] = ['default', 'production'].map((name) => environments.find((one) => one.name === name));
   const numbers = Array.from({ length: WIDE.projects }, (_, at) => String(at + 1).padStart(2, '0'));

@@ -1,7 +1,8 @@
-// npm run bench -- --console: what a browser that has nothing yet loads until each page of the console can be used and is live.
+// npm run bench -- --console: measures what a browser with an empty cache loads until each page of the console is
+// usable and live.
 import { showPlatform } from '../console/shown-platform.mjs';
 
-/** The text that shows that a page can be used, by its address. */
+/** The pages: name, address, and the text that shows that the page is usable. */
 const PAGES = [
   ['sign-in', '/sign-in', (page) => page.getByLabel('Password')],
   ['projects', '/projects', (page) => page.getByRole('main').getByRole('link', { name: 'postgresql' })],
@@ -17,16 +18,25 @@ const PAGES = [
   ['new project', '/start', (page) => page.getByRole('button', { name: 'Load the sample platform' })],
   ['account', '/account', (page) => page.getByRole('heading', { name: 'Sessions' })],
 ];
-/** Code and page, as this browser is sent them; fonts come beside, and text is readable before they are there. */
+/**
+ * The maximum size of scripts and page in the encoding that this browser receives. Fonts are not included, because text
+ * is readable without them.
+ */
 export const FIRST_LOAD_KB_MAX = 150;
-/** For browsers and proxies that know no brotli. */
+/** Requests gzip, like browsers and proxies that do not support brotli. */
 const GZIP_ONLY = { extraHTTPHeaders: { 'accept-encoding': 'gzip' } };
-/** Live updates load beside the page, and this counts whether the page is usable before or after that. */
+/**
+ * Finds the status of the live updates. They load in parallel with the page and may connect before or after the page is
+ * usable.
+ */
 const live = (page) => page.getByRole('status').filter({ hasText: /^Live/ });
-/** After which nothing moves any more that was going to. */
+/** The time after which a page no longer changes. */
 const SETTLED_MS = 1_000;
 
-/** Opens every page in a browser of its own. Fails nothing: it shows where the bytes go. */
+/**
+ * Opens every page in a browser with an empty cache and prints the bytes that it loads. It has no targets that could
+ * fail.
+ */
 export async function measureConsole(stage, say) {
   const { browser, origin, storageState } = await showPlatform(stage, say);
   try {

@@ -1,13 +1,13 @@
-// The responses that the floors must return: the same bytes as Strata. A floor with a smaller response would be no
-// comparison.
+// The responses that the floors must return: the same bytes as Strata. A floor with a smaller response would not be
+// comparable.
 import { deepStrictEqual } from 'node:assert';
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 import { askGateway, effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { ENVIRONMENT, PAGE_SIZE, paths } from './subjects.mjs';
 
 /**
- * Fetches the responses of Strata. A query that the gateway does not support is null, and the reason is added to
- * `skip`.
+ * Fetches the responses of Strata. The response to a query that the gateway does not support is null, and the reason is
+ * added to `skip`.
  */
 async function bodiesOf({ core, data, urls, apiKey, skip }) {
   const { project, compact, list } = paths(data);
@@ -24,7 +24,7 @@ async function bodiesOf({ core, data, urls, apiKey, skip }) {
   };
 }
 
-/** Builds the message for the process of the floors. */
+/** Builds the message that configures the process of the floors. */
 export async function floorMessage(context, organizationId) {
   const { data, urls } = context;
   const bodies = await bodiesOf(context);
@@ -39,7 +39,7 @@ export async function floorMessage(context, organizationId) {
   };
 }
 
-/** Throws when a statement of a floor does not answer what Strata answers. */
+/** Throws if the response of a floor's statement differs from Strata's. */
 export async function proveFloors(context, floorsUrl) {
   for (const [name, ours] of Object.entries(await bodiesOf(context))) {
     if (ours === null) continue;

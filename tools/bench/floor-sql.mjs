@@ -1,4 +1,4 @@
-// The floors' statements: each resolves inheritance and writes the whole answer as JSON text, in the database.
+// The SQL statements of the floors. Each resolves inheritance and builds the whole response as JSON in the database.
 
 const RESOLVED = `
   with recursive
@@ -21,7 +21,7 @@ const RESOLVED = `
       join environment e on e.organization_id = $1 and e.id = v.environment_id
      order by o.name, l.depth, o.depth)`;
 
-/** $1 organization, $2 project, $3 environment's name, $4 digest. */
+/** $1 is the organization, $2 the project, $3 the name of the environment, $4 the digest. */
 export const COMPACT = `${RESOLVED}
   select json_build_object(
     'project_id', p.id, 'project_name', p.name, 'environment_id', n.id, 'environment_name', n.name,
@@ -49,7 +49,7 @@ const VALUE = `json_build_object(
     'dynamic', false, 'dynamic_error', null, 'dynamic_filter', '', 'dynamic_fqn', '', 'static_value', v.text,
     'expires_at', null)`;
 
-/** $1 organization, $2 project, $3 environment's name, $4 root of the API, $5 page size. */
+/** $1 is the organization, $2 the project, $3 the name of the environment, $4 the root of the API, $5 the page size. */
 export const LIST = `${RESOLVED},
   shown as (
     select x.name, json_build_object(
@@ -68,7 +68,10 @@ export const LIST = `${RESOLVED},
     'count', (select count(*) from visible), 'next', null, 'previous', null,
     'results', (select json_agg(row order by name) from (select * from shown order by name limit $5) page))::text as body`;
 
-/** $1 organization, $2 project, $3 environment's name, $4 digest: the answer of the gateway's `effective`. */
+/**
+ * The gateway's response to `effective`. $1 is the organization, $2 the project, $3 the name of the environment, $4 the
+ * digest.
+ */
 export const GRAPHQL = `${RESOLVED}
   select json_build_object('data', json_build_object('effective', json_build_object(
     'revision', h.revision, 'digest', $4::text,
@@ -76,15 +79,16 @@ export const GRAPHQL = `${RESOLVED}
     from organization_head h
    where h.organization_id = $1`;
 
-/** One environment's column of the wide answer: the nearest of what is stored for it, null where nothing is. */
+/** Returns the column of one environment in the wide response: the nearest value, or null if there is none. */
 const nearest = (environment, at) => `
   (array_agg(json_build_object('environmentName', l.name, 'value', s.text) order by l.depth, s.depth)
     filter (where l.active_name = '${environment}'))[1] as cell_${at}`;
 const shownAs = (environment, at) => `'${environment}', c.cell_${at}`;
 
 /**
- * The first projects, the first parameters of each, and what applies to them in each of these environments.
- * $1 organization, $2 number of projects, $3 number of parameters. Environments are named by the bench, never by a person.
+ * Returns the statement for the effective values of the first parameters of the first projects in these environments.
+ * $1 is the organization, $2 the number of projects, $3 the number of parameters. The names of the environments need no
+ * escaping, because only the bench chooses them.
  */
 export const wide = (environments) => `
   with recursive

@@ -1,4 +1,4 @@
-// The floors of writes: tables of their own beside the service's, and the one statement that each request is.
+// The floors of writes: separate tables in the database of the service, and one statement per request.
 import pg from 'pg';
 
 const TABLES = `
@@ -17,10 +17,10 @@ insert into bench_value select id, 1, 'text', now() from value;`;
 /** The channel that receives the notifications of `UPDATE_AND_NOTIFY`. */
 export const FLOOR_CHANNEL = 'bench_floor';
 
-/** $1 id, $2 text. */
+/** $1 is the id, $2 the text. */
 export const UPDATE = 'update bench_floor set text = $2 where id = $1';
 
-/** The same with a notification. $3 is its payload. */
+/** Updates and sends a notification. $1 is the id, $2 the text, $3 the payload. */
 export const UPDATE_AND_NOTIFY = `
 with changed as (update bench_floor set text = $2 where id = $1 returning id)
 select pg_notify('${FLOOR_CHANNEL}', $3::text) from changed`;
@@ -44,7 +44,10 @@ changeset as (
   returning id)
 select pg_notify('bench_change', id::text) from changeset`;
 
-/** Makes the tables, with a row for each value that the service has; statistics for everybody. Gives the organization's id. */
+/**
+ * Creates the tables, with a row for each value of the service, and updates the statistics. Returns the id of the
+ * organization.
+ */
 export async function prepareDatabase(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

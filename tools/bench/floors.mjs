@@ -1,4 +1,5 @@
-// The floors, in a process of their own: what a bare Fastify costs for the same bytes, without and with PostgreSQL.
+// Serves the floors in a separate process: bare Fastify that returns the same bytes as Strata, with and without
+// PostgreSQL.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { COMPACT, GRAPHQL, LIST, wide } from './floor-sql.mjs';

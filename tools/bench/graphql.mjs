@@ -12,13 +12,13 @@ const WIDE_QUERY = `query ($projects: Int!, $parameters: Int!) {
   projects(first: $projects) { edges { node { id name
     parameters(first: $parameters) { edges { node { id name ${CELLS} } } } } } } }`;
 
-/** A hundred values of one project, as one map. */
+/** Returns the query for a hundred values of one project as one map. */
 export const effectiveQuestion = (project, environment) => ({
   query: EFFECTIVE,
   variables: { project: project.id, environment },
 });
 
-/** Projects × parameters × what applies in each of four environments. */
+/** Returns the query for the effective values of many parameters of many projects in four environments. */
 export const wideQuestion = (projects = WIDE.projects) => ({
   query: WIDE_QUERY,
   variables: { projects, parameters: WIDE.parameters },
@@ -36,7 +36,7 @@ export async function askGateway(url, apiKey, question) {
   return text;
 }
 
-/** Listens before the core and counts what passes. Resolves with { url, calls(), close() }. */
+/** Starts a proxy before the core that counts requests. Resolves with { url, calls(), close() }. */
 export async function countingProxy(coreUrl) {
   let calls = 0;
   const agent = new http.Agent({ keepAlive: true });
@@ -62,12 +62,12 @@ export async function countingProxy(coreUrl) {
   };
 }
 
-/** How many calls to the core the wide question makes: for one project, and for all. Through a gateway of its own. */
+/** Returns how many calls to the core the wide query makes for one project and for all. Uses a separate gateway. */
 export async function countCalls(stage) {
   const proxy = await countingProxy(stage.env.STRATA_CORE_URL);
   const { child, url } = await stage.startGatewayOn(proxy.url);
   try {
-    // The first question of a gateway may have more to learn than every later one.
+    // The first query of a gateway may make additional calls that fill its caches.
     await askGateway(url, stage.apiKey, wideQuestion());
     const counted = {};
     for (const [name, projects] of [

@@ -1,2 +1,2 @@
-/** Groups of rows, in the order in which they are measured: what `--only` may name. */
+/** The groups of rows in the order of measurement. `--only` selects some of them. */
 export const GROUPS = ['start', 'reads', 'lists', 'graphql', 'writes', 'subscribers'];

@@ -1,4 +1,4 @@
-// npm run bench -- --hostile: how long does the most expensive input hold up the core's main thread?
+// npm run bench -- --hostile: measures how long the most expensive inputs block the core's main thread.
 import { once } from 'node:events';
 import { HOSTILE_BODIES, HOSTILE_IMPORTS } from '../../libs/testkit/src/hostile-bodies.ts';
 import { HOSTILE_PATTERNS } from '../../libs/testkit/src/hostile-patterns.ts';
@@ -8,12 +8,12 @@ import { connect } from '../seed/client.mjs';
 const ROUNDS = 5;
 const AT_ONCE = 6;
 const LONG_VALUES = 24;
-/** The promise (ADR 0020). */
+/** The limit that ADR 0020 promises. */
 export const BLOCK_MS_MAX = 50;
 
 const json = (method, path, body) => ({ method, path, type: 'application/json', body: JSON.stringify(body) });
 
-/** Sends the requests, a few at a time. A rejection counts as a response. */
+/** Sends the requests, a few at a time. Error responses count as responses. */
 async function all({ url, apiKey }, requests) {
   const queue = requests.values();
   const client = async () => {

@@ -1,10 +1,10 @@
-// A small HTTP/1.1 client for load: one request at a time per connection, kept alive. It costs less than the servers that
-// it measures on the same machine, and it sees microseconds.
+// A small HTTP/1.1 client for load tests: one request at a time per keep-alive connection. It uses less processor time
+// than the servers that it measures on the same machine, and it measures microseconds.
 import net from 'node:net';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** Bytes of a request. */
+/** Returns the bytes of a request. */
 export function requestBytes(method, path, { host, headers = {}, body }) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -14,7 +14,7 @@ export function requestBytes(method, path, { host, headers = {}, body }) {
   );
 }
 
-/** One kept connection. `ask` resolves with { status, head, bytes } when the whole answer is here. */
+/** A keep-alive connection. `ask` resolves with { status, head, bytes } once the complete response has arrived. */
 export class Connection {
   #socket;
   #waiting = null;
@@ -90,8 +90,8 @@ export class Connection {
 }
 
 /**
- * Sends requests over all connections until the time is over or `next` has no more. Throws if a response has another
- * status than expected: rejections are quick, and would look like speed.
+ * Sends requests over all connections until the time is over or `next` returns nothing. Throws if a response has an
+ * unexpected status: error responses are fast and would improve the result.
  */
 export async function drive(connections, { next, status, ms = Number.POSITIVE_INFINITY }) {
   const latencies = [];

@@ -1,4 +1,4 @@
-// Measures the memory of an idle `npm start`: its own process, PostgreSQL's, the core's and the gateway's.
+// Measures the memory of an idle `npm start`: its own process, PostgreSQL, the core and the gateway.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import { root } from '../ensure.mjs';
 import { memoryOfFamily } from './processes.mjs';
 
 const READY_MS = 60_000;
-/** The time to collect the garbage of the start, and to close connections that only the start used. */
+/** The time until the garbage of the start is collected and connections that only the start used are closed. */
 const SETTLE_MS = 12_000;
 
 /**
@@ -18,7 +18,7 @@ const SETTLE_MS = 12_000;
 export async function measureIdle({ settleMs = SETTLE_MS, signal } = {}) {
   if (process.platform !== 'linux') return null;
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-idle-'));
-  // The database's own user must be able to walk through.
+  // PostgreSQL may run as another user, who must be able to enter the directory.
   fs.chmodSync(directory, 0o711);
   const own = Object.entries(process.env).filter(([name]) => !/^STRATA_|^DATABASE_URL$|^NODE_OPTIONS$/.test(name));
   const settings = { STRATA_DATA_DIR: path.join(directory, 'data'), STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' };

@@ -1,4 +1,4 @@
-// Measures when listeners receive a write, from the time it was sent and from the time of its response.
+// Measures how long it takes until listeners receive a write, from the request and from the response.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FLOOR_CHANNEL } from './floor-writes.mjs';
 import { Connection } from './http-load.mjs';
@@ -18,13 +18,13 @@ async function sendOnce(connection, request) {
   return { head, sent, at };
 }
 
-/** One write; gives its revision, when it was sent and when its answer was here. */
+/** Sends one write. Returns its revision and the times of the request and of the response. */
 async function writeOnce(connection, next) {
   const { head, sent, at } = await sendOnce(connection, next());
   return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), sent, at };
 }
 
-/** A listener may receive the event before the writer receives the response; that counts as zero. */
+/** A listener may receive the event before the writer receives the response. That counts as zero. */
 const delays = (writes, heardAt) => writes.map(({ at }, index) => Math.max(0, heardAt[index] - at));
 const wholeDelays = (writes, heardAt) => writes.map(({ sent }, index) => heardAt[index] - sent);
 
@@ -33,8 +33,8 @@ function summary(all) {
 }
 
 /**
- * Uses one listener per interface and one write after the other. Alternates with the floor: bare Fastify that updates one row
- * and notifies, and a connection that LISTENs. `floor` is { port, databaseUrl, next(event) }.
+ * Uses one listener per interface and one write after the other. Alternates with the floor: bare Fastify that updates
+ * one row and sends a notification, and a connection that LISTENs. `floor` is { port, databaseUrl, next(event) }.
  */
 export async function measureLatency({ urls, corePort, apiKey, next, events, phaseMs, floor }) {
   const connection = await Connection.open(corePort);
@@ -69,7 +69,10 @@ export async function measureLatency({ urls, corePort, apiKey, next, events, pha
   }
 }
 
-/** Many subscriptions, each on a socket of its own, in this one process: its own work on each event is in the numbers. */
+/**
+ * Measures many subscriptions, each on its own socket in this process. The results include this process's own work on
+ * each event.
+ */
 export async function measureCrowd({ urls, corePort, apiKey, next, events, phaseMs, subscribers, tell }) {
   const connection = await Connection.open(corePort);
   const listeners = [];
@@ -99,7 +102,7 @@ export async function measureCrowd({ urls, corePort, apiKey, next, events, phase
   }
 }
 
-/** Writes until everybody has received one: from then on everybody receives all. */
+/** Writes until every listener has received a write. From then on, all of them receive every event. */
 async function settled(connection, next, listeners) {
   for (let attempt = 1; ; attempt += 1) {
     await sleep(50);

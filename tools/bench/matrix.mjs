@@ -1,17 +1,18 @@
-// npm run bench -- --matrix: measures the processor time of the core for a matrix of 500 names in 20 environments, uncached and
-// cached, and for explaining one of these names and one with a long history. Inserts rows by SQL, in a revision like those of the service.
+// npm run bench -- --matrix: measures the core's processor time for a matrix of 500 names in 20 environments, uncached
+// and cached, and for explaining one of these names and one with a long history. Inserts the rows by SQL, in revisions
+// like those of the service.
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
 import { measureAll, plant } from './size.mjs';
 import { api } from './subjects.mjs';
 
 const NAMES = 500;
-/** Four come with every organization. */
+/** The number of additional environments. Every organization starts with four. */
 const ENVIRONMENTS_MORE = 16;
-/** The processor time that the core may use to rebuild the matrix. */
+/** The maximum processor time in which the core must rebuild the matrix. */
 export const MATRIX_CPU_MS_MAX = 60;
 
-/** Half of them below production, the others below the one that was made before. */
+/** Inserts the environments. Every other one is below production, and each of the rest is below the previous one. */
 const ENVIRONMENTS = `
 insert into environment (organization_id, id, name, parent_id)
 select $1, md5('region ' || n)::uuid, 'region-' || lpad(n::text, 2, '0'),
@@ -30,7 +31,10 @@ select $1, md5('setting ' || p.name || n)::uuid, p.id, 'SETTING_' || lpad(n::tex
   from project p, generate_series(1, ${NAMES}) as n
  where p.organization_id = $1 and p.name in ('sparse', 'full')`;
 
-/** In \`sparse\` a name has a value in default and in one environment of five, in \`full\` it has one everywhere. */
+/**
+ * In \`sparse\`, a name has a value in default and in one of five environments; in \`full\`, it has one in every
+ * environment.
+ */
 const VALUES = `
 insert into value (organization_id, id, parameter_id, environment_id, text)
 select $1, md5('value ' || x.id || e.id)::uuid, x.id, e.id, 'https://' || e.name || '.internal:' || 8000 + length(x.name)
@@ -40,7 +44,7 @@ select $1, md5('value ' || x.id || e.id)::uuid, x.id, e.id, 'https://' || e.name
  where p.organization_id = $1 and (p.name = 'full' or (p.name = 'sparse'
    and (e.parent_id is null or abs(hashtext(x.name || e.name)) % 5 = 0)))`;
 
-/** The number of revisions that changed the project's description, and that set the value. */
+/** The number of revisions that changed the description of the project, and of those that set the value. */
 const VERSIONS = 10_000;
 
 const LONG = [
@@ -53,7 +57,10 @@ const LONG = [
      from environment where organization_id = $1 and parent_id is null`,
 ];
 
-/** As if a row had been written that often in between: revisions are left out, and versions put there. */
+/**
+ * Inserts a history as if a row had been written often: skips revision numbers, and inserts versions with these
+ * numbers.
+ */
 async function plantVersions(client, table, id, change) {
   await plant(client, [
     ['update organization_head set revision = revision + $2::int where organization_id = $1', VERSIONS],
@@ -79,7 +86,7 @@ async function plantVersions(client, table, id, change) {
   ]);
 }
 
-/** Requests the matrix of a project with few own values, and of one with own values only. */
+/** Requests the matrix of a project with few values of its own, and of a project with all values of its own. */
 export async function measureMatrix(stage, say) {
   const { core: child } = await stage.startServices();
   const url = stage.env.STRATA_CORE_URL;

@@ -1,12 +1,13 @@
-// Rounds: every subject gets a short slice in turn, so that whatever else the machine does hits all of them alike.
+// Measures the subjects in alternating short slices, so that other load on the machine affects all of them equally.
 import { Connection, drive } from './http-load.mjs';
 import { cpuOf, cpuOfFamily } from './processes.mjs';
 
 /**
- * Compares subjects. Each is { key, title, port, connections, status, next, pids } with `next()` giving the
- * next request's bytes, and optionally `before()`, which runs unmeasured before each window. With `batch`, a window ends
- * after so many requests, and a slice has as many windows as fit. No round begins after `phaseMs`, but for the first.
- * A subject with `isNew` may send a query that an older core does not support. Then it is left out, and `skip(title, reason)` is called.
+ * Compares subjects. Each is { key, title, port, connections, status, next, pids }. `next()` returns the bytes of the
+ * next request. The optional `before()` runs unmeasured before each window. With `batch`, a window ends after that many
+ * requests, and a slice has as many windows as fit. Except for the first, no round starts after `phaseMs`. A subject
+ * with `isNew` may send a query that an older core does not support. In that case it is left out, and `skip(title,
+ * reason)` is called.
  */
 export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell, skip }) {
   const running = [];
@@ -25,7 +26,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
     for (const one of running) await slice(one, warmMs, postgresPid);
     for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
       tell(round, rounds);
-      // Alternates the order, so that no subject always runs after the same one.
+      // Alternates the order, so that no subject always runs after the same other one.
       const order = round % 2 ? running : [...running].reverse();
       for (const one of order) one.slices.push(await slice(one, sliceMs, postgresPid));
     }
@@ -74,7 +75,7 @@ function summary({ title, pids, connections }, slices) {
     perSecond: median(slices.map((one) => (one.requests / one.ms) * 1_000)),
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
-    /** CPU of the answering Node processes, of each of them, and of PostgreSQL, in µs per request. */
+    /** The processor time in µs per request: of all Node processes that respond, of each of them, and of PostgreSQL. */
     serverCpu: perRequest((one) => one.servers.reduce((sum, cost) => sum + cost, 0)),
     serverCpuEach: pids.map((_, at) => perRequest((one) => one.servers[at])),
     postgresCpu: perRequest((one) => one.postgres),
@@ -85,7 +86,7 @@ export function median(numbers) {
   return percentile(numbers, 50);
 }
 
-/** The number that so many percent of all are not above. */
+/** Returns the nearest-rank percentile of some numbers, or null if there are none. */
 export function percentile(numbers, percent) {
   if (numbers.length === 0) return null;
   const sorted = Float64Array.from(numbers).sort();

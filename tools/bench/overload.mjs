@@ -12,13 +12,13 @@ const ENVIRONMENTS = ['default', 'development', 'staging', 'production', 'fifth'
 const CLIENTS = 60;
 const QUIET_MS = 10_000;
 const LOAD_MS = 20_000;
-/** The time until all heavy clients have started. */
+/** The time until all clients of the overload have started. */
 const SETTLE_MS = 2_000;
 const PAUSE_MS = 10;
 const RETRY_MS = 200;
 const MEMORY_LOOK_MS = 50;
 
-/** The latency that the neighbour may see: twice its latency without load, plus this. */
+/** The maximum latency of the small organization: twice its latency without load, plus this. */
 export const ALLOWANCE_MS = 50;
 
 async function post(url, path, body, authorization) {
@@ -29,7 +29,7 @@ async function post(url, path, body, authorization) {
   return JSON.parse(text);
 }
 
-/** A new organization, and an API key for a service account in it. */
+/** Creates an organization, and an API key of a service account in it. */
 async function organization(url, env, name) {
   const credentials = { email: env.STRATA_BOOTSTRAP_EMAIL, password: env.STRATA_BOOTSTRAP_PASSWORD };
   const first = await post(url, 'auth/token/', credentials);
@@ -51,7 +51,7 @@ async function largeList(url, apiKey) {
   return `/api/v1/projects/${results[0].id}/parameters/?page_size=2500`;
 }
 
-/** Creates a small project, and returns requests for it: three reads and a write. */
+/** Creates a small project. Returns requests for it: three reads and a write. */
 async function neighbour(url, apiKey) {
   const client = connect(url, apiKey);
   const project = await client.post('/api/v1/projects/', { name: 'small' });
@@ -74,7 +74,7 @@ async function neighbour(url, apiKey) {
   };
 }
 
-/** Milliseconds of each read and each write, one after the other. */
+/** Returns the milliseconds of each read and each write, sent one after the other. */
 async function measure({ port, reads, write }, ms) {
   const connection = await Connection.open(port);
   const waits = { read: [], write: [], refused: 0 };

@@ -27,7 +27,7 @@ async function prepared(url, apiKey) {
   return { base, project, names, paths, own: await client.all(`/api/v1/projects/${base.id}/parameters/`) };
 }
 
-/** A hundred operations, each on one value; or the same by names as one. */
+/** Returns a plan of a hundred operations: each sets one value, or one operation sets all of them by name. */
 function plansOf({ base, own, names }, environments) {
   const staging = environments.find(({ name }) => name === 'staging').url;
   const singles = own.slice(0, PARAMETERS).map(({ id }) => ({
@@ -39,7 +39,7 @@ function plansOf({ base, own, names }, environments) {
   return { singles, names: [{ set: { project: 'base', environment: 'staging', values } }] };
 }
 
-/** Returns the milliseconds of each write, of writers that each send one write after the other. */
+/** Returns the milliseconds of each write. Several writers send one write after the other. */
 async function writes(core, paths, ms) {
   const waits = [];
   const until = performance.now() + ms;

@@ -1,25 +1,28 @@
-// The resources of processes as the operating system counts them. Linux only; on other systems the result is null
-// ("n/a").
+// Reads the resource usage of processes from the operating system. Works on Linux only; on other systems, the result is
+// null ("n/a").
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 const isLinux = process.platform === 'linux';
 const MICROSECONDS_PER_TICK = isLinux ? 1e6 / Number(execFileSync('getconf', ['CLK_TCK']).toString()) : 0;
 
-/** Fields of /proc/<pid>/stat after the name, which may itself hold blanks and brackets: state is the first. */
+/**
+ * Returns the fields of /proc/<pid>/stat after the name, which may contain blanks and brackets. The first one is the
+ * state.
+ */
 function stat(pid) {
   const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** CPU of one process, all its threads, user and system, in microseconds. */
+/** Returns the processor time of one process in microseconds: all its threads, user and system. */
 export function cpuOf(pid) {
   if (!isLinux) return null;
   const fields = stat(pid);
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
 }
 
-/** CPU of PostgreSQL: the postmaster, its living children, and those that it has buried. */
+/** Returns the processor time of PostgreSQL: the postmaster, its running children, and those that have ended. */
 export function cpuOfFamily(pid) {
   if (!isLinux) return null;
   let ticks = 0;
@@ -32,13 +35,13 @@ export function cpuOfFamily(pid) {
       const counted = isPostmaster ? fields.slice(11, 15) : fields.slice(11, 13);
       for (const count of counted) ticks += Number(count);
     } catch {
-      // It ended while we looked; from now on it counts with the postmaster.
+      // The process has just ended. From now on, its time is part of the postmaster's.
     }
   }
   return ticks * MICROSECONDS_PER_TICK;
 }
 
-/** Resident memory of one process in MB. */
+/** Returns the resident memory of one process in MB. */
 export function rssOf(pid) {
   if (isLinux) return Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   try {
@@ -48,7 +51,7 @@ export function rssOf(pid) {
   }
 }
 
-/** A process and everything that it or its children started, as far as it still runs. */
+/** Returns the ids of a process and of its running descendants. */
 function familyOf(pid) {
   const parents = new Map();
   for (const name of fs.readdirSync('/proc')) {
@@ -56,7 +59,7 @@ function familyOf(pid) {
     try {
       parents.set(Number(name), Number(stat(name)[1]));
     } catch {
-      // It ended while we looked.
+      // The process has just ended.
     }
   }
   const family = new Set([pid]);
@@ -68,10 +71,10 @@ function familyOf(pid) {
 }
 
 /**
- * Returns the memory of a process and its descendants in MB, or null if the system does not report it. `once` counts shared
- * memory once: the private pages of each process, and for each shared mapping the largest part that one process has. So
- * PostgreSQL's buffers and Node's code count once, and other processes on the machine make no difference, unlike in the
- * system's proportional share (PSS). `rss` counts a shared page once per process.
+ * Returns the memory of a process and its descendants in MB, or null if the system does not report it. `once` counts
+ * shared memory once: the private pages of each process, and for each shared mapping the largest part that one process
+ * has. PostgreSQL's buffers and Node's code therefore count once. Other processes on the machine do not affect the
+ * result, unlike the system's proportional share (PSS). `rss` counts a shared page once per process.
  */
 export function memoryOfFamily(pid) {
   if (!isLinux) return null;
@@ -90,7 +93,7 @@ export function memoryOfFamily(pid) {
 }
 
 /**
- * Yields the mappings of a process, in MB. Part of a file is identified by file and offset, other memory by its
+ * Yields the mappings of a process with their sizes in MB. A mapping is identified by its file and offset, or by its
  * address.
  */
 function* mappingsOf(pid) {

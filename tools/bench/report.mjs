@@ -1,5 +1,5 @@
-// Prints the measurements as one table, followed by the targets and whether they were met. Leaves out what was not
-// measured.
+// Prints the measurements as one table, followed by the targets and whether they were met. Omits everything that was
+// not measured.
 
 import { GROUPS } from './groups.mjs';
 
@@ -80,7 +80,7 @@ const AIMS = [
   ['ready on a migrated database: s', '≤', 2, ({ readyMs }) => readyMs.worst / 1_000],
 ];
 
-/** Each aim with its number and 'PASS', 'MISS' or 'n/a'. */
+/** Returns each target with its measured number and 'PASS', 'MISS' or 'n/a'. */
 export function judge(results) {
   return AIMS.map(([name, comparison, wanted, of]) => {
     const measured = attempt(() => of(results));
@@ -90,7 +90,7 @@ export function judge(results) {
   });
 }
 
-/** Null for what was not measured. */
+/** Returns null if a number was not measured. */
 function attempt(of) {
   try {
     const measured = of();
@@ -106,7 +106,7 @@ const number = (value, digits = 0) =>
     ? 'n/a'
     : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** The printed report. */
+/** Returns the report as text. */
 export function render(results) {
   const parts = [requestTable(results), otherLines(results).join('\n'), aimTable(results)];
   return [machineLine(results), ...parts.filter((part) => part !== '')].join('\n\n');
@@ -131,7 +131,7 @@ function requestTable({ requests }) {
   return table([header, ...rows]);
 }
 
-/** Aims of what was not measured on purpose are left out. */
+/** Returns the table of targets. If only some groups were measured, omits the targets of the others. */
 function aimTable(results) {
   const isPart = results.only.length < GROUPS.length;
   const judged = judge(results).filter(({ verdict }) => !isPart || verdict !== 'n/a');

@@ -1,8 +1,9 @@
-// npm run bench -- --reverts: how long does it take to plan a revert, to carry it out, and to find all that stands against one?
+// npm run bench -- --reverts: measures how long it takes to plan a revert, to apply it, and to list everything that
+// prevents one.
 import { connect } from '../seed/client.mjs';
 
 const SIZES = { objects: [5_000, 10_000, 15_000, 20_000], faults: [1_000, 2_500, 5_000] };
-/** As many names as one request takes without trouble. */
+/** The number of names that one request sets without exceeding a limit. */
 const PART = 2_500;
 const OPERATIONS = 1_000;
 
@@ -30,7 +31,10 @@ async function setAll(client, project, names, text) {
 
 const namesOf = (count) => Array.from({ length: count }, (_, n) => `P${n}`);
 
-/** A project of so many objects that was deleted: the plan of bringing it back, doing it by that plan, and taking that back. */
+/**
+ * Measures the revert of the deletion of a project with many objects: the plan, the revert by its hash, and the revert
+ * of that revert.
+ */
 async function broughtBack(client, ask, objects) {
   const name = `of-${objects}`;
   const { id } = await client.post('/api/v1/projects/', { name });
@@ -44,7 +48,7 @@ async function broughtBack(client, ask, objects) {
   return { plan, planned, back, undoing, undone };
 }
 
-/** So many values that were changed, each said by a number that it does not fit any more. */
+/** Measures a revert of many values, each rejected because its old text no longer matches the type. */
 async function atFault(client, ask, count) {
   const name = `faults-${count}`;
   const project = await client.post('/api/v1/projects/', { name });

@@ -1,5 +1,5 @@
-// npm run bench: measures Strata on this machine, beside what bare Fastify and PostgreSQL do in the same minutes.
-// Starts everything of its own in a temporary directory, stops by itself, leaves nothing behind.
+// npm run bench: measures Strata on this machine, and bare Fastify and PostgreSQL at the same time for comparison.
+// Starts everything in a temporary directory, ends by itself and leaves nothing behind.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -102,7 +102,7 @@ function end(code, message) {
     if (message) console.error(message);
     abandoned.abort();
     await stage?.close();
-    // The processes that it started end by themselves.
+    // The processes of an abandoned measurement end by themselves.
     await Promise.race([running?.catch(() => {}), sleep(GRACE_MS)]);
     process.exit(code);
   })();
@@ -140,7 +140,7 @@ try {
     if (options.json) process.stdout.write(`${JSON.stringify(measured, undefined, 2)}\n`);
     await end(0);
   }
-  // A machine that is too busy to finish on shows what it could measure.
+  // If the machine is too busy to finish in time, prints the measurements so far.
   running = bench(openStage, { plan, only, results, say, signal: abandoned.signal });
   const isComplete = await Promise.race([
     running.then(() => true),

@@ -1,5 +1,5 @@
-// npm run bench -- --size: measures whether requests for one project cost more if the organization holds a hundred
-// times as much. Rows are inserted by SQL, in revisions like those of the service, because a hundred thousand requests
+// npm run bench -- --size: measures whether requests for one project cost more if the organization contains a hundred
+// times as much. Inserts the rows by SQL, in revisions like those of the service, because a hundred thousand requests
 // would take too long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,7 +14,10 @@ const VALUES_EACH = 20;
 const DEPTH = 200;
 const SLICE_MS = 3_000;
 const SETTLE_MS = 500;
-/** The service must not notice how much else there is: the same order of magnitude. */
+/**
+ * The maximum factor between the costs. The size of the rest of the organization must not change the order of
+ * magnitude.
+ */
 export const SIZE_RATIO_MAX = 10;
 
 const IN_A_REVISION = `
@@ -27,7 +30,9 @@ changeset as (
 select organization_id, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
   from head`;
 
-/** A chain of environments. The requests use the last one, so that every response inherits through all of them. */
+/**
+ * Inserts a chain of environments. The requests use the last one, so that every response inherits through all of them.
+ */
 const ENVIRONMENTS = `
 insert into environment (organization_id, id, name, parent_id)
 select $1, md5('environment ' || n)::uuid, 'deep-' || lpad(n::text, 3, '0'),
@@ -52,7 +57,7 @@ select $1, md5('value ' || n || '.' || m || '.' || e)::uuid, md5('parameter ' ||
   from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m,
        generate_series(1, ${VALUES_EACH}) as e`;
 
-/** Rows, in one revision as the service makes them; each statement gets the organization first. */
+/** Inserts rows in one revision, as the service does. $1 of each statement is the organization. */
 export async function plant(client, statements) {
   await client.query('begin');
   const { rows } = await client.query(IN_A_REVISION);

@@ -1,4 +1,5 @@
-// Everything that a measurement needs, started in a temporary directory: a durable PostgreSQL, core, gateway, floors.
+// Starts everything that a measurement needs in a temporary directory: a durable PostgreSQL, the core, the gateway and
+// the floors.
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,10 +15,10 @@ const GRACE_MS = 5_000;
 export class Stage {
   #children = new Set();
 
-  /** Starts PostgreSQL and migrates; no service runs yet. */
+  /** Starts PostgreSQL and migrates it. Does not start any service. */
   static async open({ log, execArgv = [] }) {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-bench-'));
-    // The database's own user must be able to walk through.
+    // PostgreSQL may run as another user, who must be able to enter the directory.
     fs.chmodSync(directory, 0o711);
     const stage = new Stage(directory, execArgv);
     try {
@@ -51,14 +52,17 @@ export class Stage {
     return runOnce('core', ['migrate'], { env: this.env, logDir: this.directory });
   }
 
-  /** Core and gateway together, as `npm start` does; resolves with them and the milliseconds until both listened. */
+  /**
+   * Starts the core and the gateway at the same time, as `npm start` does. Resolves with them and the milliseconds
+   * until both listened.
+   */
   async startServices() {
     const started = performance.now();
     const [core, gateway] = await Promise.all(['core', 'gateway'].map((name) => this.#service(name)));
     return { core, gateway, readyMs: performance.now() - started };
   }
 
-  /** One more gateway, that takes something else for the core. Resolves with { child, url }. */
+  /** Starts another gateway, which uses the given URL as its core. Resolves with { child, url }. */
   async startGatewayOn(coreUrl) {
     const port = await freePort();
     const child = await this.#service('gateway', { STRATA_CORE_URL: coreUrl, STRATA_GATEWAY_PORT: String(port) });
@@ -74,7 +78,7 @@ export class Stage {
     });
   }
 
-  /** Resolves with { child, port } of the process that answers like Strata without being it. */
+  /** Starts the process of the floors. Resolves with { child, port }. */
   startFloors(message) {
     const child = this.#fork(path.join(import.meta.dirname, 'floors.mjs'), []);
     return new Promise((resolve, reject) => {
@@ -95,7 +99,7 @@ export class Stage {
   async stop(child) {
     if (!this.#children.has(child)) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // The floors have nothing to finish; the services end in order.
+    // The floors end immediately; the services shut down gracefully.
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
     await ended;
@@ -109,7 +113,10 @@ export class Stage {
   }
 }
 
-/** As `npm start` sets it, without anything that this shell may have set for another Strata. */
+/**
+ * Returns the environment that `npm start` would set, without the settings of this shell, which may belong to another
+ * Strata.
+ */
 async function environment(credentials, databaseUrl) {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS');
   const [core, gateway] = [await freePort(), await freePort()];

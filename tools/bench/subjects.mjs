@@ -1,4 +1,4 @@
-// The subjects of the bench: the floors, and Strata beside them.
+// The subjects of the bench: the floors and the corresponding requests to Strata.
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 import { effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { requestBytes } from './http-load.mjs';
@@ -6,10 +6,10 @@ import { requestBytes } from './http-load.mjs';
 export const ENVIRONMENT = 'production';
 export const PAGE_SIZE = 100;
 const READERS = 10;
-/** Writers at a time: one alone, some, and many. */
+/** The numbers of concurrent writers: one, some and many. */
 const WRITERS = [1, 8, 32];
 const WRITERS_OF_ONE_VALUE = 8;
-/** After a write, each of this many queries is sent once. */
+/** The number of different queries that are each sent once after a write. */
 const COLD_BATCH = 160;
 
 const cycle = (items) => {
@@ -18,7 +18,7 @@ const cycle = (items) => {
 };
 const same = (bytes) => () => bytes;
 
-/** Requests of the API, as bytes and as answers. */
+/** Returns functions that build requests of the API as bytes, or send them and return the responses. */
 export function api(url, apiKey) {
   const { host, port } = new URL(url);
   const headers = { authorization: `Api-Key ${apiKey}` };
@@ -55,7 +55,10 @@ const pathsOfValues = ({ projects }) =>
 
 let writersMade = 0;
 
-/** PATCHes one value after the other, each with a new text, even if another client patches it, too. */
+/**
+ * Returns PATCH requests for one value after the other. Each has a new text, even if another client patches the same
+ * value.
+ */
 export function patches(core, data, paths = pathsOfValues(data)) {
   const path = cycle(paths);
   writersMade += 1;
@@ -64,7 +67,7 @@ export function patches(core, data, paths = pathsOfValues(data)) {
   return () => core.bytes('PATCH', path(), { internal_value: `text number ${++count} of writer ${writer}` });
 }
 
-/** Returns every query for effective configurations, so that each can be sent once after a write. */
+/** Returns every query for effective configurations, each of which can be sent once after a write. */
 function allQuestions(core, { projects, environments }) {
   const named = [...ENVIRONMENTS, ...environments.map(({ id }) => id)];
   return projects.flatMap(({ id }) =>
@@ -76,7 +79,7 @@ function allQuestions(core, { projects, environments }) {
   );
 }
 
-/** Makers of subjects, each with what the others need not say. */
+/** Returns functions that create subjects, with the members that subjects of one kind share. */
 function makers({ core, gateway, floors, pids }) {
   const host = `127.0.0.1:${floors.port}`;
   const some = { connections: READERS, status: 200 };
@@ -102,7 +105,9 @@ function makers({ core, gateway, floors, pids }) {
   };
 }
 
-/** Reads of one effective configuration. `write` makes the organization move on, unmeasured. */
+/**
+ * Returns the subjects that read one effective configuration. `write` creates a new revision, which is not measured.
+ */
 export function readSubjects(context) {
   const { core, data, write } = context;
   const { compact } = paths(data);
@@ -124,7 +129,7 @@ export function readSubjects(context) {
   ];
 }
 
-/** Reads in the contract's shape, without writes at the same time. */
+/** Returns the subjects that read in the contract's format while nothing is written. */
 export function listSubjects(context) {
   const { core, data } = context;
   const { list, value } = paths(data);
@@ -137,7 +142,10 @@ export function listSubjects(context) {
   ];
 }
 
-/** Questions to the gateway, and the one to the core that it may make of the wide one. Leaves out what it does not know. */
+/**
+ * Returns the subjects that query the gateway, and one that sends the wide query to the core directly. Omits those that
+ * the services do not support.
+ */
 export function graphqlSubjects(context) {
   const { core, data, bodies } = context;
   const { floor, ours, graphql } = makers(context);
@@ -171,7 +179,10 @@ export function graphqlSubjects(context) {
   ];
 }
 
-/** Writes: one alone, and several at a time, each of another value; and several at a time, all of one value. */
+/**
+ * Returns the subjects that write: a single writer, several writers of different values, and several writers of one
+ * value.
+ */
 export function writeSubjects(context) {
   const { core, data, floors, pids } = context;
   const host = `127.0.0.1:${floors.port}`;
@@ -203,7 +214,7 @@ export function writeSubjects(context) {
   ];
 }
 
-/** Writes of the floor that notifies, for who listens to it: `next(event)`, each event with a number of its own. */
+/** Returns the requests of the floor that sends notifications: `next(event)`, where each event has its own number. */
 export function floorNotifications({ data, floors }) {
   const host = `127.0.0.1:${floors.port}`;
   const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));

@@ -1,4 +1,4 @@
-// Listeners that record when they receive a revision: the core's stream and the gateway's websocket.
+// Listeners that record when they receive each revision: the core's event stream and the gateway's websocket.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import WebSocket from 'ws';
 
 const TIMEOUT_MS = 5_000;
 
-/** When this listener received which revision, in milliseconds of this process's clock. */
+/** The time at which this listener received each revision, in milliseconds of this process's clock. */
 class Received {
   #at = new Map();
   #waiting = new Map();
@@ -19,7 +19,7 @@ class Received {
     this.#waiting.delete(revision);
   }
 
-  /** Resolves when it comes, and never when it does not: see `allReceived`. */
+  /** Resolves when the revision arrives. It has no timeout; see `allReceived`. */
   when(revision) {
     const known = this.#at.get(revision);
     if (known !== undefined) return known;
@@ -27,7 +27,10 @@ class Received {
   }
 }
 
-/** When each listener received a revision. Throws when one never does: a lost event is no latency. One timer for all. */
+/**
+ * Returns the time at which each listener received a revision. Throws if one of them does not receive it, because a
+ * lost event has no latency. Uses one timer for all.
+ */
 export async function allReceived(listeners, revision, timeoutMs = TIMEOUT_MS) {
   const timeout = new AbortController();
   const late = sleep(timeoutMs, null, { signal: timeout.signal }).catch(() => null);
@@ -48,7 +51,7 @@ export async function listenToChannel(databaseUrl, channel) {
   return { received, close: () => client.end() };
 }
 
-/** Server-sent events of the core. */
+/** Listens to the core's server-sent events. */
 export function listenToStream(url, apiKey) {
   const received = new Received();
   return new Promise((resolve, reject) => {
@@ -70,7 +73,10 @@ export function listenToStream(url, apiKey) {
   });
 }
 
-/** One subscription over graphql-transport-ws. Its first event can only be awaited: the protocol confirms nothing. */
+/**
+ * Opens one subscription over graphql-transport-ws. The protocol does not confirm subscriptions, so the caller must
+ * wait for the first event.
+ */
 export function subscribe(url, apiKey) {
   const received = new Received();
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A Chromium for tests and pictures, wherever they run: nothing has to be installed by hand, and nothing but packages is
-// downloaded. The one that came with the packages goes first, since the lockfile says which it is; it runs on Linux on x64.
+// Provides a Chromium for tests and pictures. Nothing has to be installed by hand, and only packages are downloaded.
+// The Chromium from the packages is preferred, because the lockfile determines its version; it runs on Linux on x64.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,14 +15,17 @@ const MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A language, since Chromium without one takes the machine's, which need not be one that it can spell numbers in. */
+/**
+ * The locale of the browser. Without one, Chromium uses the machine's locale, which it may not be able to format
+ * numbers in.
+ */
 const WORDS = { LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' };
-/** Text that looks the same on every machine. */
+/** Options that make text look the same on every machine. */
 const SAME_LOOK = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
 
 /**
- * A running browser, or a sentence that says why there is none here. Only pages of this machine are opened in it, so it needs
- * no sandbox, which it could not have as root.
+ * Returns a running browser, or a sentence that says why this machine has none. The browser opens only local pages, so
+ * it runs without its sandbox, which would not work as root.
  */
 export async function startBrowser() {
   const found = findChromium();
@@ -42,7 +45,7 @@ export async function startBrowser() {
   }
 }
 
-/** Where a Chromium is, and what it needs in its environment; undefined when there is none. */
+/** Returns the path of a Chromium and the environment that it needs; undefined if there is none. */
 export function findChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given) return { executable: given, env: {} };
@@ -63,12 +66,14 @@ function packaged() {
   return { executable, env: { ...env, LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/** Unpacks into a temporary folder and renames it at the end, so that two runs at once do not disturb each other. */
+/**
+ * Unpacks into a temporary folder that is renamed at the end, so that two concurrent runs do not disturb each other.
+ */
 function unpack(bin, home) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   const draft = fs.mkdtempSync(`${home}-`);
   const files = JSON.stringify(PARTS.map((part) => path.join(bin, part)));
-  // The package unpacks into the directory for temporary files, which only a process of its own can have elsewhere.
+  // The package unpacks into the directory for temporary files. Only a separate process can use a different one.
   const code = `import { inflate } from '${PACKAGE}'; await Promise.all(${files}.map((file) => inflate(file)));`;
   execFileSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: path.dirname(fileURLToPath(import.meta.url)),
@@ -85,7 +90,10 @@ function unpack(bin, home) {
   }
 }
 
-/** The font configuration. Without a system font, the browser shows no text, even while the page's own fonts load. */
+/**
+ * Returns the font configuration. Without a system font, the browser shows no text, even while the page's own fonts
+ * load.
+ */
 const fontsOf = (home) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -1,6 +1,6 @@
-// Builds the console: one program of hashed files, each also as gzip and brotli, which the gateway hands out as they are, and the
-// texts of its GraphQL documents, which the gateway alone reads.
-// Run by nx with the project as working directory.
+// Builds the console: hashed files, each also compressed with gzip and brotli, which the gateway serves as they are,
+// and the texts of the GraphQL documents, which only the gateway reads. Nx runs it with the project as working
+// directory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,16 +13,17 @@ const root = path.join(import.meta.dirname, '..', '..');
 const project = path.join(root, 'apps', 'console');
 const dist = path.join(project, 'dist');
 const cache = path.join(root, 'node_modules', '.cache', 'strata');
-/** Fonts are compressed already, and what is smaller than a packet gains nothing. */
+/** Matches the files to compress. Fonts are already compressed, and files smaller than a packet gain nothing. */
 const COMPRESSED = /\.(html|js|css|svg)$/;
 const SMALL = 1_024;
 
 await ensureDocuments();
 
-// Tests build it too, and what people get is what is tested.
+// Tests also run this build, so they test what users get.
 process.env.NODE_ENV = 'production';
 
-// Builds into another directory first, so that a gateway that serves the console at this moment serves a complete one.
+// Builds into another directory first, so that a gateway that serves the console at the same time always serves a
+// complete one.
 fs.mkdirSync(cache, { recursive: true });
 const draft = fs.mkdtempSync(path.join(cache, 'console-'));
 try {
@@ -34,13 +35,13 @@ try {
       outDir: draft,
       emptyOutDir: true,
       target: 'es2023',
-      // A data: URI would need a hole in the policy.
+      // The content security policy does not allow data: URIs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
         output: { codeSplitting: { groups } },
-        // Packages for servers say which of their files are for browsers; here all are.
+        // Some packages mark files with "use client" for server rendering, which the console does not use.
         onwarn: (warning, tell) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(warning),
       },
     },
@@ -71,7 +72,8 @@ async function compress(file) {
 }
 
 /**
- * Writes the page last, since it refers to the other files. Then removes files that are no longer part of the console.
+ * Writes the HTML page last, because it refers to the other files. Then removes files that are no longer part of the
+ * console.
  */
 function putInPlace(files) {
   const ofPage = (file) => file.startsWith('index.html');

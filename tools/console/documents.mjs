@@ -1,7 +1,8 @@
-// Turns each .graphql file of the console into a module beside it: the hash of the document, with the types of what it takes and
-// answers, so that the browser neither holds nor parses GraphQL. The gateway knows the texts by their hashes (docs/adr/0047). A
-// document that does not fit docs/schema.graphql is an error. The modules are not committed: builds, checks and tests generate them.
-// An editor needs them after a change of a document or the schema: node tools/console/documents.mjs
+// Generates a module beside each .graphql file of the console. It contains the hash of the document and the types of
+// its variables and its result, so the browser neither loads nor parses GraphQL. The gateway finds the documents by
+// their hashes (docs/adr/0047). A document that does not match docs/schema.graphql is an error. The modules are not
+// committed: builds, checks and tests generate them. After a change of a document or the schema, an editor needs this
+// command: node tools/console/documents.mjs
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const sources = path.join(root, 'apps', 'console', 'src', 'graphql');
 const schemaFile = path.join(root, 'docs', 'schema.graphql');
 const stampFile = path.join(root, 'node_modules', '.cache', 'strata', 'documents');
 
-/** Fragments that every document may spread. */
+/** The files with fragments that every document may use. */
 const SHARED = 'refusal.graphql';
 
 const CONFIG = {
@@ -35,7 +36,7 @@ export async function ensureDocuments() {
   replace(stampFile, fingerprint());
 }
 
-/** Changes whenever an input or an output of the generator does. */
+/** Returns a text that changes whenever an input or an output of the generator changes. */
 function fingerprint() {
   const inputs = [import.meta.filename, schemaFile, path.join(root, 'package-lock.json')];
   const files = [...inputs, ...documentFiles().map((file) => path.join(sources, file)), path.join(sources, SHARED)];
@@ -53,16 +54,16 @@ const generatedFiles = () =>
     .sort()
     .map((file) => path.join(sources, file));
 
-/** A process that reads the file at the same moment finds the old content or the new one. */
+/** A process that reads the file at the same time sees either the old or the new content. */
 function replace(file, content) {
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, content);
   fs.renameSync(draft, file);
 }
 
-/** The content that each generated file must have, by its path. Throws when a document does not fit the schema. */
+/** Returns the expected content of each generated file by its path. Throws if a document does not match the schema. */
 async function documents() {
-  // Loading these takes longer than finding that nothing has changed.
+  // Loaded on demand, because loading takes longer than finding that nothing has changed.
   const [{ codegen }, operations] = await Promise.all([
     import('@graphql-codegen/core'),
     import('@graphql-codegen/typescript-operations'),
@@ -75,7 +76,7 @@ async function documents() {
   return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
 }
 
-/** The text of each operation by its hash: what the gateway must know. */
+/** Returns the texts of the operations by hash, which the gateway needs. */
 export function documentTexts() {
   const shared = sharedFragments();
   const operationTexts = documentFiles().flatMap((file) => {
@@ -116,7 +117,7 @@ ${constants.join('\n\n')}
 `;
 }
 
-/** In place, so that a shared fragment has no type of its own in each module that spreads it. */
+/** Inlines shared fragments, so that the modules that use one do not each export a type for it. */
 function withShared(document, shared) {
   return visit(document, {
     FragmentSpread({ name }) {
@@ -145,7 +146,7 @@ function constantOf(operation, fragments) {
   return `export const ${name}: Document<${shape}, ${shape}Variables> = document(\n  '${name}',\n  '${hash}',\n);`;
 }
 
-/** Types that several files need (enums, helpers) stay inside: a name is exported once in the workspace. */
+/** Removes the exports of helper types that several files need, because exported names are unique in the workspace. */
 function withoutHelpers(types) {
   return types
     .trim()
@@ -153,7 +154,7 @@ function withoutHelpers(types) {
     .replace(/^\/\*\* Internal type\. DO NOT USE DIRECTLY\. \*\/\n(type Incremental<T> = .*\n)?/gm, '');
 }
 
-/** The fragments that an operation spreads, and those that they spread. */
+/** Returns the fragments that an operation uses, directly and indirectly. */
 function spreadBy(operation, fragments) {
   const found = new Set();
   const look = (node) =>

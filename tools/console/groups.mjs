@@ -4,30 +4,32 @@
 const inRooms = (files) => new RegExp(`[\\\\/]console[\\\\/]src[\\\\/](${files})`);
 const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\.[cm]?js$`);
 
-/** Modules that follow every page to keep it live, and modules so small that they are loaded with them. */
+/** The modules that keep every page live, and small modules that are loaded with them. */
 const LIVE = inRooms(
   'lib/(affected-data|draft-status)|data/(present-values|write-access|matrix)\\.ts|graphql/(present-values|matrix)\\.graphql|ui/use-settled',
 );
-/**
- * The modules of the matrix, of which other pages use parts. Operations are built from drafts where drafts are
- * reviewed.
- */
+/** The modules of the matrix. Other pages also use parts of them. */
 const MATRIX = inRooms(
   '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation)\\.ts|graphql/explain\\.graphql',
 );
 /** The components of pages that list, create and delete. */
 const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-dialog|empty)\\.');
-/** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
+/**
+ * The number of pages and dialogs that must share a module for it to be loaded with the first of them. With a lower
+ * number, each page would load many modules that it does not need.
+ */
 const SHARED_BY_MANY = 10;
 
-/** The first group that matches takes a module. A module without a group is bundled with its importer. */
+/**
+ * Assigns modules to groups. The group with the highest priority that matches a module contains it. A module without a
+ * group is bundled with its importer.
+ */
 export const groups = [
-  // The packages that every page needs: they change with the lockfile only.
+  // The packages that every page needs. They change only with the lockfile.
   { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
   { ...stayingAsItIs('base'), tags: ['$initial'], priority: 6 },
   { name: 'icons', test: ofPackages('lucide-react'), minShareCount: 2, priority: 5 },
-  // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves. Single functions of those that
-  // every page needs come with who calls them.
+  // The packages that only some pages need (the editor, YAML, the websocket), separate from the code of these pages.
   { name: 'packages', test: ofPackages('(?!lucide-react|@tanstack)'), entriesAware: true, priority: 4 },
   { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
   { name: 'lists', test: LISTS, minShareCount: 2, priority: 2 },
@@ -36,8 +38,8 @@ export const groups = [
 ];
 
 /**
- * A module that names other files, to load them later, changes with each of them. Modules that many pages share are in
- * separate groups, so that a change of one page does not rename the files of all others.
+ * A module that imports other files on demand changes whenever one of them changes. Modules that many pages share are
+ * in separate groups, so that a change of one page does not rename the files of all others.
  */
 function stayingAsItIs(name) {
   return { name: (id, modules) => (namesFiles(id, modules) ? null : name), debugName: name };

@@ -1,11 +1,11 @@
-// A running Strata with the sample platform and some history, for looking at the console: pictures and measurements.
+// A running Strata with the sample platform and some history, for pictures and measurements of the console.
 import { randomBytes } from 'node:crypto';
 import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 import { startBrowser } from '../browser/chromium.mjs';
 import { connect } from '../seed/client.mjs';
 import { load } from '../seed/load.mjs';
 
-/** The changes of a team after its start; the newest is last. */
+/** The changes that a team made after the start; the newest is last. */
 const RELEASES = [
   [
     'Room for the summer sale',
@@ -29,12 +29,12 @@ const RELEASES = [
   ['Larger buffers everywhere', 'DB-58', 'postgresql', { production: { shared_buffers: '12GB' } }],
 ];
 
-/** Fills the organization of a stage (tools/bench/stage.mjs), starts a browser, and signs its owner in. */
+/** Fills the organization of a stage (tools/bench/stage.mjs), starts a browser, and signs the owner in. */
 export async function showPlatform(stage, say) {
   const { browser, missing } = await startBrowser();
   if (!browser) throw new Error(missing);
   try {
-    // Sessions of browsers need a key, which measurements of programs do without.
+    // Browser sessions need a key, which the other measurements do not set.
     stage.env.STRATA_SESSION_KEY = randomBytes(32).toString('base64');
     say('Starting core and gateway …');
     await stage.startServices();

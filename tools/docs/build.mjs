@@ -1,4 +1,5 @@
-// npm run docs: builds the website of the documentation in dist/docs, with a search index. `-- --serve` serves it and follows changes.
+// npm run docs: builds the website of the documentation in dist/docs, with a search index. `-- --serve` serves it and
+// rebuilds it after changes.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,7 +38,10 @@ const pages = await writeSearchIndex();
 console.log(`${pages} pages in ${path.relative(root, OUTPUT)}`);
 if (options.serve) await site.serve(PORT);
 
-/** Pagefind indexes the elements with `data-pagefind-body` and brings the page that searches, for a browser without internet access. */
+/**
+ * Pagefind indexes the elements with `data-pagefind-body`. It also provides the search page, which needs no internet
+ * access.
+ */
 async function writeSearchIndex() {
   const { index } = await pagefind.createIndex();
   const { page_count } = await index.addDirectory({ path: OUTPUT });

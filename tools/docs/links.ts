@@ -1,8 +1,8 @@
-// The links between pages of documentation: used by the tests of the pages and by the build of the website.
+// Finds the links between pages of the documentation, for the tests of the pages and the build of the website.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Returns the anchor of a heading, as GitHub and the website create it. */
+/** Returns the anchor of a heading as GitHub and the website create it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -16,7 +16,7 @@ export const pagesOf = (root: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.join('docs', file));
 
-/** Returns the links and images of a page that are not addresses of the web. */
+/** Returns the local links and images of a page. */
 export function localLinksOf(root: string, page: string): readonly string[] {
   const links = [...proseOf(root, page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links.filter((link) => !/^[a-z]+:/.test(link));
@@ -26,7 +26,7 @@ export function localLinksOf(root: string, page: string): readonly string[] {
 export const brokenLinksOf = (root: string, page: string): readonly string[] =>
   localLinksOf(root, page).filter((link) => isBroken(root, page, link));
 
-/** Returns the file that a link leads to, as a path from the root of the project. */
+/** Returns the target file of a link as a path from the root of the project. */
 export function targetOf(page: string, link: string): string {
   const [file = ''] = link.split('#');
   return file === '' ? page : path.join(path.dirname(page), file);

@@ -18,7 +18,7 @@ export interface BrokenRule {
   readonly words: string;
 }
 
-/** Returns the places of one file that break a language rule. */
+/** Returns the sentences of one file that break a language rule. */
 export function brokenRules(file: string, content: string): readonly BrokenRule[] {
   return textsOf(file, content).flatMap((found) =>
     rulesFor(found).flatMap((rule) =>

@@ -2,17 +2,23 @@ import { brokenRules } from './check.ts';
 import { COMMENT_RULES, LANGUAGE_RULES } from './rules.ts';
 
 describe('the language check', () => {
-  it.each(LANGUAGE_RULES.map((rule) => [rule.name, rule] as const))('rejects what breaks the rule %s', (_, rule) => {
-    const named = (text: string) => brokenRules('README.md', text).map((broken) => broken.rule.name);
-    expect(named(rule.breaks)).toContain(rule.name);
-    expect(named(rule.keeps)).toEqual([]);
-  });
+  it.each(LANGUAGE_RULES.map((rule) => [rule.name, rule] as const))(
+    'rejects a sentence that breaks the rule %s',
+    (_, rule) => {
+      const named = (text: string) => brokenRules('README.md', text).map((broken) => broken.rule.name);
+      expect(named(rule.breaks)).toContain(rule.name);
+      expect(named(rule.keeps)).toEqual([]);
+    },
+  );
 
-  it.each(COMMENT_RULES.map((rule) => [rule.name, rule] as const))('rejects what breaks the rule %s', (_, rule) => {
-    const named = (text: string) => brokenRules('libs/a.ts', `/** ${text} */`).map((broken) => broken.rule.name);
-    expect(named(rule.breaks)).toContain(rule.name);
-    expect(named(rule.keeps)).toEqual([]);
-  });
+  it.each(COMMENT_RULES.map((rule) => [rule.name, rule] as const))(
+    'rejects a sentence that breaks the rule %s',
+    (_, rule) => {
+      const named = (text: string) => brokenRules('libs/a.ts', `/** ${text} */`).map((broken) => broken.rule.name);
+      expect(named(rule.breaks)).toContain(rule.name);
+      expect(named(rule.keeps)).toEqual([]);
+    },
+  );
 
   it.each`
     where                        | file                           | content

@@ -1,16 +1,16 @@
-// The rules of our English: one row per pattern, with a sentence that breaks it and the sentence to write instead.
+// The language rules: one row per pattern, with a sentence that breaks the rule and the sentence to write instead.
 
 export interface LanguageRule {
   readonly name: string;
   readonly pattern: RegExp;
-  /** What to write instead, for the person whose text the rule rejects. */
+  /** The hint on what to write instead, for the author of the rejected text. */
   readonly advice: string;
   readonly breaks: string;
   readonly keeps: string;
 }
 
 const START = String.raw`(?:^|(?<=[.:;!?] )|(?<=\n\n))`;
-/** A statement, not a question: no question mark before the end of the sentence. */
+/** Matches a statement and not a question: no question mark before the end of the sentence. */
 const STATEMENT = String.raw`\b(?![^.?!]*\?)`;
 
 export const LANGUAGE_RULES: readonly LanguageRule[] = [

@@ -1,4 +1,4 @@
-// The sentences that people read, out of the files that hold them: comments, names of tests, pages of documentation, console text.
+// Extracts the sentences that people read from files: comments, test titles, pages of the documentation, console text.
 import path from 'node:path';
 
 export type TextKind = 'comment' | 'test name' | 'document' | 'console text';
@@ -23,7 +23,7 @@ export function textsOf(file: string, content: string): readonly FoundText[] {
 
 const isSpec = (file: string): boolean => /spec\.ts$/.test(path.basename(file));
 
-/** Paragraphs outside of code blocks, without code spans, link targets and quotations of the wire. */
+/** Returns the paragraphs of a page without code, link targets and quoted wire text. */
 function paragraphsOf(content: string): FoundText[] {
   const prose = content
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, blankLines)
@@ -37,7 +37,7 @@ function paragraphsOf(content: string): FoundText[] {
   }));
 }
 
-/** Keeps the numbers of the lines that follow. */
+/** Replaces a text with blank lines, so that the line numbers of the following text stay the same. */
 const blankLines = (text: string): string => text.replace(/[^\n]/g, '');
 
 function commentsOf(content: string): FoundText[] {
@@ -64,7 +64,7 @@ function testNamesOf(file: string, content: string): FoundText[] {
   return [...names].map(({ 2: text = '', index }) => ({ kind: 'test name', line: lineAt(content, index), text }));
 }
 
-/** Text between tags, and strings with a space that begin like a sentence or a label. */
+/** Returns the text between tags, and strings that contain a space and begin like a sentence or a label. */
 function consoleTextsOf(content: string): FoundText[] {
   const code = content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, blankLines);
   const strings = code.matchAll(/(['"`])([A-Z][^'"`\n]* [^'"`\n]*)\1/g);

@@ -19,7 +19,7 @@ export const minimal: readonly [
   { to: { revision: 1 }, scope: { project: 'web' } },
 ];
 
-/** Members that are not required may be missing, as in programs for the earlier description. */
+/** Optional members may be missing, as for programs that were generated from the earlier description. */
 export function summary(parameter: Shapes['Parameter'], template: Shapes['Template']): string {
   const secret: boolean | undefined = parameter.secret;
   const body: string | undefined = template.body;
@@ -44,14 +44,14 @@ type Responses<Path extends keyof paths, Method extends keyof paths[Path]> = pat
   ? Described
   : never;
 
-/** The JSON body of an operation. */
+/** The JSON request body of an operation. */
 type Body<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
   readonly requestBody: { readonly content: { readonly 'application/json': infer Described } };
 }
   ? Described
   : never;
 
-/** Statuses that a program must be ready for are described. */
+/** The description includes the statuses that a program must handle. */
 export const expected: readonly [
   keyof Pick<Responses<'/api/v1/auth/token/', 'post'>, 403 | 429 | 503>,
   keyof Pick<Responses<'/api/v1/serviceaccounts/', 'post'>, 409 | 422>,

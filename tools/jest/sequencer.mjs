@@ -1,7 +1,7 @@
-// The order of the files in a run: what takes longest begins first, so that nothing long is left when the rest is done.
+// Orders the files of a run: the longest start first, so that no long file is left when the others have finished.
 import fs from 'node:fs';
 
-/** The longest first, those that wait beside those that work. */
+/** The longest files. Files that mostly wait alternate with files that mostly compute. */
 const LONG = [
   'plan-forbidden.http-spec.ts',
   'revert-algebra.http-spec.ts',

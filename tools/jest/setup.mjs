@@ -1,4 +1,5 @@
-// Before the first spec file: one PostgreSQL for the whole run, in a directory that disappears with the run, however it ends.
+// Runs before the first spec file: starts one PostgreSQL for the whole run, in a directory that is removed at the end
+// of the run, however it ends.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,7 +11,7 @@ import { startSupplies } from './supplies.mjs';
 
 export default async function setup() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-test-'));
-  // The database's own user must be able to walk through.
+  // PostgreSQL may run as another user, who must be able to enter the directory.
   fs.chmodSync(directory, 0o711);
   const password = randomBytes(16).toString('hex');
   try {
@@ -35,7 +36,10 @@ export default async function setup() {
   }
 }
 
-/** A run connects a thousand times, and each time the client would make a key of the password with 4,096 rounds. */
+/**
+ * A run opens a thousand connections, and for each of them the client would derive a key from the password in 4,096
+ * rounds.
+ */
 async function makeSignInCheap(url, password) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -47,7 +51,7 @@ async function makeSignInCheap(url, password) {
   }
 }
 
-/** Fresh for each run: nothing can come to depend on a well-known key. */
+/** Generates new credentials for each run, so that nothing can depend on a well-known key. */
 function credentials() {
   const text = (bytes) => randomBytes(bytes).toString('base64url');
   return {

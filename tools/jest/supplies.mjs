@@ -1,6 +1,6 @@
-// Serves what spec files request while they run, over HTTP, because each file runs in its own realm: databases, and the
-// core and the gateway as processes. It creates them on demand, so a run of pure specs needs none of them, and removes
-// them at the end of the run.
+// Provides shared resources to spec files over HTTP, because each file runs in its own realm: databases, and the core
+// and the gateway as processes. Creates them on demand, so a run of pure specs needs none of them, and removes them at
+// the end of the run.
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import http from 'node:http';
@@ -12,18 +12,18 @@ import { root } from '../ensure.mjs';
 import { nodeArguments } from '../node-arguments.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
-/** No test sends anything to another machine: no program listens at this address. */
+/** An address where no program listens, so that no test sends messages to another machine. */
 const NO_CHAT = 'http://127.0.0.1:9/api/';
 
-/** A third of the time that a token is good for. */
+/** The time after which the owner signs in again: a third of the lifetime of a token. */
 const SESSION_MS = 300_000;
 
-/** Answers `POST <origin>/<secret>/<what>`; `url` names databases of a running PostgreSQL. */
+/** Responds to `POST <origin>/<secret>/<what>`. `url` returns the URL of a database of a running PostgreSQL. */
 export async function startSupplies({ url }) {
   const supplies = new Supplies(url);
   const secret = randomUUID();
   const server = http.createServer(async (request, response) => {
-    // A connection that is kept and ends between two questions of a file would look like a failure to it.
+    // If a keep-alive connection ended between two requests, the spec file would see an error.
     response.setHeader('connection', 'close');
     try {
       const [, word, what] = request.url.split('/');
@@ -58,14 +58,14 @@ class Supplies {
     this.#url = url;
   }
 
-  /** A copy of the template, unless it shall be empty. */
+  /** Creates a database as a copy of the template, or an empty one. */
   async database({ empty = false }) {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
     if (!empty) {
       this.#template ??= makeTemplate({ url: this.#url, administer: (statement) => this.#administer(statement) });
       await this.#template;
     }
-    // Copied as files, which is three times as fast as through the log when nothing has to reach the disk.
+    // Copies the files. If nothing has to be flushed to disk, this is three times as fast as copying through the log.
     await this.#administer(`create database ${name} template ${empty ? 'template0' : TEMPLATE} strategy file_copy`);
     return { databaseUrl: this.#url(name) };
   }
@@ -76,7 +76,7 @@ class Supplies {
     return {};
   }
 
-  /** A core with its own settings. */
+  /** Starts a core with its own settings. */
   core({ databaseUrl, settings }) {
     return this.#start('core', {
       DATABASE_URL: databaseUrl,
@@ -84,13 +84,16 @@ class Supplies {
       STRATA_LOG_LEVEL: 'silent',
       STRATA_SLACK_API_URL: NO_CHAT,
       STRATA_PORT: '0',
-      // it does not wait for the disk
+      // this PostgreSQL does not flush to disk, which a core otherwise refuses
       STRATA_UNSAFE_DATABASE: 'true',
       ...settings,
     });
   }
 
-  /** One for all files of a worker, which run one after the other; with its owner signed in for the next minutes. */
+  /**
+   * Returns the core that all files of a worker share, one after the other. Its owner stays signed in for the next
+   * minutes.
+   */
   async sharedCore({ worker }) {
     const core = await this.#once(`core ${worker}`, async () => {
       const { databaseUrl } = await this.database({});
@@ -102,7 +105,7 @@ class Supplies {
     return core;
   }
 
-  /** Builds and serves the console only if the settings request it, because most files do not use it. */
+  /** Builds and serves the console only if the settings request it, because most files do not need it. */
   async gateway({ coreOrigin, settings = {} }) {
     const hasConsole = settings.STRATA_CONSOLE === 'on';
     if (hasConsole) await buildApps(['console']);
@@ -115,7 +118,7 @@ class Supplies {
     });
   }
 
-  /** Returns a gateway on the core that the files of a worker share: one for each combination of settings. */
+  /** Returns a gateway on the core that the files of a worker share. There is one for each combination of settings. */
   async sharedGateway({ worker, settings = {} }) {
     const core = await this.sharedCore({ worker });
     const key = `gateway ${core.id} ${JSON.stringify(settings)}`;
@@ -137,8 +140,8 @@ class Supplies {
   }
 
   /**
-   * If the creation failed, the next file tries again. If the process ended later, all files get its error; it is not
-   * replaced.
+   * If the creation failed, the next file tries again. If the process ended later, all files get its error, and it is
+   * not replaced.
    */
   async #once(key, make) {
     if (!this.#shared.has(key)) this.#shared.set(key, make());
@@ -150,13 +153,13 @@ class Supplies {
     return made;
   }
 
-  /** Shared ones end with the run only. */
+  /** Returns the shared resources whose process has ended. They should run until the end of the run. */
   async #fallen() {
     const made = await Promise.allSettled(this.#shared.entries().map(async ([key, one]) => [key, (await one).id]));
     return made.flatMap(({ value: [key, id] = [] }) => (id && !this.#services.has(id) ? [key] : []));
   }
 
-  /** Ends with the channel to this process, whatever becomes of it. */
+  /** Starts a service that ends when its channel to this process closes. */
   async #start(app, settings) {
     if (!this.#built.has(app)) this.#built.set(app, buildApps([app]));
     await this.#built.get(app);
@@ -197,7 +200,7 @@ class Supplies {
   }
 }
 
-/** Signing in costs a deliberately slow password hash, so it is done once per core. */
+/** Signs the owner in once per core, because the password hash is deliberately slow. */
 async function signIn(origin) {
   const { STRATA_TEST_OWNER_EMAIL: email, STRATA_TEST_OWNER_PASSWORD: password } = process.env;
   const answer = await fetch(`${origin}/api/v1/auth/token/`, {

@@ -1,4 +1,4 @@
-// The database that test databases are copied from: migrated once per run, by the core's own `migrate`.
+// The database that test databases are copied from. The core's own `migrate` migrates it once per run.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buildApps } from '../build-apps.mjs';
@@ -7,7 +7,7 @@ import { nodeArguments } from '../node-arguments.mjs';
 
 export const TEMPLATE = 'strata_template';
 
-/** `administer` runs one statement as the server's owner. */
+/** Creates the template. `administer` runs one statement as the owner of the server. */
 export async function makeTemplate({ url, administer }) {
   await buildApps(['core']);
   await administer(`create database ${TEMPLATE}`);

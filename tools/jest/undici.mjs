@@ -1,2 +1,3 @@
-// The tests' HTTP client, in place of the package: loaded once per worker (environment.mjs), not once per file.
+// Replaces the package of the HTTP client in tests, so that it is loaded once per worker (environment.mjs) and not once
+// per file.
 export const { Pool, request } = globalThis.strataUndici;

@@ -1,4 +1,4 @@
-// npm run mutants: plants one bug after another and expects the specs that guard the promise to fail. It works on a copy
+// npm run mutants: plants one bug after another and expects the specs that guard the promise to fail. Works on a copy
 // of the sources, so that no planted bug can remain. Each bug takes half a minute, so this is not part of npm test.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,12 +9,12 @@ import { ensure, root } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { MUTANTS } from './table.mjs';
 
-/** Specs that pass with every planted bug, by the app that contains the bug. */
+/** The specs that must pass in spite of a planted bug, by the app that contains the bug. */
 const CONTROLS = { 'apps/core': 'platform/http/precondition', 'apps/gateway': 'gateway/src/gateway.http' };
 
-/** The time limit of the specs of one bug. A promise is guarded by specs that fail, not by specs that hang. */
+/** The time limit for the specs of one bug. The specs must fail, not hang. */
 const RUN_MS_MAX = 600_000;
-/** The time limit of all specs together, on a machine that is busy with other work. */
+/** The time limit for all specs together on a machine that is busy with other work. */
 const GREEN_MS_MAX = 3_600_000;
 
 const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list]
@@ -59,7 +59,7 @@ try {
 console.log(`${count.caught} caught, ${count.survived} survived, ${count.stale} no longer apply`);
 process.exit(count.survived + count.stale === 0 ? 0 : 1);
 
-/** Copies the files that git tracks or would track. Links to packages of this workspace must refer to the copies. */
+/** Copies the files that git tracks or would track. Links to packages of this workspace must lead to the copies. */
 function copySources() {
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
   for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
@@ -68,7 +68,7 @@ function copySources() {
     fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     fs.copyFileSync(from, path.join(copy, file));
   }
-  // the database's own user must be able to walk through
+  // PostgreSQL may run as another user, who must be able to enter the directory
   fs.chmodSync(copy, 0o755);
   const modules = path.join(copy, 'node_modules');
   fs.mkdirSync(modules);
@@ -80,7 +80,7 @@ function copySources() {
   }
 }
 
-/** A spec that fails anyway catches nothing. */
+/** A spec that fails without the bug does not detect it. */
 async function assertGreen() {
   const specs = [...new Set(chosen.flatMap((mutant) => mutant.specs))];
   console.log(`Running ${specs.length} specs on the sources as they are …`);
@@ -115,7 +115,10 @@ async function plant({ promise, file, find, replace, specs }) {
   return 'survived';
 }
 
-/** Returns whether the service can still be built and started, if every test failed. Otherwise the bug is not what failed. */
+/**
+ * Returns whether the service can still be built and started if every test failed. If it cannot, the failures do not
+ * prove that the specs detect the bug.
+ */
 async function stillRuns(file) {
   const control = CONTROLS[file.split('/').slice(0, 2).join('/')] ?? CONTROLS['apps/core'];
   return (await run([control])).passed > 0;

@@ -8,18 +8,18 @@ const sources = fs
   .filter((file) => !file.includes('node_modules'));
 
 describe('a bug that can be planted', () => {
-  it.each(MUTANTS)('still has its place: $promise', ({ file, find, replace }) => {
+  it.each(MUTANTS)('still occurs once in its file: $promise', ({ file, find, replace }) => {
     const source = fs.readFileSync(path.join(root, file), 'utf8');
     expect(source.split(find)).toHaveLength(2);
     expect(replace).not.toBe(find);
   });
 
-  it.each(MUTANTS)('names specs that exist: $promise', ({ specs }) => {
+  it.each(MUTANTS)('lists existing specs: $promise', ({ specs }) => {
     expect(specs.length).toBeGreaterThan(0);
     expect(specs.filter((part) => !sources.some((file) => file.includes(part)))).toEqual([]);
   });
 
-  it('breaks one promise, which no other breaks', () => {
+  it('breaks a promise that no other planted bug breaks', () => {
     const promises = MUTANTS.map(({ promise }) => promise);
     expect(promises.length).toBeGreaterThanOrEqual(20);
     expect([...new Set(promises)]).toEqual(promises);

@@ -1,11 +1,12 @@
-// npm run pictures: makes docs/pictures/ of a console that runs, in both themes, from the sample platform. A picture is a row.
+// npm run pictures: takes the screenshots in docs/pictures/ of a running console with the sample platform, in both
+// themes. Each picture is one row.
 import fs from 'node:fs';
 import path from 'node:path';
 import { ensure, root } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 
 const FOLDER = path.join(root, 'docs', 'pictures');
-/** Of all together: a README with pictures shall still open at once. */
+/** The maximum size of all pictures together, so that a README with pictures opens fast. */
 const BYTES_MAX = 300_000;
 const QUALITY = 40;
 const SIZE = { width: 1180, height: 740 };
@@ -24,7 +25,7 @@ async function write(page, name, column, text) {
   await page.keyboard.press('Enter');
 }
 
-/** `shown` is waited for; `act` does first what the picture is about. */
+/** The pictures. `act` prepares the page, and `shown` is the element to wait for. */
 const PICTURES = [
   { name: 'matrix', address: '/projects/postgresql', shown: (page) => page.getByRole('rowheader').first() },
   {
@@ -85,7 +86,7 @@ try {
   await end(1);
 }
 
-/** The browser itself writes WebP, which Playwright has no word for. */
+/** The browser itself encodes WebP, because Playwright has no option for it. */
 async function take(browser, settings, { address, act, shown }) {
   const context = await browser.newContext({
     viewport: SIZE,

@@ -1,6 +1,6 @@
-// The few calls that seeding needs, over the public API and with nothing but fetch.
+// A small client of the public API for seeding, which needs only fetch.
 
-/** A refusal of the service, in its own words. */
+/** The error that the service returned. */
 export class Refused extends Error {
   constructor(method, path, status, body) {
     super(`${method} ${path} was refused with ${status}: ${body.slice(0, 500)}`);
@@ -32,7 +32,7 @@ export function connect(url, apiKey) {
   return {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
-    /** All rows of a list, page after page. */
+    /** Returns all rows of a list, page by page. */
     async all(path) {
       const rows = [];
       const joint = path.includes('?') ? '&' : '?';

@@ -1,5 +1,5 @@
-// Fills the organization of the seed through the REST API. The console defines what is loaded and in which order, so
-// that `npm run seed` and the button in the browser create the same platform.
+// Loads the sample platform into an organization through the REST API. The console defines the content and the order,
+// so that `npm run seed` and the button in the browser create the same platform.
 import { loadPlatform } from '../../apps/console/src/features/first-run/sample-platform/load-platform.ts';
 import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 
@@ -35,8 +35,8 @@ function doorOf(api) {
 }
 
 /**
- * Loads an organization, by default the whole platform, and returns how many objects had to be made.
- * `tell(what, holds, created)` is called after each part.
+ * Loads an organization, by default the whole platform, and returns the number of created objects.
+ * Calls `tell(what, holds, created)` after each part.
  */
 export function load(api, tell, platform = samplePlatform) {
   return loadPlatform(doorOf(api), platform, ({ title, holds, created }) => tell(title, holds, created));

@@ -1,4 +1,4 @@
-// `npm run seed`: fills the running service with the configuration of a real platform, through its public API.
+// `npm run seed`: loads the configuration of a real platform into the running service through its public API.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -19,7 +19,7 @@ import { load } from './load.mjs';
 
 const { environments, types, projects, examples, webhook } = samplePlatform;
 
-/** A few parameters of the base and of one program: enough to see everything happen. */
+/** A few parameters of the base and of one program, enough to test every kind of object. */
 const NAMES = ['TZ', 'SMTP_PASSWORD', 'POSTGRES_PASSWORD', 'max_connections', 'shared_buffers', 'work_mem', 'jit'];
 const platform = {
   environments,
@@ -64,7 +64,7 @@ async function valueInProduction(organization: TestOrganization, project: string
   return value;
 }
 
-it('loads what the data says, inherited and overridden', async () => {
+it('loads the sample values, inherited and overridden', async () => {
   const organization = await core.organization();
 
   const { created, messages } = await seed(organization);
@@ -75,7 +75,7 @@ it('loads what the data says, inherited and overridden', async () => {
   );
   expect(values).toHaveLength(NAMES.length);
   const rules = types.flatMap((type) => Object.keys(type.rules)).length;
-  // besides parameters and their values: types and rules, canary, two projects, a template, one webhook
+  // besides parameters and their values: types and rules, the environment canary, two projects, a template, one webhook
   expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + types.length + rules + 5);
   expect(messages.map((line) => line.split(':')[0])).toEqual([
     'environments',
@@ -95,7 +95,7 @@ it('loads what the data says, inherited and overridden', async () => {
   expect(canary.values).toMatchObject({ max_connections: '100', shared_buffers: '2GB', jit: 'false' });
 });
 
-it('shows something of each kind that lint finds', async () => {
+it('contains an example of each kind of lint finding', async () => {
   const organization = await core.organization();
   await seed(organization, { environments, types, webhook, projects: [], examples });
   const inTwoHours = new Date(Date.now() + 7_200_000).toISOString();
@@ -130,7 +130,7 @@ it('creates a template that renders differently in each environment', async () =
   ]);
 });
 
-it('makes different secrets for each environment, and marks them', async () => {
+it('creates different secrets for each environment and marks them as secret', async () => {
   const organization = await core.organization();
   await seed(organization);
 
@@ -159,7 +159,7 @@ it('changes nothing if everything exists, not even what a user changed since', a
   expect(before.values.work_mem).toBe('64MB');
 });
 
-it('makes again what was removed, and only that', async () => {
+it('creates only the objects that were removed', async () => {
   const organization = await core.organization();
   await seed(organization);
   const value = await valueInProduction(organization, 'postgresql', 'work_mem');
@@ -169,7 +169,10 @@ it('makes again what was removed, and only that', async () => {
   expect((await valueInProduction(organization, 'postgresql', 'work_mem')).value).toBe('16MB');
 });
 
-/** Of the base and of one program: what is in a state that a matrix can show, and what that refers to. */
+/**
+ * The parameters of the base and of one program that together show every state of the matrix, with those that they
+ * refer to.
+ */
 const STATES = /^(LOG_|PLATFORM_|HTTP_PROXY|SMTP_PASSWORD|DATABASE_URL|POSTGRES_(USER|PASSWORD|DB)|port$)/;
 const OF_STATES = ['platform-base', 'postgresql'];
 
@@ -194,7 +197,7 @@ it('shows every state that a name can have, and contains no real secret', async 
   const states = new Set(cells.flatMap((cell) => cell.states));
   expect([...states].sort()).toEqual([...MATRIX_STATES].sort());
   expect(cells.some(({ problem }) => problem !== undefined)).toBe(false);
-  // nothing lasts less than an hour, so that what is expired an hour from now is what a new platform can show
+  // the shortest lifetime is an hour, so a value that expires within an hour is shown as expiring in a new platform
   const expiring = cells.flatMap(({ expires_at: at }) => (at === undefined ? [] : [new Date(at).getTime()]));
   expect(Math.min(...expiring)).toBeLessThanOrEqual(Date.now() + 3_600_000);
 });

@@ -1,4 +1,5 @@
-// The data directory's secrets: made once, kept in one file that only its owner reads, handed to the services by environment.
+// The secrets of the data directory. They are created once, stored in a file that only its owner can read, and passed
+// to the services in their environment.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const MAKE = {
   database_password: () => text(24),
 };
 
-/** Reads credentials.json, and completes or makes it; throws a sentence for people when that is impossible. */
+/** Reads credentials.json, and creates or completes it. Throws a sentence for the operator if that is impossible. */
 export function readCredentials(dataDir) {
   const file = path.join(dataDir, 'credentials.json');
   const known = read(file);
@@ -24,7 +25,7 @@ export function readCredentials(dataDir) {
   return credentials;
 }
 
-/** Stores a key that was given by a setting, so that the file contains the key that is valid. */
+/** Stores a key that a setting provided, so that the file contains the valid key. */
 export function keepApiKey(dataDir, credentials, apiKey) {
   if (apiKey === credentials.api_key) return;
   write(path.join(dataDir, 'credentials.json'), { ...credentials, api_key: apiKey });
@@ -44,7 +45,7 @@ function read(file) {
   );
 }
 
-// Written beside and renamed: a crash in the middle must not cost the root key.
+// Writes a new file and renames it, because a crash in the middle must not lose the root key.
 function write(file, credentials) {
   const draft = `${file}.new`;
   const handle = fs.openSync(draft, 'w', 0o600);

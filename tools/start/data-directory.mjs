@@ -1,4 +1,4 @@
-// One data directory belongs to one running Strata.
+// Ensures that only one running Strata uses a data directory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,10 @@ import { isAlive } from '../lifetime.mjs';
 /** Creates the directory if it is missing, with access for its owner only. Throws a sentence for the operator. */
 export function openDataDirectory(dataDir) {
   try {
-    // Parents first, with ordinary rights: a mode given to a recursive mkdir is given to all of them.
+    // Creates the parents first, with default permissions. A recursive mkdir would give its mode to all of them.
     fs.mkdirSync(path.dirname(dataDir), { recursive: true });
-    // Started by root, the database runs as another user who has to walk through (but not to look around).
+    // If root starts Strata, PostgreSQL runs as another user, who must be able to enter the directory but not to list
+    // it.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
     if (!fs.existsSync(dataDir)) {
       fs.mkdirSync(dataDir, { mode });
@@ -24,16 +25,19 @@ export function openDataDirectory(dataDir) {
   }
 }
 
-/** A process that receives a signal marks its claim within this time. Under npm it first has to notice the end of its parent. */
+/**
+ * The time within which a process that receives a signal marks its claim. Under npm it first has to detect the end of
+ * its parent.
+ */
 const NOTICE_MS = 1_000;
-/** The services and PostgreSQL are killed before this time has passed. */
+/** The time after which the services and PostgreSQL have been killed. */
 const STOP_MS = 30_000;
 const POLL_MS = 50;
 
 /**
  * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` is true if
- * the last owner was killed or has just stopped, so that its ports may need a moment to become free. After
- * `markAsEnding`, the next start waits. Throws a sentence for the operator if another Strata keeps running.
+ * the last owner was killed or has just stopped, so its ports may need a moment to become free. After `markAsEnding`,
+ * the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
 export async function claim(dataDir, say) {
   const file = path.join(dataDir, 'start.pid');
@@ -71,7 +75,7 @@ function tryClaim(file) {
   return true;
 }
 
-/** Without room on the disk, the next start reports that Strata already runs. */
+/** If the disk is full, the next start reports that Strata is already running. */
 function markAsEnding(file) {
   try {
     fs.appendFileSync(file, ` ${ENDING}`);
@@ -80,7 +84,7 @@ function markAsEnding(file) {
   }
 }
 
-/** Returns an empty text when the owner has removed its claim in the meantime. */
+/** Returns an empty text if the owner has removed its claim in the meantime. */
 function readIfPresent(file) {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -95,7 +99,7 @@ const alreadyRuns = (dataDir, owner, isStopping) =>
     ? `The Strata on ${dataDir} (process ${owner}) has not stopped within ${STOP_MS / 1000} s. End that process, then start again.`
     : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`;
 
-// The number of a process that is gone is given to another one some day.
+// Returns whether a process is an `npm start`. The system may reuse the id of an ended process for another program.
 function isStart(pid) {
   if (process.platform !== 'linux') return true;
   try {

@@ -1,7 +1,7 @@
 export interface StartedDatabase {
   readonly url: string;
   readonly created: boolean;
-  /** Of the server that runs now. */
+  /** Returns the id of the current server process. */
   pid(): number;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL during a start: started, and started again on the same port when it falls over.
+// The embedded PostgreSQL of a start. If it ends unexpectedly, it is restarted on the same port.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../pg.mjs';
@@ -11,7 +11,7 @@ import { countRestarts } from './restarts.mjs';
 const FULL_DISK = /No space left on device|ENOSPC/;
 const ROOM_PAUSE_MS = 5_000;
 
-/** Resolves when it accepts connections. If it runs for `longEnoughMs`, its earlier ends no longer count. */
+/** Resolves when PostgreSQL accepts connections. If it runs for `longEnoughMs`, its earlier ends no longer count. */
 export async function startDatabase(dataDir, password, { say, gaveUp, longEnoughMs }) {
   const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say };
   let postgres = await startPostgres(options);
@@ -20,7 +20,7 @@ export async function startDatabase(dataDir, password, { say, gaveUp, longEnough
   const startAgain = async () => {
     for (;;) {
       try {
-        // The services know it by its address.
+        // The services connect to this address, so the port must stay the same.
         postgres = await startPostgres({ ...options, port: postgres.port });
         if (stopping) await postgres.stop();
         return !stopping;

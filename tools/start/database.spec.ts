@@ -12,12 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
 
-test('a database is started again however often it has ended, as long as it ran for long enough in between', async () => {
+test('a database that ran for long enough is restarted however often it ends', async () => {
   const [lines, given]: [string[], string[]] = [[], []];
   const database = await startDatabase(directory, 'secret', {
     say: (line) => lines.push(line),
     gaveUp: (message) => given.push(message),
-    // Whatever has run at all has run for long enough.
+    // Any run counts as long enough.
     longEnoughMs: 0,
   });
   const restarted = () => lines.filter((line) => line.includes('runs again')).length;

@@ -1,2 +1,2 @@
-/** One line for each setting that is wrong, its name first; told without any package. */
+/** Returns one line for each invalid setting, starting with its name. Needs no packages. */
 export function wrongSettings(env: Readonly<Record<string, string | undefined>>): readonly string[];

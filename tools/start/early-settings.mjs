@@ -1,5 +1,5 @@
-// Checks the settings before anything is installed, so that a start that would fail downloads and builds nothing. The
-// services check the same settings with their own schemas later; a test compares the two.
+// Checks the settings before anything is installed, so that a start that would fail does not download or build
+// anything. The services check the same settings later with their own schemas; a test compares the two checks.
 
 const PORT_MAX = 65_535;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
@@ -10,7 +10,7 @@ const oneOf = (words, message = `must be one of ${words.join(', ')}`) => {
   return (text) => (words.includes(text) ? undefined : message);
 };
 
-/** The same rules as in `libs/domain/src/service-host.ts`, which is not built yet. */
+/** Repeats the rules of `libs/domain/src/service-host.ts`, which has not been built yet. */
 const isLinkLocal = (host) =>
   /^169\.254\./.test(host) || /^\[fe[89ab][0-9a-f]:/.test(host) || /^\[::ffff:a9fe:/.test(host);
 const isLoopback = (host) => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
@@ -37,7 +37,7 @@ const count =
     return number <= max ? undefined : `must be ${max} or less`;
   };
 
-/** A browser sends an origin in lower case, without a path and without the usual port. */
+/** Browsers send an origin in lower case, without a path and without the default port. */
 function origins(text) {
   const isOrigin = (origin) => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
   const list = text.split(',').map((origin) => origin.trim());
@@ -47,7 +47,10 @@ function origins(text) {
 
 const onOrOff = oneOf(['on', 'off'], 'must be on or off');
 
-/** For each setting, returns what is wrong with a text, or undefined. Missing and empty settings have a default. */
+/**
+ * For each setting, a function that returns what is wrong with its text, or undefined. Missing and empty settings have
+ * a default.
+ */
 const RULES = {
   DATABASE_URL: matches(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
   STRATA_PORT: port,
@@ -92,7 +95,7 @@ const RULES = {
   NODE_ENV: oneOf(MODES),
 };
 
-/** One line for each setting that is wrong, its name first. */
+/** Returns one line for each invalid setting, starting with its name. */
 export function wrongSettings(env) {
   const wrong = Object.entries(RULES).flatMap(([name, problem]) => {
     const found = env[name] ? problem(env[name]) : undefined;

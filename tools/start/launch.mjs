@@ -1,5 +1,5 @@
-// A service's process while npm start still prepares what it needs: loads the modules, which takes longest, and waits.
-// A message brings what the environment lacked, and the service runs as if it had been started by itself.
+// Runs in the process of a service while npm start prepares what the service needs: loads the modules, which takes
+// longest, and waits. A message provides the missing environment, and then the service starts normally.
 import { pathToFileURL } from 'node:url';
 
 process.argv.splice(1, 1);

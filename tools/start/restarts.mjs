@@ -1,11 +1,11 @@
-// How often something that falls over is started again.
+// Limits how often a process that ends unexpectedly is restarted.
 
 const RESTARTS = 5;
 const LONG_ENOUGH_MS = 60_000;
 
 /**
- * Counts the falls of one thing. Each that comes soon after a start makes the next pause longer, and too many in a row are
- * given up on; who has run for long enough has its earlier ones forgotten.
+ * Counts the unexpected ends of one process. Each end soon after a start doubles the next pause, and after too many in
+ * a row the process is not restarted. If it runs for `longEnoughMs`, its earlier ends no longer count.
  */
 export function countRestarts({ firstPauseMs, longEnoughMs = LONG_ENOUGH_MS, now = Date.now }) {
   let falls = 0;
@@ -14,7 +14,7 @@ export function countRestarts({ firstPauseMs, longEnoughMs = LONG_ENOUGH_MS, now
     started() {
       started = now();
     },
-    /** Milliseconds to wait before the next start; null when there shall be none. */
+    /** Returns the milliseconds to wait before the next start; null if there should be none. */
     fell() {
       if (now() - started >= longEnoughMs) falls = 0;
       falls += 1;

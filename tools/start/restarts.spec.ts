@@ -2,7 +2,7 @@ import { countRestarts } from './restarts.mjs';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** The pauses before each restart of something that runs for these times, one after the other. */
+/** Returns the pause before each restart of a process that runs for these times, one after the other. */
 function pausesOf(lives: readonly number[]): (number | null)[] {
   let time = 0;
   const restarts = countRestarts({ firstPauseMs: 100, longEnoughMs: 60_000, now: () => time });
@@ -13,7 +13,7 @@ function pausesOf(lives: readonly number[]): (number | null)[] {
   });
 }
 
-describe('what falls over is started again', () => {
+describe('a process that ends unexpectedly is restarted', () => {
   it.each`
     what                                         | lives                             | pauses
     ${'soon at first, then later and later'}     | ${[0, 0, 0, 0, 0]}                | ${[100, 200, 400, 800, 1_600]}

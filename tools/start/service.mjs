@@ -1,4 +1,4 @@
-// One service as a child process: started, watched, restarted when it falls over, stopped.
+// One service as a child process: starts it, watches it, restarts it if it ends unexpectedly, and stops it.
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,12 +9,13 @@ import { nodeArguments } from '../node-arguments.mjs';
 import { countRestarts } from './restarts.mjs';
 
 const GRACE_MS = 10_000;
-/** The length of the log that is shown when a start fails. */
+/** The number of bytes at the end of a log that are read when a start fails. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * `name` is the folder under apps/. The process comes up at once; it runs when `go` resolves with what `env` lacks.
- * `ready` resolves when it listens, and rejects when its first start fails.
+ * Starts a service. `name` is its folder under apps/. The process starts immediately; the service runs once `go`
+ * resolves with the settings that `env` lacks. `ready` resolves when the service listens, and rejects if its first
+ * start fails.
  */
 export function startService(name, { env, go, logDir, say, gaveUp }) {
   const logFile = path.join(logDir, `${name}.log`);
@@ -68,7 +69,7 @@ async function run(service, logFile, env, go) {
       resolve(how);
     };
     child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
-    // A process that could not be started emits no exit event.
+    // A process that could not be started does not emit an exit event.
     child.on('error', (error) => child.pid === undefined && over(error.message));
   });
   return new Promise((resolve, reject) => {
@@ -86,7 +87,7 @@ async function run(service, logFile, env, go) {
   });
 }
 
-/** Runs a service's one-shot command, such as migrate; rejects with what it said. */
+/** Runs a one-shot command of a service, such as migrate. Rejects with its output. */
 export function runOnce(name, args, { env, logDir }) {
   const logFile = path.join(logDir, `${name}.log`);
   const { child, from } = launched(name, args, logFile, env);
@@ -103,7 +104,10 @@ export function runOnce(name, args, { env, logDir }) {
   });
 }
 
-/** A process with a service's modules that waits for a message; and where what it writes begins in its log. */
+/**
+ * Starts a process that loads the modules of a service and waits for a message. Also returns the position in the log
+ * where its output begins.
+ */
 function launched(name, args, logFile, env) {
   const { log, from } = openLog(logFile);
   const main = path.join(root, 'apps', name, 'dist', 'main.js');
@@ -117,7 +121,7 @@ function launched(name, args, logFile, env) {
   return { child, from };
 }
 
-/** A service whose log cannot be opened, on a full disk for instance, runs without one. */
+/** If the log cannot be opened, for instance on a full disk, the service runs without one. */
 function openLog(logFile) {
   try {
     const log = fs.openSync(logFile, 'a', 0o600);
@@ -127,7 +131,7 @@ function openLog(logFile) {
   }
 }
 
-/** The last lines that were written behind a place in a log. */
+/** Returns the last lines of a log after a position. */
 function tail(file, from) {
   const lines = lastBytes(file, from).toString().trim().split('\n');
   return [...lines.slice(-30), `Log: ${file}`].join('\n');

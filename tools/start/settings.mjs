@@ -1,4 +1,5 @@
-// The settings of a start: read once and checked by the services' own rules. All invalid ones are reported at once.
+// The settings of a start. They are read once and checked by the services' own rules. All invalid ones are reported
+// together.
 import { hkdfSync } from 'node:crypto';
 import net from 'node:net';
 import path from 'node:path';
@@ -15,7 +16,7 @@ const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
  */
 export const dataDirectory = (env) => path.resolve(root, env.STRATA_DATA_DIR || '.strata');
 
-/** The environment that both services are started with. */
+/** Returns the environment with which both services are started. */
 export async function serviceEnvironment(env, credentials, databaseUrl) {
   const host = env.STRATA_HOST || '127.0.0.1';
   const ports = {};
@@ -26,7 +27,7 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
   const rootKey = env.STRATA_ROOT_KEY || credentials.root_key;
   return {
     ...rest,
-    // Meant for jest; .npmrc gives it to everything that runs under npm.
+    // This setting is meant for jest; .npmrc passes it to everything that runs under npm.
     NODE_OPTIONS: NODE_OPTIONS.replace('--experimental-vm-modules', '').trim(),
     DATABASE_URL: databaseUrl,
     STRATA_HOST: host,
@@ -40,14 +41,14 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
     STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
     STRATA_LOG_LEVEL: env.STRATA_LOG_LEVEL || 'warn',
-    // there is no load balancer that would have to notice the end first
+    // no load balancer has to detect that the core is ending
     STRATA_GRACE_SECONDS: env.STRATA_GRACE_SECONDS || '0',
   };
 }
 
 const OURS = /^(STRATA_|DATABASE_URL$)/;
 const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;
-/** Only a migration makes the first owner and the first key. */
+/** Only a migration creates the first owner and the first key. */
 const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
 
 /**
@@ -65,15 +66,15 @@ export async function environmentOf(app, environment) {
 }
 
 /**
- * Browser sessions survive a restart without another file: their key is derived from the stored one and does not reveal
- * it.
+ * Browser sessions remain valid after a restart without another file: their key is derived from the stored one and does
+ * not reveal it.
  */
 function sessionKey(rootKey = '') {
   const label = 'strata sessions of browsers';
   return Buffer.from(hkdfSync('sha256', Buffer.from(rootKey, 'base64'), '', label, 32)).toString('base64');
 }
 
-/** Whether the gateway serves the console. The gateway's own rules report an invalid value. */
+/** Returns whether the gateway serves the console. The gateway's own rules report an invalid value. */
 export const hasConsole = (env) => env.STRATA_CONSOLE !== 'off';
 
 /** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
@@ -86,7 +87,7 @@ export async function checkSettings(environment) {
     try {
       readEnv(environment);
     } catch (error) {
-      // A sentence first, then the list.
+      // A message is a sentence, which a list of errors may follow.
       const [first, ...list] = error.message.split('\n');
       for (const line of list.length > 0 ? list : [first]) wrong.add(line.trim());
     }
@@ -97,7 +98,10 @@ export async function checkSettings(environment) {
   return { wrong: [...wrong], unknown };
 }
 
-/** One line for each port that cannot be listened on: which, why, and what to set. Waits up to `patience` ms for them. */
+/**
+ * Returns one line for each port that is not available: which one, why, and which setting to change. Waits up to
+ * `patience` ms for the ports.
+ */
 export async function checkPorts({ STRATA_HOST: host, ...environment }, patience = 0) {
   const until = Date.now() + patience;
   for (;;) {
@@ -129,8 +133,8 @@ function portTrouble(code, host, port, name) {
 
 const coreUrl = (host, port) => `http://${authority(reachable(host), port)}`;
 
-/** An address that this machine itself can use for whatever a service listens on. */
+/** Returns an address that this machine can use to reach a service that listens on `host`. */
 export const reachable = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
-/** host:port as it is written in a URL. */
+/** Formats host and port as in a URL. */
 export const authority = (host, port) => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -9,7 +9,7 @@ import { freePort } from '../pg.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 export const START = path.join(root, 'tools', 'start.mjs');
 
-/** A command, and what it printed. */
+/** A command and its output. */
 export interface Run {
   readonly process: ChildProcess;
   readonly text: () => string;
@@ -18,7 +18,7 @@ export interface Run {
 
 type Port = 'STRATA_PORT' | 'STRATA_GATEWAY_PORT';
 
-/** A directory and ports to start in, and whatever is started there. */
+/** A directory and ports to start Strata in, with the processes that run there. */
 export class StartFolder {
   private readonly runs: Run[] = [];
 
@@ -29,7 +29,7 @@ export class StartFolder {
 
   static async make(): Promise<StartFolder> {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata start-'));
-    // Started by root, the database's user has to walk through.
+    // If root runs this, PostgreSQL runs as another user, who must be able to enter the directory.
     fs.chmodSync(directory, 0o711);
     return new StartFolder(directory, {
       STRATA_DATA_DIR: path.join(directory, 'data'),
@@ -49,7 +49,7 @@ export class StartFolder {
     fs.rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Types the command, with nothing of the tests' own settings in its environment. */
+  /** Runs the command with an environment that contains none of the tests' own settings. */
   type(command: readonly [string, ...string[]], extra: Record<string, string> = {}): Run {
     const { PATH = '', HOME = '' } = process.env;
     const [program, ...args] = command;
@@ -106,7 +106,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 export const printed = (run: Run, title: string): string =>
   new RegExp(`^ {2}${title} +(.+)$`, 'm').exec(run.text())?.[1] ?? '';
 
-/** Everything that a run started, however deep, with the database's guardian. */
+/** Returns the ids of all descendants of a run, including the guardian of the database. */
 export function family(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -114,7 +114,7 @@ export function family(pid: number): number[] {
       const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It ended while we looked.
+      // The process has just ended.
     }
   }
   const members = [pid];

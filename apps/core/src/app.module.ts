@@ -25,10 +25,10 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-/** The entities beside those of the versioned tables. */
+/** The entities of the tables that are not versioned. */
 const ENTITIES = [TagEntity, WebhookEntity];
 
-/** The only list of features. */
+/** Lists all features; no other file does. */
 @Module({})
 export class AppModule {
   static forRoot(env: Env): DynamicModule {

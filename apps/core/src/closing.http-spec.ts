@@ -30,11 +30,14 @@ function handles(): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** Shorter than the time after which a pool closes an idle connection, so that a connection that stays open is found. */
+/**
+ * The time that the test waits for resources to be released. It is shorter than the time after which a pool closes an
+ * idle connection, so that the test finds connections that stay open.
+ */
 const MOMENT_MS = 8_000;
 const KINDS = ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'MessagePort'];
 
-it('a core that is closed leaves no connection, no timer and no thread behind, also one that has worked', async () => {
+it('a core releases all connections, timers and threads when it is closed after serving requests', async () => {
   const before = handles();
   const core = await startSecondCore({ database });
   const organization = await core.organization();

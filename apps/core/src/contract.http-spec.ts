@@ -17,9 +17,9 @@ import { type PathFixture, PathFixtures } from './testing/path-fixtures.ts';
 import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/request-samples.ts';
 
 /**
- * Every operation is called with as little as it demands, with all that it knows, and with each thing wrong, all of it
- * made from v1.json and our own description; without credential, as a VIEWER, and for things that are not there. The
- * client compares each answer with the document.
+ * Sends requests to every operation: with the required inputs only, with all inputs, with one invalid input at a time,
+ * without a credential, as a VIEWER, and for objects that do not exist. The inputs are generated from v1.json and from
+ * our own description of the API. The client compares each response with the description.
  */
 let core: OwnCore;
 let chat: FakeChat;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   fixtures = new PathFixtures(core, organization);
   for (const name of ['default', 'production']) {
     const { url } = await organization.environmentNamed(name);
-    // so late that every fixture exists at its time
+    // in the far future, so that every fixture exists at the time of the tag
     await organization.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
   }
 });
@@ -57,7 +57,8 @@ interface SampleRequest {
 }
 
 /**
- * Sends a request. The client compares the response with the document; here its status must be one of those described.
+ * Sends a request. The client compares the response with the description. The status must be one of those that the
+ * operation describes.
  */
 async function send(
   kind: string,
@@ -80,7 +81,7 @@ async function succeed(kind: string, operation: Operation, request: SampleReques
   return reply;
 }
 
-/** Reads change nothing, so they share a fixture. Operations that delete or use up an object get a new one each. */
+/** Operations that read share a fixture. Operations that delete or use up an object get a new one each. */
 const known = new Map<string, Promise<PathFixture>>();
 function fixtureOf(operation: Operation): Promise<PathFixture> {
   const { id, method, path } = operation;
@@ -98,7 +99,7 @@ async function firstOf({ method, query }: Operation, { client, path }: PathFixtu
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Partial<Page<Record<string, unknown>>>>(`${path}?page_size=20`);
   const countOf = (one: object) => Object.values(one).filter((value) => value !== null).length;
-  // a list that requires further arguments has no first item
+  // a list that requires further arguments returns no items here
   return (body.results ?? []).toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
 }
 
@@ -106,10 +107,10 @@ async function firstOf({ method, query }: Operation, { client, path }: PathFixtu
 const EMPTY_WITH_ALL_FILTERS = /^audit_list$|_steps_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
-/** All but the stream, whose answer does not end; feed.http-spec.ts reads it. */
+/** All operations except the stream, whose response does not end; feed.http-spec.ts reads it. */
 const ENDING = OPERATIONS.filter(({ id }) => id !== 'events_stream');
 
-describe('every operation', () => {
+describe('the operation', () => {
   it.each(rows(ENDING))('%s succeeds with only its required inputs', async (_, operation) => {
     const fixture = await fixtureOf(operation);
     const context = { operation, fixture, fixtures, size: 'least' } as const;
@@ -142,7 +143,7 @@ describe('every operation', () => {
   });
 
   it.each(rows(OPERATIONS))(
-    '%s refuses by its name each thing that is wrong, and stores nothing',
+    '%s rejects each invalid input, names it in the error, and stores nothing',
     async (_, operation) => {
       const fixture = await fixtureOf(operation);
       const context = { operation, fixture, fixtures, size: 'least' } as const;
@@ -163,7 +164,7 @@ describe('every operation', () => {
   );
 
   const taking = OPERATIONS.filter(({ body, bodyOptional }) => body && !bodyOptional);
-  it.each(rows(taking))('%s refuses a body that is no object', async (_, operation) => {
+  it.each(rows(taking))('%s rejects a body that is not an object', async (_, operation) => {
     const fixture = await fixtureOf(operation);
     for (const body of ['[]', '7', '"x"', '{"name":']) {
       expect(await send('invalid', operation, { ...fixture, body })).toMatchObject({
@@ -174,19 +175,22 @@ describe('every operation', () => {
   });
 
   const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing');
-  it.each(rows(guarded))('%s refuses nobody’s and a small role’s request', async (_, operation) => {
-    const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
-    const body = operation.body ? {} : undefined;
-    const nobody = await send('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
-    expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
-    const { requires } = operation;
-    if (requires === 'nothing' || can('VIEWER', requires)) return;
-    const viewer = await send('forbidden', operation, { client: organization.as('VIEWER'), path, body });
-    expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
-  });
+  it.each(rows(guarded))(
+    '%s rejects requests without a credential and requests of an insufficient role',
+    async (_, operation) => {
+      const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
+      const body = operation.body ? {} : undefined;
+      const nobody = await send('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
+      expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+      const { requires } = operation;
+      if (requires === 'nothing' || can('VIEWER', requires)) return;
+      const viewer = await send('forbidden', operation, { client: organization.as('VIEWER'), path, body });
+      expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    },
+  );
 
   it.each(rows(OPERATIONS.filter(({ path }) => path.includes('{'))))(
-    '%s does not find what is not there',
+    '%s returns 404 for objects that do not exist',
     async (_, operation) => {
       const fixture = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: organization.owner, known: {} };
       const context = { operation, fixture, fixtures, size: 'least' } as const;
@@ -201,7 +205,9 @@ describe('every operation', () => {
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** Invalid requests that old clients may send (behaviour.md §1.1, §1.6, §1.7), and the status of the response. */
+/**
+ * The status of the response to an invalid query parameter that old clients may send (behaviour.md §1.1, §1.6, §1.7).
+ */
 const OTHERWISE: Readonly<Record<string, number>> = {
   page: 404,
   page_size: 200,
@@ -211,7 +217,7 @@ const OTHERWISE: Readonly<Record<string, number>> = {
   lang: 200,
 };
 
-/** Values omit members that they do not have; reads that old clients do not know declare so. */
+/** Old clients may send unknown words in `include`, except to these reads, which they do not know. */
 const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include'];
 const statusOfWrong = ({ id }: Operation, name: string): number =>
   EXACT_CHOICES.includes(`${id} ${name}`) ? 400 : (OTHERWISE[name] ?? 400);

@@ -26,7 +26,7 @@ const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
     }),
 );
 
-/** In the order of the codes. Each case must return its status and its shape. */
+/** The cases in the order of their codes. Each case must return its status and its shape. */
 const ERROR_CASES: ErrorCases = { ...SCOPES, ...VALUES, ...TEXTS };
 
 let core: RunningCore;
@@ -40,30 +40,33 @@ function messagesOf(body: unknown, shape: MessageLocation): unknown {
   return (body as Record<string, unknown>)[shape.field];
 }
 
-describe('every refusal of the catalogue', () => {
-  it('has its situation here', () => {
+describe('the error catalogue', () => {
+  it('has a case here for every error', () => {
     const shown = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
     expect(catalogue.size).toBeGreaterThan(40);
     expect([...new Set(shown)]).toEqual([...catalogue.keys()]);
   });
 
-  it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))('%s: %s', async (code) => {
-    const [, errorCase, status, shape, ...words] = ERROR_CASES[code] as ErrorCase;
-    const reply = await errorCase(new ErrorCaseSetup(core, await core.organization()));
+  it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))(
+    'describes %s correctly: %s',
+    async (code) => {
+      const [, errorCase, status, shape, ...words] = ERROR_CASES[code] as ErrorCase;
+      const reply = await errorCase(new ErrorCaseSetup(core, await core.organization()));
 
-    expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
-    const messages = messagesOf(reply.body, shape);
-    expect([code, reply.text, messages]).toEqual([code, reply.text, expect.any(Array)]);
-    for (const message of messages as unknown[]) {
-      expect([code, message]).toEqual([code, expect.stringMatching(/\S{2,}.*[.!`']?$/s)]);
-    }
-    for (const word of words)
-      expect([code, (messages as string[]).join(' ')]).toEqual([code, expect.stringContaining(word)]);
-    expect(reply.headers['x-error-code']).toMatch(/^[a-z_]+$/);
+      expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
+      const messages = messagesOf(reply.body, shape);
+      expect([code, reply.text, messages]).toEqual([code, reply.text, expect.any(Array)]);
+      for (const message of messages as unknown[]) {
+        expect([code, message]).toEqual([code, expect.stringMatching(/\S{2,}.*[.!`']?$/s)]);
+      }
+      for (const word of words)
+        expect([code, (messages as string[]).join(' ')]).toEqual([code, expect.stringContaining(word)]);
+      expect(reply.headers['x-error-code']).toMatch(/^[a-z_]+$/);
 
-    const entry = catalogue.get(code.replace(/,.*/, ''));
-    expect([code, entry?.status]).toEqual([code, reply.status]);
-    expect([code, entry?.codes]).toEqual([code, expect.arrayContaining([reply.headers['x-error-code']])]);
-    expect([code, entry?.shape]).toEqual([code, typeof shape === 'string' ? shape : shape.field]);
-  });
+      const entry = catalogue.get(code.replace(/,.*/, ''));
+      expect([code, entry?.status]).toEqual([code, reply.status]);
+      expect([code, entry?.codes]).toEqual([code, expect.arrayContaining([reply.headers['x-error-code']])]);
+      expect([code, entry?.shape]).toEqual([code, typeof shape === 'string' ? shape : shape.field]);
+    },
+  );
 });

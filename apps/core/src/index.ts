@@ -26,7 +26,9 @@ export interface Core {
   readonly app: NestFastifyApplication;
   /** Returns the origin that the core listens on. */
   listen(port: number, host: string): Promise<string>;
-  /** Reports not ready from now on, so that load balancers stop sending requests. Requests are still answered. */
+  /**
+   * Reports the core as not ready from now on, so that load balancers stop sending requests. Requests still succeed.
+   */
   drain(): void;
   /** Closes event streams, waits for running requests, and releases all resources. */
   close(): Promise<void>;
@@ -53,7 +55,7 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
     logger: loggerOf(env),
     abortOnError: false,
-    bodyParser: false, // our parsers are stricter, see addParsers
+    bodyParser: false, // our own parsers are stricter, see addParsers
   });
   app.setGlobalPrefix('api/v1', {
     exclude: ['healthz', 'readyz', 'api/schema', 'api/docs', 'api/docs/:file'].map((path) => ({
@@ -99,8 +101,8 @@ export async function createCore(env: Env): Promise<Core> {
 }
 
 /**
- * Brings the schema up to date and ensures that there is a first organization. You can repeat it and run it twice at
- * once.
+ * Brings the schema up to date and ensures that an organization exists. It can be repeated, and several processes can
+ * run it at once.
  */
 export async function migrate(env: Env): Promise<void> {
   await migrateSchema(env.DATABASE_URL);

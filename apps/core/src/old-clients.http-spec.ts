@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const ZEROES = { url: '', id: '', ledger_id: '', created_at: '', modified_at: null, role: '', values: {}, rules: null };
 
-describe('old clients may send', () => {
-  it('read-only members with zero values, and unknown members', async () => {
+describe('requests of old clients', () => {
+  it('may contain read-only members with zero values, and unknown members', async () => {
     const project = await organization.owner.post<Project>('projects/', {
       ...ZEROES,
       name: 'p',
@@ -49,7 +49,7 @@ describe('old clients may send', () => {
     ['a link of another host', (url: string) => url.replace(/^https?:\/\/[^/]+/, 'https://api.other.example')],
     ['a path', (url: string) => new URL(url).pathname],
     ['a link without its last slash', (url: string) => url.replace(/\/$/, '')],
-  ])('%s where a link is asked for', async (_, written) => {
+  ])('may contain %s in place of a link', async (_, written) => {
     const base = await organization.project();
     const parent = await organization.environment();
 
@@ -70,7 +70,7 @@ describe('old clients may send', () => {
     });
   });
 
-  it('retired query parameters', async () => {
+  it('may contain retired query parameters', async () => {
     const value = await organization.value();
     const retired = 'wrap=true&partial_success=true&lookup_error=true&id__in=&lang=en';
     const list = value.url.replace(/[^/]+\/$/, '');
@@ -83,7 +83,7 @@ describe('old clients may send', () => {
     });
   });
 
-  it.each(['0', '-1', 'abc', '', '1e9', '100000'])('page_size=%s', async (size) => {
+  it.each(['0', '-1', 'abc', '', '1e9', '100000'])('may contain page_size=%s', async (size) => {
     await organization.project();
 
     expect(await organization.owner.get(`projects/?page_size=${size}`)).toMatchObject({
@@ -101,7 +101,7 @@ describe('old clients may send', () => {
     ${'False'} | ${false}
     ${'0'}     | ${false}
     ${''}      | ${false}
-  `('booleans as $written', async ({ written, masks }) => {
+  `('may contain booleans in the form "$written"', async ({ written, masks }) => {
     const parameter = await organization.parameter({ secret: true });
     await organization.value({ parameter, internal_value: 'hunter2' });
     const { status, body } = await organization.owner.get<Parameter>(`${parameter.url}?mask_secrets=${written}`);
@@ -110,7 +110,7 @@ describe('old clients may send', () => {
     expect(Object.values(body.values).map((value) => value?.value)).toContain(masks ? '*****' : 'hunter2');
   });
 
-  it('but no other word for a boolean', async () => {
+  it('may not contain any other word for a boolean', async () => {
     const parameter = await organization.parameter();
 
     expect(await organization.owner.get(`${parameter.url}?mask_secrets=maybe`)).toMatchObject({
@@ -119,7 +119,7 @@ describe('old clients may send', () => {
     });
   });
 
-  it('form bodies, and multipart ones', async () => {
+  it('may have form bodies and multipart form bodies', async () => {
     const form = await organization.owner.post<Project>(
       'projects/',
       new URLSearchParams({ name: 'of a form', description: 'ü' }),
@@ -133,7 +133,7 @@ describe('old clients may send', () => {
     });
   });
 
-  it('paths without the last slash, for reading and for writing', async () => {
+  it('may omit the last slash of a path, for reads and writes', async () => {
     const made = await organization.owner.post<Project>('projects', { name: 'slash' });
     expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
     const bare = made.body.url.replace(/\/$/, '');
@@ -145,7 +145,7 @@ describe('old clients may send', () => {
   });
 
   it.each(['simple space', 'a/b', 'non.posix.key', 'MiXed', 'ünïcode', '%2F', '100% sure?&=#+'])(
-    'a parameter named %s, and find it by that name',
+    'may create a parameter named %s and find it by that name',
     async (name) => {
       const project = await organization.project();
       const parameter = await organization.parameter({ project, name });
@@ -157,7 +157,7 @@ describe('old clients may send', () => {
     },
   );
 
-  it('the name of an environment, or its id', async () => {
+  it('may refer to an environment by name or by id', async () => {
     const value = await organization.value({
       environment: await organization.environmentNamed('staging'),
       internal_value: 'v',
@@ -177,7 +177,7 @@ describe('old clients may send', () => {
     });
   });
 
-  it('a PUT without its optional fields, which stay as they are', async () => {
+  it('may omit the optional fields of a PUT, which keep their values', async () => {
     const project = await organization.project({ description: 'kept', parameter_name_pattern: '[a-z]' });
     expect(await organization.owner.put(project.url, { name: project.name })).toMatchObject({
       status: 200,
@@ -189,7 +189,7 @@ describe('old clients may send', () => {
     expect(await organization.owner.patch(value.url, flags)).toMatchObject({ status: 200, body: { value: 'kept' } });
   });
 
-  it('the scheme word of a key in any case', async () => {
+  it('may spell the scheme of an API key in any letter case', async () => {
     const authorization = await organization.authorization('VIEWER');
     for (const scheme of ['Api-Key', 'API-Key', 'api-key', 'API-KEY']) {
       const headers = { authorization: authorization.replace('Api-Key', scheme) };
@@ -198,8 +198,8 @@ describe('old clients may send', () => {
   });
 });
 
-describe('old clients take for granted', () => {
-  it('that a client reading only page 1 without page_size sees five hundred things', async () => {
+describe('responses to old clients', () => {
+  it('contain more than a hundred items if the request has no page_size', async () => {
     const project = await organization.project();
     for (let batch = 0; batch < 13; batch += 1) {
       await Promise.all(
@@ -211,7 +211,7 @@ describe('old clients take for granted', () => {
     expect([body.count, body.results.length, body.next]).toEqual([104, 104, null]);
   });
 
-  it('that every link is absolute, ends with a slash, and has the id as its last but one part', async () => {
+  it('contain only absolute links that end with a slash and have the id as their last segment', async () => {
     const value = await organization.value();
     const { body: parameter } = await organization.owner.get<Parameter>(value.parameter);
     const links = [value.url, value.environment, value.parameter, parameter.url, parameter.project];
@@ -221,7 +221,7 @@ describe('old clients take for granted', () => {
     expect(parameter.url.split('/')[6]).toBe(parameter.project.split('/').at(-2));
   });
 
-  it('that lists come in the order of whatever field they name', async () => {
+  it('are sorted by any field that the request names', async () => {
     const project = await organization.project();
     for (const input of [
       { name: 'a', type: 'string' },
@@ -246,7 +246,7 @@ describe('old clients take for granted', () => {
     expect(await ordered('memberships/', '-role')).toEqual(['OWNER', 'ADMIN']);
   });
 
-  it('that a service account has its role beside its user, which v1 demands of the answer to PUT', async () => {
+  it('contain the role of a service account beside its user, which v1 requires in the response to PUT', async () => {
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci',
       role: 'CONTRIB',
@@ -258,13 +258,13 @@ describe('old clients take for granted', () => {
     });
   });
 
-  it('that a refusal for want of a credential says which ones there are', async () => {
+  it('list the supported authentication schemes if the credential is missing', async () => {
     const answer = await fetch(`${core.origin}/api/v1/environments/`);
 
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Api-Key, Bearer']);
   });
 
-  it('that 201 has the location, and 204 no body and no content type', async () => {
+  it('have a Location with status 201, and neither body nor content type with status 204', async () => {
     const made = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
     expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
     const gone = await organization.owner.delete(made.body.url);
@@ -274,7 +274,7 @@ describe('old clients take for granted', () => {
     expect(gone.headers['content-length'] ?? '0').toBe('0');
   });
 
-  it('that links say https, and the published host, behind TLS', async () => {
+  it('contain links with https and the public host if TLS ends at a proxy', async () => {
     const published = await startSecondCore(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     try {
       const headers = { authorization: await organization.authorization('VIEWER') };
@@ -289,7 +289,7 @@ describe('old clients take for granted', () => {
     }
   });
 
-  it('that a user mistake is 400 and never a status that would be repeated for minutes', async () => {
+  it('have status 400 after a user error, because clients retry other statuses for minutes', async () => {
     const { owner } = organization;
     const value = await organization.value();
     const list = value.url.replace(/[^/]+\/$/, '');

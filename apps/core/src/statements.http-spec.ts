@@ -2,7 +2,7 @@ import type { Effective, Page, ParameterType, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from './testing/core-in-process.ts';
 
-/** A read costs the same number of statements whether it shows a few things or many. */
+/** Each request must run the same number of statements for few objects as for many. */
 let core: CoreInProcess;
 let small: Fixture;
 let large: Fixture;
@@ -12,7 +12,7 @@ interface Fixture {
   readonly project: Project;
   readonly parameter: string;
   readonly environment: string;
-  /** Of all parameters; it has a rule, and as many types below it. */
+  /** The type of all parameters. It has a rule, and as many child types as there are parameters. */
   readonly type: string;
   readonly rule: string;
   /** The instant after everything was created. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-/** Creates this many parameters with values in two environments, and as many environments and projects. */
+/** Creates this many parameters with values in two environments, and as many environments, projects and types. */
 async function fixtureOf(count: number): Promise<Fixture> {
   const organization = await core.organization();
   const base = await organization.project();
@@ -97,7 +97,7 @@ const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
   events: () => 'events/?after=&limit=500',
 };
 
-/** The least of several, since other work of the process is counted too. */
+/** Returns the smallest count of several attempts, because statements of other work in the process are counted, too. */
 async function costOf(fixture: Fixture, path: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 4; attempt += 1) least = Math.min(least, (await statementsOf(fixture, path)).length);
@@ -111,7 +111,7 @@ async function statementsOf({ organization }: Fixture, path: string): Promise<re
   return core.statements();
 }
 
-it.each(Object.entries(READS))('%s: as many statements for many as for a few', async (_, pathOf) => {
+it.each(Object.entries(READS))('reading %s runs as many statements for many objects as for few', async (_, pathOf) => {
   const few = await costOf(small, pathOf(small));
   const many = await costOf(large, pathOf(large));
 
@@ -120,7 +120,7 @@ it.each(Object.entries(READS))('%s: as many statements for many as for a few', a
   expect(many).toBeLessThanOrEqual(3);
 });
 
-it('the effective configuration after a value was changed: one look at the head and one at what moved', async () => {
+it('reading the effective configuration after a change runs two statements: one for the head and one for the changes', async () => {
   const { organization, project } = large;
   const { owner } = organization;
   const path = `${project.url}effective/?environment=production`;
@@ -134,7 +134,7 @@ it('the effective configuration after a value was changed: one look at the head 
   }
   const [[head, moves, ...more] = []] = attempts.toSorted((one, other) => one.length - other.length);
   expect(head).not.toMatch(/parameter|change/);
-  // reading everything again would be one statement, too, over projects, environments and parameters
+  // a single statement could also read the whole configuration again, from projects, environments and parameters
   expect(moves).toContain('from change c');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);
@@ -147,18 +147,18 @@ it.each([
   { of: 'literal texts', text: 'a text', reads: 1 },
   { of: 'dynamic texts', text: '{{ base }}', reads: 2 },
 ])(
-  'a matrix of $of: beside the look at the head $reads, of all statements, and none while it is kept',
+  'reading a matrix of $of runs one statement for the head and $reads for its rows, which are cached afterwards',
   async (which) => {
     const organization = await core.organization();
     const project = await organization.project();
     await organization.value({ parameter: await organization.parameter({ project, name: 'base' }) });
     const counts: { readonly first: readonly number[]; readonly again: readonly number[] }[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      // another name each time, of which nothing is kept
+      // a new name for each attempt, so that nothing is cached for it
       const parameter = await organization.parameter({ project });
       const interpolated = which.reads === 2;
       await organization.value({ parameter, internal_value: which.text, interpolated });
-      const asked = async () => {
+      const counted = async () => {
         core.statements();
         const path = `${project.url}matrix/?name=${parameter.name}`;
         const { status, text } = await organization.owner.get(path);
@@ -167,16 +167,16 @@ it.each([
         const looks = all.filter(isLookAtHead).length;
         return [looks, all.length - looks];
       };
-      counts.push({ first: await asked(), again: await asked() });
+      counts.push({ first: await counted(), again: await counted() });
     }
-    // the least of several, since other work of the process is counted too
+    // takes the smallest count, because statements of other work in the process are counted, too
     const least = (of: 'first' | 'again', kind: 0 | 1) => Math.min(...counts.map((count) => count[of][kind] ?? 0));
     expect([least('first', 0), least('first', 1)]).toEqual([1, which.reads]);
     expect([least('again', 0), least('again', 1)]).toEqual([1, 0]);
   },
 );
 
-it('a rule of a type: as many statements for all values of many parameters as for those of a few', async () => {
+it('changing a rule of a type runs as many statements for the values of many parameters as for those of few', async () => {
   let constraint = 99;
   const cost = async ({ organization, rule }: Fixture) => {
     let least = Number.POSITIVE_INFINITY;
@@ -194,7 +194,7 @@ it('a rule of a type: as many statements for all values of many parameters as fo
   expect(await cost(large)).toBe(few);
 });
 
-it('imports and copies of a thousand parameters: as many statements as of two', async () => {
+it('importing and copying a thousand parameters runs as many statements as two parameters', async () => {
   const { owner } = await core.organization();
   const body = (count: number) => Array.from({ length: count }, (_, n) => `P${n}=text ${n}\n`).join('');
   const imported = async (project: string, count: number) => {
@@ -217,14 +217,14 @@ it('imports and copies of a thousand parameters: as many statements as of two', 
     const few = await cost(() => work('few', 2));
     const many = await cost(() => work('many', 1_000));
     expect(few).toBeGreaterThan(2);
-    // other work of the process is counted too: notifications, queues
+    // statements of other work in the process are counted, too, such as notifications and queues
     expect(many).toBeLessThan(few + 10);
   }
   const effective = await owner.get<Effective>(`${await projectNamed('many-2')}effective/?environment=default`);
   expect(Object.keys(effective.body.values)).toHaveLength(1_000);
 });
 
-it('a write that many dynamic values depend on: as many statements as for two', async () => {
+it('a write that many dynamic values depend on runs as many statements as one that two depend on', async () => {
   let last = 1;
   const next = () => {
     last += 1;
@@ -262,7 +262,7 @@ it('a write that many dynamic values depend on: as many statements as for two', 
   expect(costs.slice(2)).toEqual(costs.slice(0, 2));
 });
 
-it('a move that many dynamic values are held against: as many statements as for two', async () => {
+it('a move that affects many dynamic values runs as many statements as one that affects two', async () => {
   const costs: number[][] = [];
   for (const count of [2, 24]) {
     const organization = await core.organization();

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 
-/**
- * A connection between a browser and a gateway that a test can cut. Nothing passes then, and neither side is notified.
- */
+/** A proxy between a browser and a gateway that a test can cut. */
 export class BreakableConnection {
   private readonly ends = new Set<net.Socket>();
   private isCut = false;
@@ -32,7 +30,7 @@ export class BreakableConnection {
     for (const end of this.ends) end.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
 

@@ -7,14 +7,14 @@ import { buildMissingApps, eventually, type Service, startService, statusOf } fr
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';
 const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
-/** The body has no length, so it ends with its connection. */
+/** The header declares no length, so the body ends when the connection closes. */
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n';
-/** Several times what the gateway's HTTP client buffers before it stops reading. */
+/** The number of changes, which is several times what the gateway's HTTP client buffers before it stops reading. */
 const CHANGES = 2_000;
 const CONNECTIONS = 10;
 
 let streams = 0;
-/** A core that sends many changes at once and closes the connection before the gateway has read them. */
+/** Simulates a core that sends many changes at once and closes the connection before the gateway has read them. */
 const core = createServer((request, response) => {
   if (!request.url?.startsWith('/api/v1/events/stream/')) {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -53,7 +53,7 @@ afterAll(async () => {
   core.close();
 });
 
-test('the gateway survives a core that closes event streams before they are read', async () => {
+test('the gateway keeps running when the core closes event streams before they are read', async () => {
   const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const send = (text: object) => socket.send(JSON.stringify(text));
   socket.on('error', () => undefined);

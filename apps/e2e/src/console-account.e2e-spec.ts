@@ -3,8 +3,8 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 
-describe(`the account of who is signed in${reason}`, () => {
-  journey('says who one is and what one may do, and keeps the theme', async () => {
+describe(`the account page of the console${reason}`, () => {
+  journey('shows the name and permissions of the user, and remembers the theme', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/account', { role: 'ADMIN' });
     const { page } = person;
@@ -19,10 +19,10 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.title()).toBe('Account · Strata');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('changes the password: here one stays, elsewhere one signs in again', async () => {
+  journey('changes the password, keeps this session and ends all others', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
@@ -47,10 +47,10 @@ describe(`the account of who is signed in${reason}`, () => {
     await elsewhere.signIn({ ...member, password });
     await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
     expect(await here.everythingReadable()).not.toContain(password);
-    expect(await here.allComplaints()).toEqual([]);
+    expect(await here.allErrors()).toEqual([]);
   });
 
-  journey('signs out everywhere, after saying what that means', async () => {
+  journey('signs out everywhere after a confirmation that states the consequences', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
@@ -58,17 +58,17 @@ describe(`the account of who is signed in${reason}`, () => {
     await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
     await here.page.getByRole('button', { name: 'Sign out everywhere …' }).click();
     await here.page.getByText('All your sessions and tokens end within one second').waitFor();
-    expect(await here.barriers()).toEqual([]);
+    expect(await here.accessibilityViolations()).toEqual([]);
 
     await here.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
 
     await here.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     await elsewhere.page.reload();
     await elsewhere.page.waitForURL('**/sign-in**');
-    expect(await here.allComplaints()).toEqual([]);
+    expect(await here.allErrors()).toEqual([]);
   });
 
-  journey('tells before a session ends, and leads to the door when it has', async () => {
+  journey('announces that the session ends soon, and opens the sign-in page when it has ended', async () => {
     const organization = await core().organization();
     const person = await visitor('/sign-in');
     const { page } = person;
@@ -80,21 +80,21 @@ describe(`the account of who is signed in${reason}`, () => {
 
     await page.clock.fastForward('11:56:00');
     await page.getByText(/Your session ends at \d\d:\d\d, in [45] minutes/).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.clock.fastForward('05:00');
 
     await page.waitForURL('**/sign-in?back=%2Fprojects');
-    // Five minutes in one leap are also a line that was silent too long: it may be coming back when the session ends.
-    const complaints = (await person.allComplaints()).filter(
+    // Skipping five minutes also exceeds the timeout of the websocket, which may be reconnecting when the session ends.
+    const errors = (await person.allErrors()).filter(
       (words) => !/WebSocket is (closed before|already in CLOS)/.test(words),
     );
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  journey('keeps nobody out', async () => {
+  journey('is accessible', async () => {
     const person = await signedIn(await core().organization(), '/account');
     await person.page.getByRole('heading', { name: 'Sessions' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
   });
 });

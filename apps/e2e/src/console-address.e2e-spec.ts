@@ -4,8 +4,8 @@ import { createPlatform } from './console-platform.ts';
 const { journey, reason, core, signedIn } = await consoleJourneys();
 const platform = async () => createPlatform(await core().organization());
 
-describe(`the address of a page${reason}`, () => {
-  journey('says what is shown, so that it can be sent to somebody', async () => {
+describe(`the URL of a console page${reason}`, () => {
+  journey('contains what the page shows, so that it can be shared', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -31,10 +31,10 @@ describe(`the address of a page${reason}`, () => {
     const names = (await other.getByRole('rowheader').allTextContents()).map((name) => name.trim());
     expect(names).toEqual(['GREETING', 'LINK', 'TOKEN']);
     expect(await other.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('leads back in time: everything as of a tag or a revision, unmistakable and only to be read', async () => {
+  journey('opens every page as of a tag or a revision, marked as the past and read-only', async () => {
     const { organization, web } = await platform();
     const production = await organization.environmentNamed('production');
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
@@ -56,7 +56,7 @@ describe(`the address of a page${reason}`, () => {
     await person.cell('GREETING', 2).click();
     await page.keyboard.press('Enter');
     await page.getByText('You can’t change the past').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByRole('navigation').getByRole('link', { name: 'base' }).click();
     await person.row('REGION').waitFor();
@@ -67,34 +67,37 @@ describe(`the address of a page${reason}`, () => {
     await person.cell('PORT', 2).filter({ hasText: '80' }).waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await person.cell('PORT', 2).filter({ hasText: '443' }).waitFor();
-    expect((await person.heard('GREETING'))[2]).toBe('mine, draft set here, not applied yet');
-    expect(await person.allComplaints()).toEqual([]);
+    expect((await person.announced('GREETING'))[2]).toBe('mine, draft set here, not applied yet');
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('of a time that never was says what to do', async () => {
+  journey('explains what to do when the point in time does not exist', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?at=tag:production/never');
     await person.page.getByRole('alert').getByText('There is no tag never of production').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 
-  journey('of a page that is about now ends the time travel: nothing of the past is written there', async () => {
-    const { organization, web } = await platform();
-    const { headers } = await organization.owner.get(web.url);
-    const then = `r${headers['x-revision']}`;
-    const person = await signedIn(organization, `/projects/web?at=${then}`);
-    const { page } = person;
-    await page.getByText('(read-only)').waitFor();
-    for (const place of ['/review', '/history', '/start', `/history/${headers['x-revision']}/revert`]) {
-      await page.goto(`${place}?at=${then}`);
-      await page.waitForURL((url) => url.pathname === place && !url.searchParams.has('at'));
-      await page.getByRole('button', { name: 'Search' }).waitFor();
-      expect(await page.getByText('(read-only)').count()).toBe(0);
-    }
-    expect(await person.allComplaints()).toEqual([]);
-  });
+  journey(
+    'leaves time travel on pages that only show the present, so that nothing is written in the past',
+    async () => {
+      const { organization, web } = await platform();
+      const { headers } = await organization.owner.get(web.url);
+      const then = `r${headers['x-revision']}`;
+      const person = await signedIn(organization, `/projects/web?at=${then}`);
+      const { page } = person;
+      await page.getByText('(read-only)').waitFor();
+      for (const place of ['/review', '/history', '/start', `/history/${headers['x-revision']}/revert`]) {
+        await page.goto(`${place}?at=${then}`);
+        await page.waitForURL((url) => url.pathname === place && !url.searchParams.has('at'));
+        await page.getByRole('button', { name: 'Search' }).waitFor();
+        expect(await page.getByText('(read-only)').count()).toBe(0);
+      }
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('does not let a draft be undone that the past does not show', async () => {
+  journey('does not allow undoing a draft that a page of the past does not show', async () => {
     const { organization, web } = await platform();
     const { headers } = await organization.owner.get(web.url);
     const person = await signedIn(organization, '/projects/web');
@@ -110,7 +113,7 @@ describe(`the address of a page${reason}`, () => {
     await person.cell('GREETING', 2).filter({ hasText: 'mine' }).waitFor();
   });
 
-  journey('follows a project and an environment that somebody renames, and keeps what is being written', async () => {
+  journey('follows a rename of a project or an environment by another user, and drafts are kept', async () => {
     const { organization, web } = await platform();
     const production = await organization.environmentNamed('production');
     const person = await signedIn(organization, '/projects/web?envs=%5B%22production%22%5D');
@@ -126,6 +129,6 @@ describe(`the address of a page${reason}`, () => {
     await page.getByRole('columnheader', { name: /^live/ }).waitFor();
     await page.keyboard.press('Enter');
     await person.cell('GREETING', 0).filter({ hasText: 'half a sentence' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

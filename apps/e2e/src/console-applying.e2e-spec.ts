@@ -15,8 +15,8 @@ const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Revi
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
 
-/** Lets the next change be applied, and its answer take another way. */
-async function answerApplying({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
+/** Intercepts the next request that applies drafts. */
+async function interceptApply({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
   let isFirst = true;
   await page.route('**/graphql', async (route) => {
     const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');
@@ -29,9 +29,9 @@ async function answerApplying({ page }: ConsolePerson, answer: (route: Route) =>
 const written = async (organization: TestOrganization, message: string): Promise<number> =>
   (await organization.owner.get<Rows<RecordedChangeset>>(`changesets/?q=${message}`)).body.results.length;
 
-describe(`while drafts are applied${reason}`, () => {
+describe(`applying drafts${reason}`, () => {
   journey.each(['GREETING', 'TOKEN'])(
-    'what is typed into the same cell stays, and is in no conflict: %s',
+    'keeps what is typed into the same cell meanwhile, without a conflict: %s',
     async (name) => {
       const { organization, web } = await platform();
       const person = await signedIn(organization, '/projects/web');
@@ -42,14 +42,14 @@ describe(`while drafts are applied${reason}`, () => {
       const isAnswered = new Promise<void>((resolve) => {
         answered = resolve;
       });
-      await answerApplying(person, async (route) => {
+      await interceptApply(person, async (route) => {
         await isAnswered;
         await route.continue();
       });
       await apply(person);
       await page.getByRole('link', { name: 'Back to editing' }).click();
       await person.write(name, STAGING, 'second-text');
-      // what was made is read as it was made, to go on from there
+      // Once the drafts are applied, the console reads their cells at the new revision.
       const isReadAgain = page.waitForResponse((response) => /"revision":\d/.test(response.request().postData() ?? ''));
       answered();
       await isReadAgain;
@@ -63,61 +63,67 @@ describe(`while drafts are applied${reason}`, () => {
         `${web.url}effective/?environment=staging`,
       );
       expect(body.values[name]).toBe('second-text');
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
-  journey('an answer that is cut, or lost, is asked for again: all is applied once, and can be undone', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.write('GREETING', STAGING, 'good evening');
-    await person.write('TOKEN', STAGING, 'another-canary');
-    await answerApplying(person, async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      await route.fulfill({ response, body: text.slice(0, text.length / 2) });
-    });
-    await review(person);
-    await page.getByLabel('Reason').fill('cut-in-the-middle');
-    await apply(person);
-    await applied(person);
+  journey(
+    'repeats the request when the response is cut off, so that the drafts are applied once and can be undone',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.write('GREETING', STAGING, 'good evening');
+      await person.write('TOKEN', STAGING, 'another-canary');
+      await interceptApply(person, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        await route.fulfill({ response, body: text.slice(0, text.length / 2) });
+      });
+      await review(person);
+      await page.getByLabel('Reason').fill('cut-in-the-middle');
+      await apply(person);
+      await applied(person);
 
-    expect(await written(organization, 'cut-in-the-middle')).toBe(1);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
-    expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
-    person.forgetComplaints();
-  });
+      expect(await written(organization, 'cut-in-the-middle')).toBe(1);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
+      expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
+      person.clearErrors();
+    },
+  );
 
-  journey('nobody knows without an answer, and asking later tells what became of it', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.write('GREETING', STAGING, 'good evening');
-    await person.write('TOKEN', STAGING, 'another-canary');
-    await review(person);
-    await page.getByLabel('Reason').fill('lost-answer');
-    await answerApplying(person, async (route) => {
-      await route.fetch();
-      await page.context().setOffline(true);
-      await route.abort('connectionreset');
-    });
-    await apply(person);
-    await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
-    await page.context().setOffline(false);
-    await page.getByLabel('Reason').fill('said otherwise meanwhile');
-    await apply(person);
-    await applied(person);
+  journey(
+    'reports an unknown outcome when the response is lost, and repeating it does not apply the drafts twice',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.write('GREETING', STAGING, 'good evening');
+      await person.write('TOKEN', STAGING, 'another-canary');
+      await review(person);
+      await page.getByLabel('Reason').fill('lost-answer');
+      await interceptApply(person, async (route) => {
+        await route.fetch();
+        await page.context().setOffline(true);
+        await route.abort('connectionreset');
+      });
+      await apply(person);
+      await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
+      await page.context().setOffline(false);
+      await page.getByLabel('Reason').fill('said otherwise meanwhile');
+      await apply(person);
+      await applied(person);
 
-    expect(await written(organization, 'lost-answer')).toBe(1);
-    expect(await written(organization, 'said otherwise')).toBe(0);
-    person.forgetComplaints();
-  });
+      expect(await written(organization, 'lost-answer')).toBe(1);
+      expect(await written(organization, 'said otherwise')).toBe(0);
+      person.clearErrors();
+    },
+  );
 });
 
-describe(`drafts that are discarded${reason}`, () => {
-  journey('can be had back, all of them, secrets too, with Ctrl+Z and in the review', async () => {
+describe(`discarded drafts${reason}`, () => {
+  journey('can be restored, including secrets, with Ctrl+Z and on the review page', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -125,7 +131,7 @@ describe(`drafts that are discarded${reason}`, () => {
     await person.write('TOKEN', STAGING, 'another-canary');
     await drafts(person).getByRole('button', { name: 'Discard' }).click();
     await staged(person, 'Discarded 2 changes').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Control+z');
     await staged(person, '2 changes').waitFor();
 
@@ -135,11 +141,11 @@ describe(`drafts that are discarded${reason}`, () => {
     await page.getByText('Discarded 1 change').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('a new secret').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey.each(['/review', '/projects', '/history'])(
-    'are asked about where leaving %s would lose a secret',
+    'require a confirmation where leaving %s would lose a secret',
     async (to) => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');

@@ -8,8 +8,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** `web` with a port and a token, of which the token was looked at. */
-async function givenRecords() {
+/** Creates the project `web` with a port and a token that was revealed. */
+async function createRecords() {
   const organization = await core().organization();
   const { id } = await organization.project({ name: 'web' });
   const values = { PORT: '80', TOKEN: { value: CANARY, secret: true } };
@@ -19,15 +19,15 @@ async function givenRecords() {
   return organization;
 }
 
-describe(`the audit in the console${reason}`, () => {
-  journey('tells who did what to which object, and who saw secrets, with what stands in the address', async () => {
-    const organization = await givenRecords();
+describe(`the audit log in the console${reason}`, () => {
+  journey('shows who changed which object and who revealed secrets, filtered by the URL', async () => {
+    const organization = await createRecords();
     const person = await signedIn(organization, '/access/audit', { role: 'VIEWER' });
     const { page } = person;
     await page.getByText(/It shows at most [\d,]+ days/).waitFor();
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'created' }).filter({ hasText: 'value TOKEN' }).waitFor();
-    // A record of the access log is written within a second.
+    // The core writes audit records of reveals within a second.
     await page.getByLabel('Action').selectOption('reveal');
     const revealed = rows.filter({ hasText: 'revealed' });
     while ((await revealed.count()) === 0) await page.reload();
@@ -47,11 +47,11 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'A shop' }).waitFor();
 
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is narrowed by days and by person, and says of an unknown project that nothing fits', async () => {
-    const organization = await givenRecords();
+  journey('can be filtered by date and by person, and shows no entries for an unknown project', async () => {
+    const organization = await createRecords();
     const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
     const { page } = person;
     await page.getByText('No records match this filter').waitFor();
@@ -68,11 +68,11 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByText('No records match this filter').waitFor();
 
     expect(await page.getByText('0 records', { exact: true }).count()).toBe(1);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is handed over as a file, of all pages that fit the filter', async () => {
-    const organization = await givenRecords();
+  journey('can be downloaded as a file with all pages that match the filter', async () => {
+    const organization = await createRecords();
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
     const set = { project: 'web', environment: 'default', create_missing: true, values };
     await organization.owner.post('changesets/', { operations: [{ set }] });
@@ -94,11 +94,11 @@ describe(`the audit in the console${reason}`, () => {
       expect.arrayContaining(['PORT', 'TOKEN', 'NAME_0', 'NAME_59']),
     );
     expect(lines.join()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('goes page by page', async () => {
-    const organization = await givenRecords();
+  journey('is split into pages', async () => {
+    const organization = await createRecords();
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
     const set = { project: 'web', environment: 'default', create_missing: true, values };
     await organization.owner.post('changesets/', { operations: [{ set }] });
@@ -112,8 +112,8 @@ describe(`the audit in the console${reason}`, () => {
     expect(new URL(page.url()).searchParams.get('type')).toBe('Value');
   });
 
-  journey('tells who and when below what was done on a telephone, where nothing scrolls sideways', async () => {
-    const organization = await givenRecords();
+  journey('shows the user and the time below each entry on a phone, without horizontal scrolling', async () => {
+    const organization = await createRecords();
     const name = 'A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_TELEPHONE_IS_WIDE_AND_BREAKS_NOWHERE_BY_ITSELF';
     const set = { project: 'web', environment: 'production', create_missing: true, values: { [name]: 'x' } };
     const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { operations: [{ set }] });
@@ -130,15 +130,15 @@ describe(`the audit in the console${reason}`, () => {
 
     expect(isScrolled).toBe(false);
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Action', 'Object']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const organization = await givenRecords();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const organization = await createRecords();
     const person = await signedIn(organization, '/access/audit');
     await person.page.getByRole('row').filter({ hasText: 'value TOKEN' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

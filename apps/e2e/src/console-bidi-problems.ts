@@ -6,7 +6,7 @@ interface ShownElement {
   getAttribute(name: string): string | null;
 }
 
-/** The globals of the page, as far as they are used here; the tests' own are others. */
+/** The globals of the page, which differ from those of the tests. */
 interface ShownPage {
   readonly document: {
     readonly title: string;
@@ -21,8 +21,7 @@ interface ShownPage {
 }
 
 /**
- * Returns the texts of a page that could be displayed in another order than they were written, or that could reorder
- * the text beside them.
+ * Returns the texts of a page that could be displayed in another order than they are stored, or that could reorder the text beside them.
  */
 export function findBidiProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -39,7 +38,7 @@ export function findBidiProblems(page: Page): Promise<readonly string[]> {
     const walker = document.createTreeWalker(document.body, texts);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { data, parentElement: element } = node;
-      // The text that the user is editing is in a box of its own.
+      // A text area isolates its text from the text around it.
       if (element.tagName === 'TEXTAREA') continue;
       if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
       if (!fromTheRight.test(data) || ['OPTION', 'TITLE'].includes(element.tagName)) continue;

@@ -2,24 +2,27 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, ViewportSize } from 'playwright-core';
 
-/** Runs in the page by way of the debugger, which the page's policy does not concern. */
+/** The script of axe. It runs through the debugger, which the content security policy of the page does not restrict. */
 const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
-/** The console that is served was built with these; there is none before the first gateway that has one. */
+/** The GraphQL documents of the built console. The file exists once a gateway that serves the console has started. */
 const DOCUMENTS = path.resolve(import.meta.dirname, '../../console/dist/documents.json');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Long enough for a machine that is busy with other work. */
+/** The timeout of each step, long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 60_000;
-/** A page has been redrawn after two frames. */
+/** A script that waits for two frames, after which the page has been redrawn. */
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** How a page is looked at: a theme, or a telephone. */
+/** The themes and screen sizes in which pages are tested. */
 export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
   'at 375 px': { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true },
 };
 
-/** Does not reload the page. The themes differ only in colours, so the dark one is checked for nothing else. */
+/**
+ * The themes and screen sizes that are checked without reloading the page. The dark theme only has other colours, so only its contrast is
+ * checked.
+ */
 const EVERY_LOOK: readonly PageLook[] = [
   { name: 'light', colorScheme: 'light', only: { type: 'tag', values: RULES } },
   { name: 'dark', colorScheme: 'dark', only: { type: 'rule', values: ['color-contrast'] } },
@@ -38,7 +41,7 @@ interface PageLook {
   readonly screen?: ViewportSize;
 }
 
-/** The globals of the page, as far as they are used here; the tests' own are others. */
+/** The globals of the page, which differ from those of the tests. */
 interface PageMarks {
   breaches: string[];
   addEventListener(
@@ -49,15 +52,15 @@ interface PageMarks {
 
 /** A user with their own browser: cookies, storage, and the errors that the page logged. */
 export class ConsolePerson {
-  private readonly complaints: string[] = [];
+  private readonly errors: string[] = [];
 
   private constructor(
     readonly page: Page,
     private readonly debuggerOfPage: CDPSession,
   ) {
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.errors.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.errors.push(message.text());
     });
   }
 
@@ -82,34 +85,32 @@ export class ConsolePerson {
     return new ConsolePerson(page, await context.newCDPSession(page));
   }
 
-  /** Fills in the form and sends it. */
+  /** Fills in and submits the sign-in form. */
   async signIn({ email, password }: { readonly email: string; readonly password: string }): Promise<void> {
     await this.page.getByLabel('E-mail address').fill(email);
     await this.page.getByLabel('Password').fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /**
-   * Creates a session that began on an earlier day, so the test does not wait for the page that requires a password.
-   */
+  /** Starts a session with a request instead of the sign-in page. */
   async beginSession(origin: string, credential: { readonly email: string; readonly password: string }): Promise<void> {
     const answer = await this.page.request.post('/session', { data: credential, headers: { origin } });
     if (!answer.ok()) throw new Error(await answer.text());
   }
 
-  /** Errors and warnings in the browser's console, and breaches of the policy. */
-  async allComplaints(): Promise<readonly string[]> {
+  /** Returns the errors and warnings that the page logged, and the violations of its content security policy. */
+  async allErrors(): Promise<readonly string[]> {
     const breaches = await this.page.evaluate(() => (globalThis as unknown as PageMarks).breaches);
-    return [...this.complaints, ...breaches];
+    return [...this.errors, ...breaches];
   }
 
-  /** To be called where the page had to complain: a refusal that was provoked. */
-  forgetComplaints(): void {
-    this.complaints.length = 0;
+  /** Clears the errors that the test has provoked. */
+  clearErrors(): void {
+    this.errors.length = 0;
   }
 
   /** Returns the violations of WCAG 2.2 AA. */
-  async barriers(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
+  async accessibilityViolations(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
     await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
     const options = JSON.stringify({ runOnly: only, resultTypes: ['violations'] });
     const { result, exceptionDetails } = await this.debuggerOfPage.send('Runtime.evaluate', {
@@ -123,28 +124,28 @@ export class ConsolePerson {
   }
 
   /**
-   * Returns the violations of the present page in both themes and at the width of a phone, and whether it must be
-   * scrolled sideways.
+   * Returns the accessibility violations of the page in both themes and at the width of a phone, and whether the page is wider than the
+   * screen.
    */
-  async barriersInEveryLook(): Promise<readonly string[]> {
+  async violationsInEveryLook(): Promise<readonly string[]> {
     const before = this.page.viewportSize();
     const found: string[] = [];
     for (const { name, colorScheme, only, screen } of EVERY_LOOK) {
       await this.page.emulateMedia({ colorScheme });
       if (screen) await this.page.setViewportSize(screen);
       await this.page.evaluate(TWO_FRAMES);
-      found.push(...(await this.barriers(only)).map((barrier) => `${name}: ${barrier}`));
-      if (await this.widerThanScreen()) found.push(`${name}: wider than the screen`);
+      found.push(...(await this.accessibilityViolations(only)).map((barrier) => `${name}: ${barrier}`));
+      if (await this.isWiderThanScreen()) found.push(`${name}: wider than the screen`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
     if (before) await this.page.setViewportSize(before);
     return found;
   }
 
-  /** Returns everything that a script of the page, or a person who looks at the screen, could read. */
+  /** Returns everything that a script of the page or a viewer of the screen can read. */
   async everythingReadable(): Promise<string> {
     const stored = await this.page.evaluate(() => {
-      // This runs in the browser, whose globals are not those of the tests.
+      // This function runs in the browser, whose globals differ from those of the tests.
       const page = globalThis as unknown as {
         document: { documentElement: { outerHTML: string }; cookie: string; title: string };
         localStorage: object;
@@ -162,8 +163,8 @@ export class ConsolePerson {
     return `${stored}\n${this.page.url()}`;
   }
 
-  /** Returns whether the page must be scrolled sideways. */
-  async widerThanScreen(): Promise<boolean> {
+  /** Returns whether the page is wider than the screen. */
+  async isWiderThanScreen(): Promise<boolean> {
     const width = await this.page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
@@ -171,32 +172,32 @@ export class ConsolePerson {
     return width > (this.page.viewportSize()?.width ?? 0);
   }
 
-  /** The row of a parameter in the matrix. */
+  /** Returns the row of a parameter in the matrix. */
   row(name: string): Locator {
     const head = this.page.getByRole('rowheader').filter({ hasText: new RegExp(`^${name}(?![A-Za-z0-9_])`) });
     return this.page.getByRole('row').filter({ has: head });
   }
 
-  /** A cell of the matrix, by the place of its column. */
+  /** Returns a cell of the matrix by the position of its column. */
   cell(name: string, column: number): Locator {
     return this.row(name).locator(`[data-column="${column}"]`);
   }
 
-  /** Types into a cell of the matrix, in place of what it says. */
+  /** Replaces the text of a cell of the matrix by typing. */
   async write(name: string, column: number, text: string): Promise<void> {
     await this.cell(name, column).click();
     await this.page.keyboard.type(text);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Waits until the page follows the changes of others. */
+  /** Waits until the page receives the changes of other users. */
   live(): Promise<void> {
     const sign = this.page.getByRole('status').filter({ hasText: /^Live$/ });
     return sign.waitFor();
   }
 
   /** Returns what screen readers announce for the cells of a row, in the order of the environments. */
-  async heard(name: string): Promise<readonly string[]> {
+  async announced(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');
     await texts.first().waitFor();
     return texts.evaluateAll((found) =>
@@ -209,18 +210,18 @@ export class ConsolePerson {
     );
   }
 
-  /** Records the names of the operations that the page sends to the gateway from now on. */
-  listen(): readonly string[] {
-    const asked: string[] = [];
+  /** Records the names of the operations that the page sends from now on. */
+  recordOperations(): readonly string[] {
+    const operations: string[] = [];
     this.page.on('request', (request) => {
       if (!request.url().endsWith('/graphql')) return;
-      asked.push(/"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
+      operations.push(/"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
     });
-    return asked;
+    return operations;
   }
 
-  /** Sends an operation of the console to the gateway, with the browser's session but without the page. */
-  async ask(operation: string, variables: object = {}): Promise<void> {
+  /** Sends an operation of the console to the gateway, with the session of the browser. */
+  async send(operation: string, variables: object = {}): Promise<void> {
     const hash = ownOperations().find(({ name }) => name === operation)?.hash;
     await this.page.evaluate(
       (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),

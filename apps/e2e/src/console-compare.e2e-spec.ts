@@ -30,8 +30,11 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(address)).body.values;
 }
 
-/** `web`: staging is ahead of production in a text, a dynamic text and a secret, and says nothing of one that production sets. */
-async function givenStaging() {
+/**
+ * Creates `web`, in which staging is ahead of production in a text, a dynamic text and a secret, and does not set one value that production
+ * sets.
+ */
+async function createStaging() {
   const organization = await core().organization();
   const made = await apply(
     organization,
@@ -49,59 +52,62 @@ async function givenStaging() {
   return { organization, made };
 }
 
-/** Returns the visible texts of the lines, without text for screen readers. */
+/** Returns the visible texts of the lines, without texts for screen readers. */
 async function lines({ page }: ConsolePerson): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: 'Differences' }).locator('tbody tr');
   await rows.first().waitFor();
   return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 }
 
-describe(`comparing in the console${reason}`, () => {
-  journey('shows only what differs in two environments, and promotes what was chosen as one changeset', async () => {
-    const { organization } = await givenStaging();
-    const person = await signedIn(organization, '/compare');
-    const { page } = person;
-    await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
-    await page.getByRole('link', { name: 'staging and production' }).click();
-    await page.getByRole('link', { name: 'web', exact: true }).last().click();
-    await page.getByText('4 parameters differ').waitFor();
-    const { searchParams } = new URL(page.url());
-    expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
+describe(`the comparison in the console${reason}`, () => {
+  journey(
+    'lists only the differences of two environments, and promotes the selected values as one changeset',
+    async () => {
+      const { organization } = await createStaging();
+      const person = await signedIn(organization, '/compare');
+      const { page } = person;
+      await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
+      await page.getByRole('link', { name: 'staging and production' }).click();
+      await page.getByRole('link', { name: 'web', exact: true }).last().click();
+      await page.getByText('4 parameters differ').waitFor();
+      const { searchParams } = new URL(page.url());
+      expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
 
-    expect(await lines(person)).toEqual([
-      'EXTRA not set x removes the value',
-      'HOST new.example old.example inherited from default sets a value',
-      'TOKEN inherited from default copies the secret without showing it',
-      'URL https://new.example not set sets a value',
-    ]);
-    await page.getByLabel('Select all of this page').check();
-    await page.getByRole('button', { name: 'Promote 4 values …' }).click();
-    await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
-    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-    await page.getByText('copied by the server without being shown').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
-    await readIn(organization, 'production');
-    expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
-    await page.getByLabel('Reason').fill('Out of staging');
-    await page.getByRole('button', { name: 'Promote', exact: true }).click();
-    await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
+      expect(await lines(person)).toEqual([
+        'EXTRA not set x removes the value',
+        'HOST new.example old.example inherited from default sets a value',
+        'TOKEN inherited from default copies the secret without showing it',
+        'URL https://new.example not set sets a value',
+      ]);
+      await page.getByLabel('Select all of this page').check();
+      await page.getByRole('button', { name: 'Promote 4 values …' }).click();
+      await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
+      await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+      await page.getByText('copied by the server without being shown').waitFor();
+      expect(await person.accessibilityViolations()).toEqual([]);
+      // The pages and the plan reveal no secret. The owner reveals one, because once that is audited, all earlier reveals are, too.
+      await readIn(organization, 'production');
+      expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
+      await page.getByLabel('Reason').fill('Out of staging');
+      await page.getByRole('button', { name: 'Promote', exact: true }).click();
+      await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
 
-    expect(await readIn(organization, 'production')).toEqual({
-      HOST: 'new.example',
-      TOKEN: CANARY,
-      LEVEL: 'info',
-      URL: 'https://new.example',
-    });
-    await page.goBack();
-    await page.getByText('1 parameter differs').waitFor();
-    const readable = await person.everythingReadable();
-    for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await readIn(organization, 'production')).toEqual({
+        HOST: 'new.example',
+        TOKEN: CANARY,
+        LEVEL: 'info',
+        URL: 'https://new.example',
+      });
+      await page.goBack();
+      await page.getByText('1 parameter differs').waitFor();
+      const readable = await person.everythingReadable();
+      for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('leads by the way back from a plan to what was selected', async () => {
-    const { organization } = await givenStaging();
+  journey('keeps the selection when the user goes back from a plan', async () => {
+    const { organization } = await createStaging();
     const { page } = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     await page.getByRole('checkbox', { name: 'HOST' }).check();
     await page.getByRole('button', { name: 'Promote 1 value …' }).click();
@@ -111,8 +117,8 @@ describe(`comparing in the console${reason}`, () => {
     expect(await page.getByRole('checkbox', { name: 'HOST' }).isChecked()).toBe(true);
   });
 
-  journey('brings back what was, secrets too, by comparing a revision with now', async () => {
-    const { organization, made } = await givenStaging();
+  journey('restores earlier values, including secrets, by comparing a revision with the present', async () => {
+    const { organization, made } = await createStaging();
     await apply(organization, set('default', { HOST: 'third.example', TOKEN: CANARY }));
     const person = await signedIn(organization, `/compare?project=web&left=default&from=r${made}`);
     const { page } = person;
@@ -126,45 +132,42 @@ describe(`comparing in the console${reason}`, () => {
 
     expect(await readIn(organization, 'default')).toMatchObject({ HOST: 'old.example', TOKEN: OLD_CANARY });
     expect(await person.everythingReadable()).not.toContain(OLD_CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey(
-    'compares with a tag, a revision and a date and time, which stand in the address, and swaps the sides',
-    async () => {
-      const { organization, made } = await givenStaging();
-      const staging = await organization.environmentNamed('staging');
-      await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
-      await apply(organization, set('staging', { LEVEL: 'debug' }));
-      const person = await signedIn(organization, '/compare?project=web');
-      const { page } = person;
-      await page.getByLabel('Left: environment').selectOption('staging');
-      await page.getByLabel('Left: when').selectOption('tag v1 of staging');
-      await page.getByText('1 parameter differs').waitFor();
-      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
-      await page.getByRole('button', { name: 'Swap left and right' }).click();
-      await page.getByText('The right side is in the past').waitFor();
-      expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
+  journey('accepts a tag, a revision or a date and time, keeps them in the URL, and swaps the sides', async () => {
+    const { organization, made } = await createStaging();
+    const staging = await organization.environmentNamed('staging');
+    await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+    await apply(organization, set('staging', { LEVEL: 'debug' }));
+    const person = await signedIn(organization, '/compare?project=web');
+    const { page } = person;
+    await page.getByLabel('Left: environment').selectOption('staging');
+    await page.getByLabel('Left: when').selectOption('tag v1 of staging');
+    await page.getByText('1 parameter differs').waitFor();
+    expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
+    await page.getByRole('button', { name: 'Swap left and right' }).click();
+    await page.getByText('The right side is in the past').waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
 
-      await page.goto('/compare?project=web&left=staging');
-      await page.getByLabel('Left: when').selectOption('at a revision');
-      await page.getByLabel('Left: revision').fill(String(made));
-      await page.getByLabel('Left: revision').press('Enter');
-      await page.getByText('4 parameters differ').waitFor();
-      await page.getByLabel('Filter by name').fill('level');
-      await page.getByLabel('Filter by name').press('Enter');
-      await page.getByText('1 parameter differs').waitFor();
-      await page.getByLabel('Left: when').selectOption('at a date and time');
-      await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
-      await page.getByLabel('Left: date and time').press('Enter');
-      await page.getByText('did not exist at one of these times').waitFor();
-      expect(await person.barriers()).toEqual([]);
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    await page.goto('/compare?project=web&left=staging');
+    await page.getByLabel('Left: when').selectOption('at a revision');
+    await page.getByLabel('Left: revision').fill(String(made));
+    await page.getByLabel('Left: revision').press('Enter');
+    await page.getByText('4 parameters differ').waitFor();
+    await page.getByLabel('Filter by name').fill('level');
+    await page.getByLabel('Filter by name').press('Enter');
+    await page.getByText('1 parameter differs').waitFor();
+    await page.getByLabel('Left: when').selectOption('at a date and time');
+    await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
+    await page.getByLabel('Left: date and time').press('Enter');
+    await page.getByText('did not exist at one of these times').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
 
-  journey('counts in all projects, and the address of before leads to the same', async () => {
-    const { organization, made } = await givenStaging();
+  journey('counts the differences of all projects, and redirects from its former URL', async () => {
+    const { organization, made } = await createStaging();
     await organization.project({ name: 'quiet' });
     const person = await signedIn(organization, '/compare?left=staging&right=production');
     const { page } = person;
@@ -176,11 +179,11 @@ describe(`comparing in the console${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe('/compare');
     await page.goto(`/history/compare?project=web&from=${made}&to=${made + 1}`);
     await page.getByText('3 parameters differ').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('hears what others change, and promotes nothing that was not seen', async () => {
-    const { organization } = await givenStaging();
+  journey('shows changes of other users at once, and promotes no value that the user has not seen', async () => {
+    const { organization } = await createStaging();
     const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
     const { page } = person;
     await page.getByText('4 parameters differ').waitFor();
@@ -203,8 +206,8 @@ describe(`comparing in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'new.example' });
   });
 
-  journey('tells who may only read what differs, and how to ask for it elsewhere, without a credential', async () => {
-    const { organization } = await givenStaging();
+  journey('shows a viewer the differences, and copies them as API requests without a credential', async () => {
+    const { organization } = await createStaging();
     const address = '/compare?project=web&left=staging&right=production';
     const person = await signedIn(organization, address, { role: 'VIEWER' });
     const { page } = person;
@@ -221,12 +224,12 @@ describe(`comparing in the console${reason}`, () => {
     expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain(
       'differences(left',
     );
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps to itself what is closed', async () => {
-    const { organization } = await givenStaging();
+  journey('does not show values of a forbidden environment', async () => {
+    const { organization } = await createStaging();
     const production = await organization.environmentNamed('production');
     await organization.owner.patch(production.url, { access_controlled: true });
     const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
@@ -235,8 +238,8 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain('EXTRA');
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization, made } = await givenStaging();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization, made } = await createStaging();
     const person = await signedIn(organization, '/compare');
     const pages = {
       '/compare': 'Compare environments or points in time',
@@ -248,8 +251,8 @@ describe(`comparing in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).first().waitFor();
-      expect([address, await person.barriersInEveryLook()]).toEqual([address, []]);
+      expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

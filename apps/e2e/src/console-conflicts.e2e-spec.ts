@@ -30,8 +30,8 @@ const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Ap
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied/ }).waitFor();
 const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listitem', { name });
 
-describe(`two who change one value${reason}`, () => {
-  journey('are both heard: the second sees theirs, mine and before, and nothing is overwritten', async () => {
+describe(`two users who change one value${reason}`, () => {
+  journey('lose nothing: the second one sees both values and the original, and decides', async () => {
     const given = await platform();
     const [first, second] = [
       await signedIn(given.organization, '/projects/web'),
@@ -45,7 +45,7 @@ describe(`two who change one value${reason}`, () => {
     await applied(first);
 
     await second.page.getByText('1 conflict').waitFor();
-    expect((await second.heard('GREETING'))[DEFAULT]).toMatch(/^mine, changed by someone else/);
+    expect((await second.announced('GREETING'))[DEFAULT]).toMatch(/^mine, changed by someone else/);
     await review(second);
     const about = choice(second, 'GREETING in default');
     await about.getByText('Ada').waitFor();
@@ -58,10 +58,10 @@ describe(`two who change one value${reason}`, () => {
     await apply(second);
     await applied(second);
     expect(await stored(given, 'GREETING')).toMatchObject({ default: 'mine' });
-    expect([...(await first.allComplaints()), ...(await second.allComplaints())]).toEqual([]);
+    expect([...(await first.allErrors()), ...(await second.allErrors())]).toEqual([]);
   });
 
-  journey('at the same instant are told apart by the server', async () => {
+  journey('are told apart by the server when they apply at the same moment', async () => {
     const given = await platform();
     const people = [
       await signedIn(given.organization, '/projects/web'),
@@ -94,9 +94,9 @@ describe(`two who change one value${reason}`, () => {
   });
 });
 
-describe(`a draft whose ground moves${reason}`, () => {
+describe(`a draft of a value that changes meanwhile${reason}`, () => {
   journey(
-    'goes along with a version that says the same, also after a reload, and asks about texts by lines',
+    'is not a conflict if the new version has the same value, and shows a conflict of texts line by line',
     async () => {
       const given = await platform();
       const person = await signedIn(given.organization, '/projects/web');
@@ -108,7 +108,7 @@ describe(`a draft whose ground moves${reason}`, () => {
       await person.page.reload();
       await person.page.getByText('1 change').waitFor();
       await person.live();
-      expect((await person.heard('GREETING'))[PRODUCTION]).toBe('mine, draft set here, not applied yet');
+      expect((await person.announced('GREETING'))[PRODUCTION]).toBe('mine, draft set here, not applied yet');
       expect(await person.page.getByText('1 conflict').count()).toBe(0);
 
       await set(given, 'production', { GREETING: 'good day\nto all' });
@@ -122,11 +122,11 @@ describe(`a draft whose ground moves${reason}`, () => {
       ]);
       await choice(person, 'GREETING in production').getByRole('button', { name: 'Take theirs' }).click();
       await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
-  journey('is a listed conflict where the parameter was renamed or deleted', async () => {
+  journey('is listed as a conflict when its parameter is renamed or deleted', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -145,10 +145,10 @@ describe(`a draft whose ground moves${reason}`, () => {
     await apply(person);
     await applied(person);
     expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is kept when the key of its person is revoked, and is there after signing in again', async () => {
+  journey('is kept when the user’s API key is revoked, and restored after the next sign-in', async () => {
     const given = await platform();
     const { owner } = given.organization;
     const account = (await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' })).body;
@@ -168,12 +168,12 @@ describe(`a draft whose ground moves${reason}`, () => {
     await signIn(anew.apikey);
     await page.getByText('1 change').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(anew.apikey);
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
-  journey.each(Object.keys(LOOKS))('is told to everybody: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (look) => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
     await person.live();
@@ -181,11 +181,11 @@ describe(`a draft whose ground moves${reason}`, () => {
     await set(given, 'staging', { GREETING: 'theirs' });
     await person.page.getByText('1 conflict').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await review(person);
     await choice(person, 'GREETING in staging').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

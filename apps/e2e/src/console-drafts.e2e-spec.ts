@@ -20,8 +20,8 @@ async function apply({ page }: ConsolePerson, message: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'web', exact: true }).click();
 }
 
-describe(`edits in the console${reason}`, () => {
-  journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
+describe(`drafts in the console${reason}`, () => {
+  journey('are applied together as one revision with its message', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('GREETING', STAGING, 'good evening');
@@ -36,18 +36,18 @@ describe(`edits in the console${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect(await staged(person.page, '5 changes').count()).toBe(0);
 
-    expect((await person.heard('GREETING')).slice(2)).toEqual([
+    expect((await person.announced('GREETING')).slice(2)).toEqual([
       expect.stringMatching(/^hello, inherited from default/),
       expect.stringMatching(/^good evening, set here/),
     ]);
-    expect((await person.heard('REGION'))[PRODUCTION]).toMatch(/^south, set here/);
-    expect((await person.heard('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
+    expect((await person.announced('REGION'))[PRODUCTION]).toMatch(/^south, set here/);
+    expect((await person.announced('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', change_count: 6 });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('survive a reload and are shared by tabs, but no secret that was typed', async () => {
+  journey('survive a reload and are shared by tabs, except for secrets', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const typed = `canary-${randomUUID()}`;
@@ -65,19 +65,19 @@ describe(`edits in the console${reason}`, () => {
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
-    expect((await person.heard('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(typed);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('say so where the browser cannot keep them, for as long as that is so', async () => {
+  journey('show a warning for as long as the browser cannot store them', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await person.row('GREETING').waitFor();
     await page.evaluate(() => {
-      // This runs in the browser: everything that its storage takes, down to a few letters.
+      // This function runs in the browser. It fills the storage almost completely.
       const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, text: string): void } };
       let text = '';
       for (let size = 1 << 23; size >= 1; size >>= 1) {
@@ -97,10 +97,10 @@ describe(`edits in the console${reason}`, () => {
     await page.getByText('this browser can’t store drafts').waitFor({ state: 'detached' });
     await page.reload();
     await staged(page, '2 changes').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('that are refused say so on their cells, and nothing is stored', async () => {
+  journey('show on their cells that the server rejects them, and nothing is stored', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('PORT', PRODUCTION, 'many');
@@ -111,16 +111,16 @@ describe(`edits in the console${reason}`, () => {
     await person.page.goBack();
 
     await person.page.getByText('1 rejected').waitFor();
-    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
     await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');
     await person.row('PORT').waitFor();
-    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are cleared by signing out, which asks before, and kept when a session ends by itself', async () => {
+  journey('are deleted after a confirmation when the user signs out, and kept when a session expires', async () => {
     const { organization } = await platform();
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
@@ -141,10 +141,10 @@ describe(`edits in the console${reason}`, () => {
     await page.goto('/projects/web');
     await person.row('GREETING').waitFor();
     expect(await staged(page, '1 change').count()).toBe(0);
-    person.forgetComplaints();
+    person.clearErrors();
   });
 
-  journey('are not possible for who only reads, who is told why', async () => {
+  journey('cannot be made by a viewer, who sees the reason', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
     await person.cell('GREETING', DEFAULT).click();
@@ -152,6 +152,6 @@ describe(`edits in the console${reason}`, () => {
 
     await person.page.getByText('You can’t change values here').waitFor();
     expect(await person.page.locator('textarea').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

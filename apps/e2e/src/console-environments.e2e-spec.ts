@@ -7,8 +7,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** A shop with values in several environments, one of them below production. */
-async function givenShop() {
+/** Creates a shop with values in several environments, one of them below production. */
+async function createShop() {
   const organization = await core().organization();
   const set = (environment: string, values: object) => ({
     set: { project: 'web', environment, create_missing: true, values },
@@ -35,8 +35,8 @@ async function named(organization: TestOrganization, name: string): Promise<Envi
 }
 
 describe(`environments in the console${reason}`, () => {
-  journey('are a tree that tells what is set where, and each opens its page', async () => {
-    const { organization, production } = await givenShop();
+  journey('are a tree with their number of values, and each one opens its page', async () => {
+    const { organization, production } = await createShop();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments');
     const { page } = person;
@@ -63,21 +63,21 @@ describe(`environments in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(CANARY);
     await page.getByRole('link', { name: 'Compare with production' }).click();
     await page.waitForURL('**/compare?left=production&right=canary');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are made below another by keyboard alone, once what follows is seen', async () => {
-    const { organization } = await givenShop();
+  journey('can be created below another by keyboard alone after a preview of the consequences', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
     await page.getByRole('link', { name: 'Create a child' }).focus();
     await page.keyboard.press('Enter');
-    // The first field has the focus.
+    // Waits until the first field has the focus.
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Starts with 2 values, inherited from production' }).waitFor();
-    // There was no earlier value that could change.
+    // A new environment has no previous values that could change.
     expect(await page.getByRole('img', { name: 'becomes' }).count()).toBe(0);
     expect(await named(organization, 'production-eu')).toBeUndefined();
 
@@ -89,11 +89,11 @@ describe(`environments in the console${reason}`, () => {
     expect(await named(organization, 'production-eu')).toMatchObject({
       parent: expect.stringContaining('/environments/'),
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are refused a name that is taken, and what was typed stays', async () => {
-    const { organization } = await givenShop();
+  journey('keep the form when the server rejects a name that is taken', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/default?do=create');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('staging');
@@ -108,8 +108,8 @@ describe(`environments in the console${reason}`, () => {
     await page.waitForURL(/environments\/staging-2$/);
   });
 
-  journey('are called otherwise, which the address follows, and taken back at once', async () => {
-    const { organization } = await givenShop();
+  journey('can be renamed, which changes the URL, and the rename can be undone at once', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/canary');
     const { page } = person;
     await page.getByRole('link', { name: 'Rename or describe' }).click();
@@ -123,11 +123,11 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.waitForURL(/environments\/canary/);
     expect(await named(organization, 'beta')).toBeUndefined();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are moved with what is below them, and what would read differently is shown before', async () => {
-    const { organization } = await givenShop();
+  journey('can be moved with their descendants after a preview of the effective values that change', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=move');
     const { page } = person;
     const parent = page.getByLabel('Inherits from');
@@ -154,8 +154,8 @@ describe(`environments in the console${reason}`, () => {
     expect(await named(organization, 'production')).toMatchObject({ parent: staging?.url });
   });
 
-  journey('are copied with what is set and what is below them, secrets unseen, or as an empty shape', async () => {
-    const { organization } = await givenShop();
+  journey('can be copied with values and descendants, without showing secrets, or without values', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('twin');
@@ -179,11 +179,11 @@ describe(`environments in the console${reason}`, () => {
     await page.waitForURL(/environments\/shape$/);
     await page.getByText('0 values', { exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are not deleted while something inherits from them, unless that goes too', async () => {
-    const { organization } = await givenShop();
+  journey('cannot be deleted without their descendants', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production?do=delete');
     const { page } = person;
     await page.getByText('production has children: canary. Delete or move them first.').waitFor();
@@ -199,11 +199,11 @@ describe(`environments in the console${reason}`, () => {
       undefined,
       undefined,
     ]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('follow what others do: renamed, made, and deleted while somebody looks', async () => {
-    const { organization } = await givenShop();
+  journey('show at once what other users create, rename and delete', async () => {
+    const { organization } = await createShop();
     const canary = await named(organization, 'canary');
     const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
     const { page } = person;
@@ -222,11 +222,11 @@ describe(`environments in the console${reason}`, () => {
     await child.waitFor({ state: 'detached' });
     await organization.owner.delete(`environments/${canary?.id}/`);
     await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are only read by who may only read, which the page says', async () => {
-    const { organization } = await givenShop();
+  journey('are read-only for a viewer, and the page says so', async () => {
+    const { organization } = await createShop();
     const person = await signedIn(organization, '/environments', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('link', { name: /^production/ }).waitFor();
@@ -240,11 +240,11 @@ describe(`environments in the console${reason}`, () => {
     await page.goto('/environments/production?do=delete');
     await page.getByText('Read-only.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('of the past are shown as they were, and cannot be changed', async () => {
-    const { organization } = await givenShop();
+  journey('are shown as they were at a point in the past, read-only', async () => {
+    const { organization } = await createShop();
     const before = Number((await organization.owner.get('environments/')).headers['x-revision']);
     await organization.owner.patch(`environments/${(await named(organization, 'canary'))?.id}/`, { name: 'beta' });
     const person = await signedIn(organization, `/environments?at=r${before}`);
@@ -255,25 +255,25 @@ describe(`environments in the console${reason}`, () => {
     expect(await page.getByRole('link', { name: 'Rename or describe' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.waitForURL(/environments\/beta/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 
-describe(`pages of environments${reason}`, () => {
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
-    const { organization, production } = await givenShop();
+describe(`pages of environments in the console${reason}`, () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
+    const { organization, production } = await createShop();
     await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1', description: 'The first' });
     const person = await signedIn(organization, '/environments');
     const { page } = person;
     await page.getByText('v1').waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
 
     await page.goto('/environments/production?do=move');
     await page.getByRole('link', { name: 'View' }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -9,39 +9,42 @@ const platform = async () => createPlatform(await core().organization());
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
 describe(`the explanation of a cell${reason}`, () => {
-  journey('says which places were asked, which won, what lies behind, and what needs it, beside the cell', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await person.cell('GREETING', PRODUCTION).click();
-    await page.keyboard.press('Space');
-    const panel = page.getByRole('complementary');
-    await panel.getByRole('heading', { name: 'Resolution order' }).waitFor();
+  journey(
+    'shows the resolution order, the value that applies, the overridden values and the dependents beside the cell',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await person.cell('GREETING', PRODUCTION).click();
+      await page.keyboard.press('Space');
+      const panel = page.getByRole('complementary');
+      await panel.getByRole('heading', { name: 'Resolution order' }).waitFor();
 
-    const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
-    expect(places[0]).toMatch(/^production.*good day applies$/);
-    expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
-      ...['production', 'production', 'default', 'default'],
-    ]);
-    expect(places[2]).toMatch(/hello.*overridden by a closer environment/);
-    await panel.getByText('If removed: hello from default.').waitFor();
-    await panel.getByRole('heading', { name: 'Used by' }).waitFor();
-    await panel.getByRole('link', { name: 'LINK' }).waitFor();
-    await panel.getByRole('heading', { name: 'History' }).waitFor();
-    // the panel leaves the cell in sight
-    const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
-    expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
+      const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
+      expect(places[0]).toMatch(/^production.*good day applies$/);
+      expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
+        ...['production', 'production', 'default', 'default'],
+      ]);
+      expect(places[2]).toMatch(/hello.*overridden by a closer environment/);
+      await panel.getByText('If removed: hello from default.').waitFor();
+      await panel.getByRole('heading', { name: 'Used by' }).waitFor();
+      await panel.getByRole('link', { name: 'LINK' }).waitFor();
+      await panel.getByRole('heading', { name: 'History' }).waitFor();
+      // The panel does not cover the cell.
+      const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
+      expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
 
-    await page.keyboard.press('ArrowRight');
-    await panel.getByText('Without it: not set.').waitFor();
-    await panel.getByRole('button', { name: /^Edit in / }).click();
-    await page.keyboard.type('welcome');
-    await page.keyboard.press('Enter');
-    expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await page.keyboard.press('ArrowRight');
+      await panel.getByText('Without it: not set.').waitFor();
+      await panel.getByRole('button', { name: /^Edit in / }).click();
+      await page.keyboard.type('welcome');
+      await page.keyboard.press('Enter');
+      expect((await person.announced('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('is given also to who asks for it before its row was read', async () => {
+  journey('opens for a cell whose row is not loaded yet', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'large' });
     const name = (at: number) => `P${String(at).padStart(3, '0')}`;
@@ -51,16 +54,16 @@ describe(`the explanation of a cell${reason}`, () => {
     const person = await signedIn(organization, '/projects/large');
     const { page } = person;
     await person.cell(name(0), DEFAULT).click();
-    // Rows that scroll past are not loaded, so the name of the last one is still unknown.
+    // Rows that scroll past are not loaded, so the console does not know the name of the last one yet.
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Space');
     await page.waitForURL(/[?&]cell=P399(&|$)/);
 
     await page.getByRole('complementary').getByRole('heading', { name: 'Resolution order' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('of a text that is made of others names them, and leads to where what is inherited is set', async () => {
+  journey('names the parameters that a template uses, and links to where an inherited value is set', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=LINK&in=production');
     const panel = person.page.getByRole('complementary');
@@ -73,10 +76,10 @@ describe(`the explanation of a cell${reason}`, () => {
     await person.page.waitForURL('**/projects/base?**');
     expect(new URL(person.page.url()).search).toBe('?cell=REGION&in=default');
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('reveals a secret on a click, one read of this one value, and hides it when one goes elsewhere', async () => {
+  journey('reveals a secret on a click with one request, and hides it when the focus moves', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=TOKEN&in=staging');
     const { page } = person;
@@ -84,11 +87,11 @@ describe(`the explanation of a cell${reason}`, () => {
     const panel = page.getByRole('complementary');
     const reveal = panel.getByRole('button', { name: 'Reveal secret' });
     await reveal.waitFor();
-    const asked = person.listen();
+    const operations = person.recordOperations();
 
     await reveal.click();
     await panel.getByText(secret).waitFor();
-    expect(asked.filter((name) => name === 'RevealValue')).toHaveLength(1);
+    expect(operations.filter((name) => name === 'RevealValue')).toHaveLength(1);
     await page.getByLabel('Filter by name or value').focus();
     await panel.getByText(secret).waitFor({ state: 'detached' });
 
@@ -98,10 +101,10 @@ describe(`the explanation of a cell${reason}`, () => {
     await page.clock.fastForward(31_000);
     await person.cell('TOKEN', STAGING).getByText(secret).waitFor({ state: 'detached' });
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('never shows a secret in the place of another, nor one that comes after one has gone elsewhere', async () => {
+  journey('never shows a secret in another cell, nor one whose response arrives after the focus moved', async () => {
     const { organization, secret, web } = await platform();
     const other = await organization.parameter({ project: web, name: 'TOKEN_TWO', secret: true });
     const second = `second-${randomUUID()}`;
@@ -116,7 +119,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await person.row('TOKEN').waitFor({ state: 'detached' });
     expect(await page.getByText(secret).count()).toBe(0);
 
-    // an answer that comes late
+    // Delays the response.
     let letGo = () => {};
     await page.route('**/graphql', async (route) => {
       if (!route.request().postData()?.includes('RevealValue')) return route.continue();
@@ -136,16 +139,19 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(second);
   });
 
-  journey('opens the editor where a secret cell is clicked twice, and reveals nothing', async () => {
-    const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web');
-    const asked = person.listen();
-    await person.cell('TOKEN', STAGING).dblclick();
-    await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
-    expect(asked.filter((name) => name === 'RevealValue')).toEqual([]);
-  });
+  journey(
+    'stays closed when a secret cell is double-clicked, which opens the editor without revealing the secret',
+    async () => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const operations = person.recordOperations();
+      await person.cell('TOKEN', STAGING).dblclick();
+      await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
+      expect(operations.filter((name) => name === 'RevealValue')).toEqual([]);
+    },
+  );
 
-  journey('tells what was set before and since, and leads to all of it', async () => {
+  journey('shows earlier and later values, and links to the full history', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=GREETING&in=production');
     const panel = person.page.getByRole('complementary');
@@ -153,6 +159,6 @@ describe(`the explanation of a cell${reason}`, () => {
     await panel.getByText('not set').first().waitFor();
     await panel.getByRole('link', { name: 'Full history' }).click();
     await person.page.waitForURL(/\/projects\/web\/history\/GREETING/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-async function givenProject() {
+async function createProject() {
   const organization = await core().organization();
   const project = await organization.project({ name: 'web' });
   const { body } = await organization.owner.post<AppliedChangeset>('changesets/', {
@@ -39,9 +39,9 @@ async function downloaded({ page }: ConsolePerson, button: string) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-describe(`exporting in the console${reason}`, () => {
-  journey('shows each format without a secret, and the choice stands in the address', async () => {
-    const { organization, url } = await givenProject();
+describe(`the export in the console${reason}`, () => {
+  journey('shows each format without secrets, and keeps the format in the URL', async () => {
+    const { organization, url } = await createProject();
     const person = await signedIn(organization, '/projects/web/export');
     const { page } = person;
     await page.getByLabel('Environment').selectOption('production');
@@ -66,11 +66,11 @@ describe(`exporting in the console${reason}`, () => {
     await organization.owner.get(`${url}effective/`);
     expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says what docker would cut, and that there is no environment of a name', async () => {
-    const { organization } = await givenProject();
+  journey('warns about values that docker would cut off, and about an unknown environment', async () => {
+    const { organization } = await createProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'staging', values: { HOST: 'a\nb' } } }],
     });
@@ -83,67 +83,67 @@ describe(`exporting in the console${reason}`, () => {
     await page.getByLabel('Format').selectOption('dotenv (.env)');
     await page.getByText('HOST="a\\nb"').waitFor();
     expect(await page.getByText('these would be cut').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('explains why there is nothing to export: no value, no valid variable name, or an empty text', async () => {
+    const { organization, url } = await createProject();
+    await organization.project({ name: 'empty' });
+    const project = await organization.project({ name: 'words' });
+    const parameter = await organization.parameter({ project, name: 'two words' });
+    await organization.value({ parameter, internal_value: 'x' });
+    await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
+    const person = await signedIn(organization, '/projects/empty/export');
+    const { page } = person;
+    await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
+    await page.goto('/projects/words/export');
+    await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
+    await page.getByLabel('Format').selectOption('JSON');
+    await page.getByText('"two words": "x"').waitFor();
+    await page.goto('/projects/web/export?format=template:quiet');
+    await page.getByText('The template is empty in default').waitFor();
+
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
-    'says why there is nothing to export: no value, no name that a variable can have, or an empty text',
+    'shows, copies and downloads secrets on request, with an audit record each time, and hides them again',
     async () => {
-      const { organization, url } = await givenProject();
-      await organization.project({ name: 'empty' });
-      const project = await organization.project({ name: 'words' });
-      const parameter = await organization.parameter({ project, name: 'two words' });
-      await organization.value({ parameter, internal_value: 'x' });
-      await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
-      const person = await signedIn(organization, '/projects/empty/export');
+      const { organization } = await createProject();
+      const person = await signedIn(organization, '/projects/web/export?env=production');
       const { page } = person;
-      await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
-      await page.goto('/projects/words/export');
-      await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
-      await page.getByLabel('Format').selectOption('JSON');
-      await page.getByText('"two words": "x"').waitFor();
-      await page.goto('/projects/web/export?format=template:quiet');
-      await page.getByText('The template is empty in default').waitFor();
+      const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
+      expect(await downloaded(person, 'Download masked')).toMatchObject({
+        name: 'web.production.env',
+        text: 'HOST="web.example"\nTOKEN="*****"\n',
+      });
 
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
+      expect(await person.everythingReadable()).not.toContain(CANARY);
+      await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+      const shown = page.getByLabel('File with secrets');
+      expect(await shown.textContent()).toBe(wanted);
+      await page.getByRole('button', { name: 'Hide' }).click();
+      await shown.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+      await shown.waitFor();
+      await page.evaluate(() => {
+        const { dispatchEvent, Event } = globalThis as unknown as {
+          dispatchEvent(event: object): void;
+          Event: new (type: string) => object;
+        };
+        dispatchEvent(new Event('blur'));
+      });
+      await shown.waitFor({ state: 'detached' });
+      expect(await person.everythingReadable()).not.toContain(CANARY);
+      expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
-  journey('shows, copies and downloads secrets when asked, each time recorded, and hides them again', async () => {
-    const { organization } = await givenProject();
-    const person = await signedIn(organization, '/projects/web/export?env=production');
-    const { page } = person;
-    const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
-    expect(await downloaded(person, 'Download masked')).toMatchObject({
-      name: 'web.production.env',
-      text: 'HOST="web.example"\nTOKEN="*****"\n',
-    });
-
-    expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
-    expect(await person.everythingReadable()).not.toContain(CANARY);
-    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-    const shown = page.getByLabel('File with secrets');
-    expect(await shown.textContent()).toBe(wanted);
-    await page.getByRole('button', { name: 'Hide' }).click();
-    await shown.waitFor({ state: 'detached' });
-
-    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-    await shown.waitFor();
-    await page.evaluate(() => {
-      const { dispatchEvent, Event } = globalThis as unknown as {
-        dispatchEvent(event: object): void;
-        Event: new (type: string) => object;
-      };
-      dispatchEvent(new Event('blur'));
-    });
-    await shown.waitFor({ state: 'detached' });
-    expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
-    expect(await person.allComplaints()).toEqual([]);
-  });
-
-  journey('is as it was at the point in time that the console shows, and hears what others change', async () => {
-    const { organization, revision } = await givenProject();
+  journey('shows the point in time of the page, and changes of other users at once', async () => {
+    const { organization, revision } = await createProject();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'second.example' } } }],
     });
@@ -155,27 +155,27 @@ describe(`exporting in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'third.example' } } }],
     });
     await person.page.getByText('HOST="third.example"').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('can be asked for by programs: the request has a variable where a credential would be', async () => {
-    const { organization } = await givenProject();
+  journey('can be copied as an API request with a variable in place of the credential', async () => {
+    const { organization } = await createProject();
     const person = await signedIn(organization, '/projects/web/export?env=production', { role: 'VIEWER' });
     await person.page.getByRole('button', { name: 'Copy as …' }).click();
     const request = await person.page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
     expect(request).toMatch(
       /^curl -fsS -H "Authorization: Api-Key \$KEY" "\$API\/projects\/[0-9a-f-]+\/parameter-export\/\?output=dotenv&environment=production"$/,
     );
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization } = await givenProject();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization } = await createProject();
     const person = await signedIn(organization, '/projects/web/export');
     await person.page.getByRole('heading', { name: 'With secrets' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ this is no assignment ${CANARY}
 EMPTY=
 `;
 
-/** Pastes as a person does: by the clipboard of the page. */
+/** Pastes a text through the clipboard of the page, as a user does. */
 async function paste({ page }: ConsolePerson, text: string): Promise<void> {
   await page.getByLabel('Each line becomes').evaluate((field, pasted) => {
     const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
@@ -31,8 +31,8 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
   return body.results[0]?.id ?? '';
 }
 
-describe(`a fresh organization${reason}`, () => {
-  journey('is asked once more where its name is taken, in the environment that was chosen', async () => {
+describe(`a new organization in the console${reason}`, () => {
+  journey('asks for another project name if the first one is taken, and keeps the selected environment', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/start');
@@ -56,27 +56,27 @@ describe(`a fresh organization${reason}`, () => {
     expect(body.values.PORT ?? null).toBeNull();
   });
 
-  journey('gets its first project from a .env file: each line is shown before, and all is one changeset', async () => {
+  journey('creates its first project from a .env file after a preview of each line, as one changeset', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/');
     const { page } = person;
     await page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await paste(person, SOURCE);
     await page.getByText('3 parameters, 1 suggested as secret; 1 line skipped').waitFor();
     expect(await page.getByText('overridden by line 4').count()).toBe(1);
     expect(await page.getByText('named like a credential').count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByLabel('Project name').fill('shop');
     await page.getByRole('button', { name: 'Create with 3 parameters' }).click();
     await page.waitForURL('**/projects/shop');
     await person.row('PORT').waitFor();
 
-    expect((await person.heard('PORT'))[0]).toContain('8443');
-    expect((await person.heard('DB_PASSWORD'))[0]).toContain('secret');
+    expect((await person.announced('PORT'))[0]).toContain('8443');
+    expect((await person.announced('DB_PASSWORD'))[0]).toContain('secret');
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
     );
@@ -84,10 +84,10 @@ describe(`a fresh organization${reason}`, () => {
     const written = await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=env file');
     expect(written.body.results).toMatchObject([{ message: 'shop from a .env file', surface: 'graphql' }]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('fills a project that is empty from a .env file, where somebody may write', async () => {
+  journey('imports a .env file into an empty project if the user may write there', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const reader = await signedIn(organization, '/projects/shop', { role: 'VIEWER' });
@@ -96,18 +96,18 @@ describe(`a fresh organization${reason}`, () => {
 
     const person = await signedIn(organization, '/projects/shop');
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await paste(person, SOURCE);
     await person.page.getByRole('button', { name: 'Create 3 parameters' }).click();
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
     await person.row('PORT').waitFor();
 
-    expect((await person.heard('PORT'))[0]).toContain('8443');
+    expect((await person.announced('PORT'))[0]).toContain('8443');
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is told at the line what cannot be stored, and nothing is', async () => {
+  journey('shows at the line why it cannot be stored, and stores nothing', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/start');
@@ -126,46 +126,43 @@ describe(`a fresh organization${reason}`, () => {
       `projects/${await idOf(organization, 'shop')}/parameters/`,
     );
     expect(body.count).toBe(0);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 
-  journey(
-    'can load the sample platform, also after it was interrupted, and a second time changes nothing',
-    async () => {
-      const organization = await core().organization();
-      const person = await signedIn(organization, '/', { role: 'ADMIN' });
-      const { page } = person;
-      // the fourth part is on its way for as long as it takes to reload the page
-      let changesets = 0;
-      await page.route('**/graphql', async (route) => {
-        const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');
-        changesets += isApplying ? 1 : 0;
-        if (!isApplying || changesets < 4) await route.fallback();
-      });
-      await page.getByRole('button', { name: 'Load sample platform' }).click();
-      await page.getByText(/Loading [\w-]+ … 4 of 10/).waitFor();
-      await page.reload();
-      await page.unrouteAll();
-      await page.goto('/start');
-      await page.getByRole('button', { name: 'Load sample platform' }).click();
-      await page.waitForURL('**/projects/postgresql');
-      await person.row('archive_mode').waitFor();
-      const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+  journey('loads the sample platform, also after an interruption, and loading it again changes nothing', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/', { role: 'ADMIN' });
+    const { page } = person;
+    // Holds the request of the fourth part, so that the page is reloaded while the platform is being loaded.
+    let changesets = 0;
+    await page.route('**/graphql', async (route) => {
+      const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');
+      changesets += isApplying ? 1 : 0;
+      if (!isApplying || changesets < 4) await route.fallback();
+    });
+    await page.getByRole('button', { name: 'Load sample platform' }).click();
+    await page.getByText(/Loading [\w-]+ … 4 of 10/).waitFor();
+    await page.reload();
+    await page.unrouteAll();
+    await page.goto('/start');
+    await page.getByRole('button', { name: 'Load sample platform' }).click();
+    await page.waitForURL('**/projects/postgresql');
+    await person.row('archive_mode').waitFor();
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
 
-      await page.goto('/start');
-      await page.getByRole('button', { name: 'Load sample platform' }).click();
-      await page.waitForURL('**/projects/postgresql');
+    await page.goto('/start');
+    await page.getByRole('button', { name: 'Load sample platform' }).click();
+    await page.waitForURL('**/projects/postgresql');
 
-      const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
-      expect(after.body.results[0]?.revision).toBe(body.results[0]?.revision);
-      const projects = await organization.owner.get<Page<{ name: string }>>('projects/');
-      const wanted = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
-      expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+    expect(after.body.results[0]?.revision).toBe(body.results[0]?.revision);
+    const projects = await organization.owner.get<Page<{ name: string }>>('projects/');
+    const wanted = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
+    expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+    expect(await person.allErrors()).toEqual([]);
+  });
 
-  journey('tells who may only read where the projects are, once there are some', async () => {
+  journey('shows a viewer where the projects are, once there are some', async () => {
     const organization = await core().organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project });
@@ -175,23 +172,23 @@ describe(`a fresh organization${reason}`, () => {
     expect(await page.getByRole('heading', { name: 'No projects yet' }).count()).toBe(0);
   });
 
-  journey('tells who may only read that others make the first project', async () => {
+  journey('explains to a viewer that other users create the first project', async () => {
     const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });
 
     await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
     expect(await person.page.getByRole('button', { name: 'Load sample platform' }).count()).toBe(0);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey.each(['dark', 'at 375 px'])('shows the preview to everybody: %s', async (look) => {
+  journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (look) => {
     const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
     await paste(person, SOURCE);
     await person.page.getByText('suggested as secret').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.widerThanScreen()).toBe(false);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.isWiderThanScreen()).toBe(false);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

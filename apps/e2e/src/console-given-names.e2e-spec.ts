@@ -8,12 +8,12 @@ import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** An override, the end of what would contain it, and letters that are written from the right. */
+/** A bidirectional override, the end of an isolate, and right-to-left letters. */
 const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
 const PART = encodeURIComponent(NAME);
 
-/** An organization that is called so, with one thing of each kind that is, too. */
-async function givenNamed(): Promise<TestOrganization> {
+/** Creates an organization with such a name, and one object of each kind with such a name. */
+async function createNamed(): Promise<TestOrganization> {
   const organization = await core().organization();
   const { owner } = organization;
   const environment = await organization.environmentNamed('default');
@@ -57,13 +57,13 @@ async function givenNamed(): Promise<TestOrganization> {
   return organization;
 }
 
-describe(`names from elsewhere in the console${reason}`, () => {
-  journey('keep their order and hide nothing in the sentences of pages and forms', async () => {
-    const organization = await givenNamed();
+describe(`names with bidirectional characters in the console${reason}`, () => {
+  journey('reorder and hide no text of pages and forms', async () => {
+    const organization = await createNamed();
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
     const parameter = `/projects/${PART}/parameters/${PART}`;
-    /** The text that a page contains once it is complete. */
+    /** The paths of the pages, with a text that each page contains once it is complete. */
     const pages: Readonly<Record<string, string>> = {
       '/types': 'Base',
       [`/types/${PART}`]: 'No parameter has this type.',
@@ -99,11 +99,11 @@ describe(`names from elsewhere in the console${reason}`, () => {
     }
 
     expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keep their order and hide nothing in dialogs', async () => {
-    const organization = await givenNamed();
+  journey('reorder and hide no text of dialogs', async () => {
+    const organization = await createNamed();
     const person = await signedIn(organization, '/access/groups', { role: 'OWNER' });
     const { page } = person;
     const main = page.getByRole('main');
@@ -130,6 +130,6 @@ describe(`names from elsewhere in the console${reason}`, () => {
     found.webhook = await findBidiProblems(page);
 
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, []])));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ const userWith = async (organization: TestOrganization, email: string) =>
 const grantsOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<Grant>>('grants/')).body.results;
 
-/** `production` under the control of the owner of the organization, and a group. */
-async function givenControl() {
+/** Creates a group, and restricts `production` to the owner of the organization. */
+async function createRestrictedProduction() {
   const organization = await core().organization();
   const production = await organization.environmentNamed('production');
   const owner = (await organization.owner.get<User>('users/current/')).body;
@@ -21,7 +21,7 @@ async function givenControl() {
 }
 
 describe(`groups in the console${reason}`, () => {
-  journey('are taught, made, renamed, filled and deleted', async () => {
+  journey('are explained, created, renamed, given members and deleted', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization);
     const account = { name: 'deployer', role: 'VIEWER' };
@@ -44,7 +44,7 @@ describe(`groups in the console${reason}`, () => {
     await chosen.selectOption({ label: `Ada · ${email}` });
     await dialog.getByRole('button', { name: 'Add' }).click();
     await dialog.getByRole('listitem').filter({ hasText: 'Ada' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Remove deployer' }).click();
     await dialog.getByRole('listitem').filter({ hasText: 'deployer' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -59,11 +59,11 @@ describe(`groups in the console${reason}`, () => {
     await renamed.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are not deleted where someone else has changed them meanwhile, unseen', async () => {
-    const { organization, group } = await givenControl();
+  journey('are not deleted if another user has changed them unseen', async () => {
+    const { organization, group } = await createRestrictedProduction();
     const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -81,32 +81,35 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('row').filter({ hasText: 'On call' }).getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are deleted at the second try where someone else has changed them and no change is heard of', async () => {
-    const { organization, group } = await givenControl();
-    const person = await signedIn(organization, '/account', { role: 'ADMIN' });
-    const { page } = person;
-    const dialog = page.getByRole('dialog');
-    await page.routeWebSocket(/graphql/, (line) => line.close());
-    await page.goto('/access/groups');
-    await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
-    await page.getByRole('button', { name: 'Delete Operators' }).click();
-    await organization.owner.patch(group.url, { name: 'On call' });
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'review the current version' }).waitFor();
-    expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
+  journey(
+    'are deleted on the second attempt if another user has changed them and the console received no event',
+    async () => {
+      const { organization, group } = await createRestrictedProduction();
+      const person = await signedIn(organization, '/account', { role: 'ADMIN' });
+      const { page } = person;
+      const dialog = page.getByRole('dialog');
+      await page.routeWebSocket(/graphql/, (line) => line.close());
+      await page.goto('/access/groups');
+      await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+      await page.getByRole('button', { name: 'Delete Operators' }).click();
+      await organization.owner.patch(group.url, { name: 'On call' });
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('alert').filter({ hasText: 'review the current version' }).waitFor();
+      expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete On call' }).click();
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    expect((await organization.owner.get<Group>(group.url)).status).toBe(404);
-  });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete On call' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+      expect((await organization.owner.get<Group>(group.url)).status).toBe(404);
+    },
+  );
 
-  journey('say at the field that a name is taken, and are only shown to who may not change them', async () => {
-    const { organization } = await givenControl();
+  journey('show at the field that a name is taken, and are read-only for a user who may not change them', async () => {
+    const { organization } = await createRestrictedProduction();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operators');
@@ -121,17 +124,17 @@ describe(`groups in the console${reason}`, () => {
 });
 
 describe(`grants in the console${reason}`, () => {
-  journey('teach what control is where there is none', async () => {
+  journey('explain access control if the scope has none', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     await person.page.getByRole('heading', { name: 'No restrictions yet' }).waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are given, changed and taken back in a matrix', async () => {
-    const { organization, production, owner, group } = await givenControl();
+  journey('are created, changed and revoked in a matrix', async () => {
+    const { organization, production, owner, group } = await createRestrictedProduction();
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('columnheader', { name: 'production environment' }).waitFor();
@@ -140,7 +143,7 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByText('A contributor also changes its contents.').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Grant access' }).click();
 
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
@@ -151,7 +154,7 @@ describe(`grants in the console${reason}`, () => {
       expect.objectContaining({ principal: group.url, scope: production.url, role: 'ADMIN' }),
     );
 
-    // beside others, the last owner of a scope stays
+    // While other grants exist, the last owner of a scope cannot be removed.
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
@@ -162,11 +165,11 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor({ state: 'detached' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are neither changed nor taken back over what someone else has given meanwhile, unseen', async () => {
-    const { organization, production, group } = await givenControl();
+  journey('are not changed or revoked if another user has changed them unseen', async () => {
+    const { organization, production, group } = await createRestrictedProduction();
     const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
     const { body: grant } = await organization.owner.post<Grant>('grants/', given);
     const roleNow = async () => (await organization.owner.get<Grant>(grant.url)).body.role;
@@ -187,11 +190,11 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “owner” now' }).waitFor();
     expect(await roleNow()).toBe('OWNER');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('say that taking the only one back opens to everybody', async () => {
-    const { organization, owner } = await givenControl();
+  journey('warn that revoking the only one opens the scope to everyone', async () => {
+    const { organization, owner } = await createRestrictedProduction();
     const { page } = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('');
@@ -202,28 +205,31 @@ describe(`grants in the console${reason}`, () => {
     expect(await grantsOf(organization)).toEqual([]);
   });
 
-  journey('tell who has no access that a scope is closed, and nothing of who is in it; and follow others', async () => {
-    const { organization, production, owner } = await givenControl();
-    const member = await memberOf(organization, 'VIEWER');
-    const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
-    await reader.page.getByRole('columnheader', { name: 'production no access' }).waitFor();
-    await reader.page.getByText('at revision').waitFor();
-    expect(await reader.page.getByRole('rowheader').count()).toBe(0);
-    expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
+  journey(
+    'show only that the scope is forbidden to a user without access, and follow changes of other users',
+    async () => {
+      const { organization, production, owner } = await createRestrictedProduction();
+      const member = await memberOf(organization, 'VIEWER');
+      const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
+      await reader.page.getByRole('columnheader', { name: 'production no access' }).waitFor();
+      await reader.page.getByText('at revision').waitFor();
+      expect(await reader.page.getByRole('rowheader').count()).toBe(0);
+      expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
 
-    const user = await userWith(organization, member.email);
-    const grant = { principal: user?.url, scope: production.url, role: 'VIEWER' };
-    await organization.owner.post('grants/', grant);
-    const allowed = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
-    await allowed.page.getByRole('button', { name: 'Ada in production: viewer' }).waitFor();
-    await organization.owner.delete(`grants/multi/?principal=${user?.id}`);
-    await allowed.page.getByRole('rowheader', { name: 'Ada' }).waitFor({ state: 'detached' });
-    await allowed.page.getByRole('rowheader', { name: owner.name ?? '' }).waitFor();
-    expect(await reader.allComplaints()).toEqual([]);
-  });
+      const user = await userWith(organization, member.email);
+      const grant = { principal: user?.url, scope: production.url, role: 'VIEWER' };
+      await organization.owner.post('grants/', grant);
+      const allowed = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+      await allowed.page.getByRole('button', { name: 'Ada in production: viewer' }).waitFor();
+      await organization.owner.delete(`grants/multi/?principal=${user?.id}`);
+      await allowed.page.getByRole('rowheader', { name: 'Ada' }).waitFor({ state: 'detached' });
+      await allowed.page.getByRole('rowheader', { name: owner.name ?? '' }).waitFor();
+      expect(await reader.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
-    const { organization, group } = await givenControl();
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
+    const { organization, group } = await createRestrictedProduction();
     for (const name of ['payments', 'web', 'a-project-with-a-rather-long-name']) {
       const { url } = await organization.project({ name });
       await organization.owner.post('grants/', { principal: group.url, scope: url, role: 'OWNER' });
@@ -231,10 +237,10 @@ describe(`grants in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('button', { name: 'Operators in web: owner' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.goto('/access/groups');
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const [FIRST_CANARY, SECOND_CANARY] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
-/** `web` with three changesets: made, released, and a value that went away again. */
-async function givenHistory() {
+/** Creates `web` with three changesets: one creates values, one changes them, and one removes a value. */
+async function createHistory() {
   const organization = await core().organization();
   const apply = async (message: string, operations: readonly object[]) => {
     const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { message, operations });
@@ -28,17 +28,17 @@ async function givenHistory() {
   return { organization, made, released, removed };
 }
 
-/** More changesets than a page shows. */
-async function givenMany(organization: TestOrganization): Promise<void> {
+/** Creates more changesets than fit on a page. */
+async function createManyChangesets(organization: TestOrganization): Promise<void> {
   const parameter = await organization.parameter({ project: await organization.project({ name: 'busy' }), name: 'N' });
   const value = await organization.value({ parameter, internal_value: '0' });
   for (let at = 1; at < 30; at += 1) await organization.owner.patch(value.url, { internal_value: String(at) });
 }
 
-describe(`history in the console${reason}`, () => {
-  journey('tells who changed what and why, and each page and filter has its address', async () => {
-    const { organization, released } = await givenHistory();
-    await givenMany(organization);
+describe(`the history in the console${reason}`, () => {
+  journey('shows who changed what and why, and every page and filter has a URL', async () => {
+    const { organization, released } = await createHistory();
+    await createManyChangesets(organization);
     const person = await signedIn(organization, '/history');
     const { page } = person;
     await page.getByText('set N in default').first().waitFor();
@@ -59,11 +59,11 @@ describe(`history in the console${reason}`, () => {
     await page.goto(older);
     await page.getByText('A shop on the web').waitFor();
 
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('shows of a changeset what programs read since, and secrets as dots only', async () => {
-    const { organization, released } = await givenHistory();
+  journey('shows the effective values that a changeset changed, with secrets masked', async () => {
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     const changes = page.getByRole('region', { name: 'Effective changes' });
@@ -76,11 +76,11 @@ describe(`history in the console${reason}`, () => {
     expect(await page.getByRole('region', { name: 'Changed objects' }).getByRole('row').count()).toBe(3);
     const readable = await person.everythingReadable();
     for (const canary of [FIRST_CANARY, SECOND_CANARY]) expect(readable).not.toContain(canary);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('follows a parameter and an environment through time', async () => {
-    const { organization, made, released } = await givenHistory();
+  journey('shows the timeline of a parameter and of an environment', async () => {
+    const { organization, made, released } = await createHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page.getByText('not set becomes tls443').waitFor();
@@ -102,15 +102,15 @@ describe(`history in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
     await page.goto('/history/environments/production');
     await page.getByText('1 changeset in this environment').waitFor();
-    const told = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
-    expect(await told.textContent()).toContain('set PORT in production, set TOKEN in production');
-    await told.getByRole('link', { name: `revision ${released}` }).click();
+    const release = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
+    expect(await release.textContent()).toContain('set PORT in production, set TOKEN in production');
+    await release.getByRole('link', { name: `revision ${released}` }).click();
     await page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says of a text that can’t be resolved any more why', async () => {
-    const { organization } = await givenHistory();
+  journey('explains why a text can no longer be evaluated', async () => {
+    const { organization } = await createHistory();
     const { body: projects } = await organization.owner.get<{ results: Project[] }>('projects/?name=web');
     const [project] = projects.results;
     if (!project) throw new Error('There is no project.');
@@ -124,18 +124,18 @@ describe(`history in the console${reason}`, () => {
     const failing = changes.getByRole('listitem').filter({ has: person.page.getByRole('link', { name: 'SHARE' }) });
 
     await failing.getByText('can’t be resolved').waitFor();
-    const { body: told } = await organization.owner.get<{ results: { problem?: string }[] }>(
+    const { body: timeline } = await organization.owner.get<{ results: { problem?: string }[] }>(
       `changesets/${body.revision}/effective/`,
     );
-    const why = told.results.flatMap(({ problem }) => problem ?? []);
+    const why = timeline.results.flatMap(({ problem }) => problem ?? []);
     expect(why).toHaveLength(1);
     expect(await failing.textContent()).toContain(why[0]);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('leads from a changeset to a comparison of before and after', async () => {
-    const { organization, released } = await givenHistory();
+  journey('links from a changeset to a comparison of before and after', async () => {
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Compare web' }).click();
@@ -143,11 +143,11 @@ describe(`history in the console${reason}`, () => {
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('from'), searchParams.get('to')]).toEqual([`r${released - 1}`, `r${released}`]);
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps to itself what lies in a closed project', async () => {
-    const { organization, released } = await givenHistory();
+  journey('does not show values of a forbidden project', async () => {
+    const { organization, released } = await createHistory();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/?name=web');
     await organization.owner.post('grants/', {
       principal: (await organization.owner.get<{ url: string }>('users/current/')).body.url,
@@ -162,8 +162,8 @@ describe(`history in the console${reason}`, () => {
     for (const hidden of ['Release 42', 'tls443', 'PORT']) expect(readable).not.toContain(hidden);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization, released } = await givenHistory();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization, released } = await createHistory();
     const person = await signedIn(organization, '/history');
     const pages = {
       '/history': 'Release 42 of the shop',
@@ -175,8 +175,8 @@ describe(`history in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).waitFor();
-      expect([address, await person.barriersInEveryLook()]).toEqual([address, []]);
+      expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

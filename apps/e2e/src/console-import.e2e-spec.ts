@@ -8,8 +8,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const [FIRST, SECOND] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 
-/** `web` with a text in default, a secret, and a number that must be one. */
-async function givenProject() {
+/** Creates `web` with a text in default, a secret, and an integer. */
+async function createProject() {
   const organization = await core().organization();
   await organization.owner.post<AppliedChangeset>('changesets/', {
     operations: [
@@ -42,7 +42,7 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 }
 
-/** Gives files to the page as if a user had chosen them. */
+/** Selects files in the page as a user does. */
 async function give({ page }: ConsolePerson, files: Readonly<Record<string, string>>): Promise<void> {
   await page
     .getByLabel('Choose files')
@@ -51,16 +51,16 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
     );
 }
 
-/** Returns the message of each line for an environment. */
-async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
+/** Returns the effect of each line for an environment. */
+async function linesShown({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();
   return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
 }
 
-describe(`importing in the console${reason}`, () => {
-  journey('shows what becomes of each line of several files, and does all of it as one changeset', async () => {
-    const organization = await givenProject();
+describe(`the import in the console${reason}`, () => {
+  journey('shows the result of each line of several files, and applies all of them as one changeset', async () => {
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
@@ -69,7 +69,7 @@ describe(`importing in the console${reason}`, () => {
       'production.env': 'LEVEL=warning\nPORT=443\n',
     });
 
-    expect(await told(person, 'staging')).toEqual([
+    expect(await linesShown(person, 'staging')).toEqual([
       '2 HOST web.example web.example unchanged',
       '3 LEVEL overridden by line 4',
       '4 LEVEL info trace overrides the inherited value',
@@ -77,15 +77,15 @@ describe(`importing in the console${reason}`, () => {
       '6 TOKEN hidden set',
       '7 Skipped: Write NAME=text.',
     ]);
-    expect(await told(person, 'production')).toEqual([
+    expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',
       '2 PORT 80 443 overrides the inherited value',
     ]);
     await page.getByText('1 new, 4 to set or change, 1 unchanged, 1 marked secret').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '5 effective values change' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Import 5 values' }).click();
     await page.waitForURL('**/projects/web');
 
@@ -96,11 +96,11 @@ describe(`importing in the console${reason}`, () => {
     expect(body.results).toMatchObject([{ message: 'web from .env.staging, production.env', surface: 'graphql' }]);
     const readable = await person.everythingReadable();
     for (const secret of [FIRST, SECOND]) expect(readable).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('reads JSON that names environments, and YAML with names within names, number for number', async () => {
-    const organization = await givenProject();
+  journey('reads JSON that names environments, and nested YAML, and keeps numbers exactly as written', async () => {
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await give(person, {
@@ -110,7 +110,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByText('into the environments it names').waitFor();
     await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
     await page.getByLabel('Join nested keys with').selectOption('db.host');
-    expect(await told(person, 'staging')).toEqual([
+    expect(await linesShown(person, 'staging')).toEqual([
       '1 HOST web.example s.example overrides the inherited value',
       '1 big no parameter 12345678901234567890 new parameter big is secret',
       '2 db.host no parameter db.example new parameter db.host is secret',
@@ -129,39 +129,42 @@ describe(`importing in the console${reason}`, () => {
       'db.on': 'true',
     });
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: null });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('tells at the line what would be refused, and stores nothing; who decides otherwise can', async () => {
-    const organization = await givenProject();
-    const person = await signedIn(organization, '/projects/web/import');
-    const { page } = person;
-    await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByLabel('API_KEY is secret').uncheck();
-    await page.getByRole('button', { name: 'Preview changes' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'PORT' });
-    await row.getByText('refused').waitFor();
-    expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
-    expect(await person.barriers()).toEqual([]);
+  journey(
+    'shows rejected lines and stores nothing, and applies the import after the user has replaced its text',
+    async () => {
+      const organization = await createProject();
+      const person = await signedIn(organization, '/projects/web/import');
+      const { page } = person;
+      await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByLabel('API_KEY is secret').uncheck();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'PORT' });
+      await row.getByText('refused').waitFor();
+      expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
+      expect(await person.accessibilityViolations()).toEqual([]);
 
-    await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
-    await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Import 2 values' }).click();
-    await page.waitForURL('**/projects/web');
-    const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
-    expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
-    expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
-  });
+      await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
+      await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await page.getByRole('button', { name: 'Import 2 values' }).click();
+      await page.waitForURL('**/projects/web');
+      const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
+      expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
+      expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
+    },
+  );
 
-  journey('hears what others change in between, and overwrites nothing unseen', async () => {
-    const organization = await givenProject();
+  journey('shows changes of other users at once, and overwrites no value unseen', async () => {
+    const organization = await createProject();
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await give(person, { '.env': 'LEVEL=debug\n' });
-    expect(await told(person, 'default')).toEqual(['1 LEVEL info debug changed']);
+    expect(await linesShown(person, 'default')).toEqual(['1 LEVEL info debug changed']);
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'error' } } }],
     });
@@ -185,54 +188,54 @@ describe(`importing in the console${reason}`, () => {
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'trace' });
   });
 
-  journey('asks before what was read is forgotten, and takes a file again that was removed', async () => {
-    const person = await signedIn(await givenProject(), '/projects/web/import');
+  journey('asks for confirmation before discarding its files, and accepts a removed file again', async () => {
+    const person = await signedIn(await createProject(), '/projects/web/import');
     const { page } = person;
     const files = { 'staging.env': 'LEVEL=debug\n' };
     for (const _ of ['first', 'again']) {
       await give(person, files);
-      await told(person, 'staging');
+      await linesShown(person, 'staging');
       await page.getByRole('button', { name: 'Remove staging.env' }).click();
       await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     }
     await give(person, files);
-    await told(person, 'staging');
+    await linesShown(person, 'staging');
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-    expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
+    expect(await linesShown(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/projects\/web\/export/);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is calm where somebody may only read, and is about the present', async () => {
-    const organization = await givenProject();
+  journey('is read-only for a viewer and only works in the present', async () => {
+    const organization = await createProject();
     const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
     await reader.page.getByText('You need write access to web to import files').waitFor();
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
-    expect(await reader.barriers()).toEqual([]);
+    expect(await reader.accessibilityViolations()).toEqual([]);
 
     const person = await signedIn(organization, '/projects/web/import?at=r2');
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     expect(new URL(person.page.url()).search).toBe('');
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const organization = await givenProject();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const organization = await createProject();
     await organization.environment({ name: `long ${'x'.repeat(200)}` });
     const person = await signedIn(organization, '/projects/web/import');
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await give(person, { 'staging.yaml': `HOST: ${'x'.repeat(200)}\napi_key: ${FIRST}\nLEVEL: info\n` });
-    await told(person, 'staging');
+    await linesShown(person, 'staging');
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     const beyond = await person.page.getByRole('main').evaluate((main) => {
       const { scrollWidth, clientWidth } = main as unknown as { scrollWidth: number; clientWidth: number };
       return scrollWidth - clientWidth;
     });
     expect(beyond).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -15,8 +15,8 @@ async function invited(organization: TestOrganization, email = `${randomUUID()}@
 const membersOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
-describe(`the link of an invitation${reason}`, () => {
-  journey('tells a new person who invites them, lets them choose name and password, and they are in', async () => {
+describe(`the link of an invitation in the console${reason}`, () => {
+  journey('shows a new user who invited them, lets them choose a name and password, and signs them in', async () => {
     const organization = await core().organization();
     const { email, address, token } = await invited(organization);
     const person = await visitor(address);
@@ -26,7 +26,7 @@ describe(`the link of an invitation${reason}`, () => {
     await page.getByRole('heading', { name: `Join ${organization.name}` }).waitFor();
     await page.getByText(`invites ${email} as contrib`).waitFor();
     await page.waitForURL((url) => url.hash === '');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(token);
 
     await page.getByLabel('Your name').fill('Nora');
@@ -42,10 +42,10 @@ describe(`the link of an invitation${reason}`, () => {
       expect(await person.everythingReadable()).not.toContain(text);
       expect(requested.join('\n')).not.toContain(text);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('lets who has an account in with its password, and says when it is wrong', async () => {
+  journey('accepts the password of an existing account, and rejects a wrong one', async () => {
     const [home, organization] = [await core().organization(), await core().organization()];
     const member = await memberOf(home);
     const { address } = await invited(organization, member.email, 'ADMIN');
@@ -56,7 +56,7 @@ describe(`the link of an invitation${reason}`, () => {
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('alert').filter({ hasText: 'Incorrect' }).waitFor();
-    person.forgetComplaints();
+    person.clearErrors();
 
     await page.getByLabel('Your password').fill(member.password);
     await page.getByRole('button', { name: 'Join' }).click();
@@ -65,10 +65,10 @@ describe(`the link of an invitation${reason}`, () => {
     const menu = page.getByRole('navigation', { name: 'Organizations' });
     await menu.getByRole('button', { name: home.name }).waitFor();
     await menu.getByRole('button', { name: organization.name }).filter({ hasText: 'admin' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('needs no password of who is signed in with that address already', async () => {
+  journey('requires no password from a user who is already signed in with the invited address', async () => {
     const [home, organization] = [await core().organization(), await core().organization()];
     const member = await memberOf(home);
     const { address } = await invited(organization, member.email);
@@ -80,10 +80,10 @@ describe(`the link of an invitation${reason}`, () => {
     await person.page.getByRole('button', { name: 'Join' }).click();
 
     await person.page.getByRole('button', { name: organization.name }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says before that someone else is signed in in this browser', async () => {
+  journey('warns that another user is signed in in this browser', async () => {
     const organization = await core().organization();
     const { email, address } = await invited(organization);
     const person = await signedIn(organization, '/projects');
@@ -96,36 +96,35 @@ describe(`the link of an invitation${reason}`, () => {
     await page.getByRole('button', { name: 'Join' }).click();
 
     await page.getByRole('link', { name: /Nora/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('that is used, withdrawn or not whole says so', async () => {
+  journey('shows that it is used, withdrawn or incomplete', async () => {
     const organization = await core().organization();
     const [used, withdrawn] = [await invited(organization), await invited(organization)];
-    const nobody = await visitor(`${gateway().origin}/invitations/${used.id}`);
-    await nobody.page.getByRole('heading', { name: 'Incomplete link' }).waitFor();
+    const anonymous = await visitor(`${gateway().origin}/invitations/${used.id}`);
+    await anonymous.page.getByRole('heading', { name: 'Incomplete link' }).waitFor();
     await memberWith(used);
     await organization.owner.delete(`invitations/${withdrawn.id}/`);
 
     const late = await visitor(used.address);
     await late.page.getByRole('heading', { name: 'Invitation already used' }).waitFor();
-    expect(await late.barriers()).toEqual([]);
+    expect(await late.accessibilityViolations()).toEqual([]);
     const dead = await visitor(withdrawn.address);
     await dead.page.getByRole('heading', { name: 'Link no longer valid' }).waitFor();
-    expect(await dead.barriers()).toEqual([]);
+    expect(await dead.accessibilityViolations()).toEqual([]);
     await late.page.getByRole('link', { name: 'Sign in' }).click();
     await late.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
-    for (const person of [nobody, late, dead]) expect(await person.allComplaints()).toEqual([]);
+    for (const person of [anonymous, late, dead]) expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('that has expired says since when, and whom to ask', async () => {
+  journey('shows when it expired and whom to ask for a new one', async () => {
     const organization = await core().organization();
     const { address, inviter_name: inviter } = await invited(organization);
     const person = await visitor('/sign-in');
     const { page } = person;
     await page.route('**/graphql', async (route) => {
-      // The test cannot wait for seven days, so it changes the time in the real response; the core's own spec changes
-      // the time itself.
+      // The test cannot wait for seven days, so it changes the time in the response. A spec of the core tests the expiry itself.
       const answer = await route.fetch();
       const text = (await answer.text()).replace('"state":"open"', '"state":"expired"');
       await route.fulfill({ response: answer, body: text });
@@ -137,14 +136,14 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const { address } = await invited(organization);
     const person = await visitor(address);
     await person.page.getByLabel('Choose a password').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

@@ -19,17 +19,17 @@ export interface ConsoleMember {
   readonly password: string;
 }
 
-/** A browser and a gateway with a console, for the tests of a file. */
+/** A browser and a gateway with a console for the tests of a file. */
 export interface ConsoleJourneys {
-  /** `it`, or `it.skip` where no browser can run. */
+  /** `it`, or `it.skip` if no browser can run. */
   readonly journey: jest.It;
-  /** Said in the names of what is skipped. */
+  /** The reason why tests are skipped, as a suffix for their titles. */
   readonly reason: string;
   core(): RunningCore;
   gateway(): RunningGateway;
-  /** Opens an address in a new browser, without a session. */
+  /** Opens a URL in a new browser without a session. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
-  /** Opens an address with the session of a user whom an organization invited. */
+  /** Opens a URL with the session of a new member of an organization. */
   signedIn(organization: TestOrganization, address: string, given?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
 }
@@ -40,9 +40,9 @@ interface SignedInOptions {
 }
 
 /**
- * Call this at the top of a spec file. If no browser can run, its tests are skipped and say why. `begin` returns a core of
- * the file's own; without it, the file uses the core and the gateway that the files of a worker share. The gateway accepts
- * only the console's own documents, because the console must not need others.
+ * Starts a browser and a gateway. Call this at the top of a spec file. If no browser can run, its tests are skipped and their titles state
+ * why. `begin` starts a core for this file; without it, the file uses the core and the gateway that the files of a worker share. The
+ * gateway accepts only the documents of the console, because the console must not need others.
  */
 export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
@@ -75,10 +75,10 @@ export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promi
     return person;
   };
   const memberOf = async (organization: TestOrganization, role = 'VIEWER'): Promise<ConsoleMember> => {
-    const nobody = new RawClient(core.origin, null);
+    const anonymous = new RawClient(core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
-    await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
+    await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
     return { email, password };
   };
   return {

@@ -5,7 +5,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** Part of a text that looks like a secret: no finding quotes it. */
+/** A part of a text that looks like a secret. No finding may quote it. */
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`;
 
 const set = (environment: string, values: object) => ({
@@ -20,8 +20,8 @@ async function apply(organization: TestOrganization, operations: readonly object
 
 const made = { operation: 'projects_create', body: { name: 'web' } };
 
-/** `web` with two redundant values, one password in clear, and a name to which nothing applies. */
-async function givenUntidy() {
+/** Creates `web` with two redundant values, a password in plain text, and a parameter without a value. */
+async function createFindings() {
   const organization = await core().organization();
   const values = { LANGUAGE: 'en', REGION: 'north', PUSH_URL: `https://metrics:${CANARY}@metrics.example/push` };
   const web = { $ref: 'web' };
@@ -40,9 +40,9 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(address)).body.values;
 }
 
-describe(`lint in the console${reason}`, () => {
-  journey('shows what looks like a mistake by rule, and quotes no text', async () => {
-    const { organization } = await givenUntidy();
+describe(`the lint page of the console${reason}`, () => {
+  journey('lists findings by rule, without quoting values', async () => {
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Lint' }).click();
@@ -60,11 +60,11 @@ describe(`lint in the console${reason}`, () => {
     expect(new URL(page.url()).searchParams.get('rule')).toBe('redundant_override');
     await redundant.getByRole('link', { name: 'REGION' }).click();
     await page.waitForURL('**/projects/web?cell=REGION&in=staging');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('applies chosen mends as one changeset, after what follows was shown', async () => {
-    const { organization } = await givenUntidy();
+  journey('applies the selected fixes as one changeset after a preview', async () => {
+    const { organization } = await createFindings();
     const before = await readIn(organization, 'staging');
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
@@ -80,8 +80,8 @@ describe(`lint in the console${reason}`, () => {
       'Delete the value of LANGUAGE in staging',
       'Delete the value of REGION in staging',
     ]);
-    expect(await person.barriers()).toEqual([]);
-    // The selection remains after every way back.
+    expect(await person.accessibilityViolations()).toEqual([]);
+    // The selection is kept when the user returns to the list by a link or by the back button.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();
@@ -93,11 +93,11 @@ describe(`lint in the console${reason}`, () => {
     expect(await readIn(organization, 'staging')).toEqual(before);
     await page.goto('/projects/web/lint?rule=redundant_override');
     await page.getByRole('heading', { name: 'Redundant values: none found' }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('follows what others mend, and shows the past without anything to choose', async () => {
-    const { organization, revision } = await givenUntidy();
+  journey('shows fixes of other users at once, and is read-only for the past', async () => {
+    const { organization, revision } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('REGION says in staging').waitFor();
@@ -111,19 +111,19 @@ describe(`lint in the console${reason}`, () => {
     await page.goto(`/projects/web/lint?at=r${revision}`);
     await page.getByText('REGION says in staging').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('offers no mends to who may only read', async () => {
-    const { organization } = await givenUntidy();
+  journey('offers no fixes to a viewer', async () => {
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
     await person.page.getByText('LANGUAGE says in staging').waitFor();
     expect(await person.page.getByRole('checkbox').count()).toBe(0);
     expect(await person.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('teaches where there is nothing to mend what was looked for', async () => {
+  journey('explains its rules when there is nothing to fix', async () => {
     const organization = await core().organization();
     await apply(organization, [made]);
     const person = await signedIn(organization, '/projects/web/lint');
@@ -136,11 +136,11 @@ describe(`lint in the console${reason}`, () => {
       'Redundant values',
       'Unused parameters',
     ]);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says that there is no such project, rather than that nothing is wrong with it', async () => {
+  journey('shows that the project does not exist, instead of an empty list of findings', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects/nowhere/lint');
     await page.getByText('There is no project named nowhere').waitFor();
@@ -148,7 +148,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await page.getByRole('heading', { name: 'Nothing to fix' }).count()).toBe(0);
   });
 
-  journey('has as many pages as it takes, each with an address', async () => {
+  journey('splits its findings into pages, each with a URL', async () => {
     const organization = await core().organization();
     const names = Array.from({ length: 101 }, (_, at) => `SAME_${String(at).padStart(3, '0')}`);
     const values = Object.fromEntries(names.map((name) => [name, 'same']));
@@ -165,16 +165,16 @@ describe(`lint in the console${reason}`, () => {
     await page.getByText('SAME_100 says in staging').waitFor();
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByText('SAME_000 says in staging').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization } = await givenUntidy();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization } = await createFindings();
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('LANGUAGE says in staging').waitFor();
     await page.getByRole('checkbox', { name: /^Fix: REGION/ }).check();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
 
-/** Seconds without a line; `npm run soak` has more of them. */
+/** The seconds without a connection. `npm run soak` tests more of them. */
 const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
 
 const lines: BreakableConnection[] = [];
@@ -22,36 +22,39 @@ const set = ({ organization, web }: ConsolePlatform, environment: string, values
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 const shows = (person: Person, name: string, column: number, text: string) =>
-  eventually(`${name} says ${text}`, async () => ((await person.heard(name))[column] ?? '').startsWith(text));
+  eventually(`${name} says ${text}`, async () => ((await person.announced(name))[column] ?? '').startsWith(text));
 
-describe(`what others change${reason}`, () => {
-  journey('is shown at once and lit, also where it is inherited or mentioned, by one request', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
-    await person.live();
-    const asked = person.listen();
+describe(`changes of other users in the console${reason}`, () => {
+  journey(
+    'are shown and highlighted at once, also in cells that inherit or reference them, with one request',
+    async () => {
+      const given = await platform();
+      const person = await signedIn(given.organization, '/projects/web');
+      await person.live();
+      const operations = person.recordOperations();
 
-    await set(given, 'default', { GREETING: 'bonjour' });
+      await set(given, 'default', { GREETING: 'bonjour' });
 
-    await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
-    expect(await person.heard('GREETING')).toEqual([
-      'bonjour, changed just now',
-      'bonjour, inherited from default, changed just now',
-      'good day, set here',
-      'bonjour, inherited from default, changed just now',
-    ]);
-    expect((await person.heard('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
-    expect((await person.heard('PORT')).join()).not.toContain('changed');
-    expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
-    await person.page.getByText(/^at revision \d+$/).waitFor();
-    const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
-    expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
-    await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
-    expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
+      expect(await person.announced('GREETING')).toEqual([
+        'bonjour, changed just now',
+        'bonjour, inherited from default, changed just now',
+        'good day, set here',
+        'bonjour, inherited from default, changed just now',
+      ]);
+      expect((await person.announced('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
+      expect((await person.announced('PORT')).join()).not.toContain('changed');
+      expect(operations.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
+      await person.page.getByText(/^at revision \d+$/).waitFor();
+      const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
+      expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
+      await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
+      expect((await person.announced('GREETING'))[DEFAULT]).toBe('bonjour');
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('shows in the lists of projects, environments and parameters, too', async () => {
+  journey('are shown in the lists of projects, environments and parameters', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -65,10 +68,10 @@ describe(`what others change${reason}`, () => {
     await person.page.getByRole('columnheader', { name: 'canary' }).waitFor();
     await given.organization.owner.delete(later.url);
     await person.row('LATER').waitFor({ state: 'detached' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('does not move what is being written to another parameter, nor lose it', async () => {
+  journey('do not move or lose the draft of another parameter', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -84,11 +87,11 @@ describe(`what others change${reason}`, () => {
     await person.page.keyboard.press('Enter');
 
     await shows(person, 'GREETING', STAGING + 1, 'good evening, changed by someone else');
-    expect((await person.heard('ABOVE')).join()).not.toContain('evening');
-    expect(await person.allComplaints()).toEqual([]);
+    expect((await person.announced('ABOVE')).join()).not.toContain('evening');
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is made up for after a line that was cut, and what is being written is not lost', async () => {
+  journey('are shown after the connection was lost, and drafts are kept', async () => {
     const given = await platform();
     const line = await BreakableConnection.to(gateway().origin);
     lines.push(line);
@@ -101,19 +104,19 @@ describe(`what others change${reason}`, () => {
     await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
     await set(given, 'staging', { GREETING: 'hej' });
     await sleep(CUT_SECONDS * 1_000);
-    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
-    line.mend();
+    expect((await person.announced('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    line.restore();
 
     await person.live();
     await shows(person, 'GREETING', STAGING, 'hej, set here');
     expect(await person.page.locator('textarea').inputValue()).toBe('8080');
     await person.page.keyboard.press('Enter');
-    expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
-    // The browser notes each request that found no line.
-    person.forgetComplaints();
+    expect((await person.announced('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
+    // The browser logs each request that failed without a connection.
+    person.clearErrors();
   });
 
-  journey('ends in all tabs of a browser that is signed out in one', async () => {
+  journey('are no longer received in any tab after the user signs out in one of them', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
@@ -126,21 +129,21 @@ describe(`what others change${reason}`, () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
 
     await person.page.waitForURL('**/sign-in?back=**');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('ends for everybody who is signed out everywhere, whose drafts wait', async () => {
+  journey('are no longer received after a sign-out everywhere, and drafts are kept', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
     await person.live();
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.type('mine');
     await person.page.keyboard.press('Enter');
-    await person.ask('SignOutEverywhere');
+    await person.send('SignOutEverywhere');
 
     await person.page.waitForURL('**/sign-in?back=**');
     expect(await person.everythingReadable()).toContain('mine');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });
 

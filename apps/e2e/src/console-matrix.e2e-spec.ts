@@ -8,8 +8,8 @@ const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, , PRODUCTION, STAGING] = [0, 1, 2, 3];
 
-describe(`the matrix of a project${reason}`, () => {
-  journey('tells apart, for eyes and ears, where each value is from and what it is', async () => {
+describe(`the matrix of a project in the console${reason}`, () => {
+  journey('distinguishes the source and the kind of each value visually and for screen readers', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.cell('GREETING', PRODUCTION).waitFor();
@@ -20,27 +20,27 @@ describe(`the matrix of a project${reason}`, () => {
     expect(await origin('GREETING', STAGING)).toBe('inherited');
     expect(await origin('REGION', DEFAULT)).toBe('project');
     expect(await origin('UNSET', DEFAULT)).toBe('missing');
-    expect(await person.heard('GREETING')).toEqual([
+    expect(await person.announced('GREETING')).toEqual([
       'hello',
       'hello, inherited from default',
       'good day, set here',
       'hello, inherited from default',
     ]);
-    expect((await person.heard('TOKEN'))[STAGING]).toBe('secret , inherited from default');
-    expect((await person.heard('LINK'))[PRODUCTION]).toBe('dynamic: http://good day, inherited from default');
-    expect((await person.heard('NOTHING'))[DEFAULT]).toBe('null');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('empty');
-    expect((await person.heard('UNSET'))[DEFAULT]).toBe('not set');
-    expect((await person.heard('REGION'))[STAGING]).toBe('north, from project base in default');
+    expect((await person.announced('TOKEN'))[STAGING]).toBe('secret , inherited from default');
+    expect((await person.announced('LINK'))[PRODUCTION]).toBe('dynamic: http://good day, inherited from default');
+    expect((await person.announced('NOTHING'))[DEFAULT]).toBe('null');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('empty');
+    expect((await person.announced('UNSET'))[DEFAULT]).toBe('not set');
+    expect((await person.announced('REGION'))[STAGING]).toBe('north, from project base in default');
     expect(await person.everythingReadable()).not.toContain(secret);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is walked through and edited by keys, like a spreadsheet', async () => {
+  journey('supports navigation and editing by keyboard, like a spreadsheet', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    const [asked, press] = [person.listen(), (key: string) => page.keyboard.press(key)];
+    const [operations, press] = [person.recordOperations(), (key: string) => page.keyboard.press(key)];
     await person.cell('GREETING', DEFAULT).click();
 
     await press('ArrowRight');
@@ -59,32 +59,32 @@ describe(`the matrix of a project${reason}`, () => {
     await press('Enter');
     await page.keyboard.type('never');
     await press('Escape');
-    expect(await person.heard('BLANK')).toEqual([
+    expect(await person.announced('BLANK')).toEqual([
       'fresh, draft set here, not applied yet',
       'fresh, will inherit from default',
       'fresh, will inherit from default',
       'fresh, will inherit from default',
     ]);
     await press('Control+z');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('empty');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('empty');
     await press('Control+Shift+Z');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');
     expect(await focused().getAttribute('data-column')).toBe(String(PRODUCTION));
     await press('/');
     expect(await focused().getAttribute('type')).toBe('search');
-    // nothing was written
-    expect(asked.filter((name) => name === 'ApplyDrafts')).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    // Drafts are not sent to the server.
+    expect(operations.filter((name) => name === 'ApplyChangeset')).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey(
-    'lights up the source of what is pointed at, and says in a sentence where it is from, since when and by whom',
+    'highlights the source of the cell under the pointer, and describes where, when and by whom it was set',
     async () => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');
@@ -96,27 +96,27 @@ describe(`the matrix of a project${reason}`, () => {
       await person.page.getByText(/^REGION in staging is from project base, set in default · since /).waitFor();
       await person.cell('GREETING', PRODUCTION).focus();
       await person.page.mouse.move(0, 0);
-      expect(await person.allComplaints()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
     },
   );
 
-  journey('shows of an environment that is closed that it is closed, and nothing else', async () => {
+  journey('shows that an environment is forbidden, and nothing of its values', async () => {
     const { organization } = await platform();
     const production = await organization.environmentNamed('production');
     await organization.owner.patch(production.url, { access_controlled: true });
     const person = await signedIn(organization, '/projects/web');
     await person.row('GREETING').waitFor();
 
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('no access');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('no access');
     expect(await person.everythingReadable()).not.toContain('good day');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
     await person.page.getByText('You don’t have access to production.').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is found through by name and by value, never by the text of a secret', async () => {
+  journey('can be filtered by name and by value, except for secret values', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const field = person.page.getByLabel('Filter by name or value');
@@ -124,69 +124,72 @@ describe(`the matrix of a project${reason}`, () => {
     await person.row('PORT').waitFor();
 
     await field.fill('GOOD day');
-    // the value itself, and the text that is made of it
+    // The value of GREETING in production matches, and so does LINK, which references it.
     await count('2 parameters found');
     await field.fill(secret);
     await person.page.getByRole('heading', { name: 'No matching parameters' }).waitFor();
     await person.page.getByRole('button', { name: 'Show all parameters' }).click();
     await person.page.getByLabel('Missing').check();
     await count('1 parameter found');
-    expect(await person.heard('UNSET')).toContain('not set');
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.announced('UNSET')).toContain('not set');
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('of 10,000 parameters holds what is in sight only, and asks four times at most for a screen', async () => {
-    const organization = await core().organization();
-    const project = await organization.project({ name: 'large' });
-    const production = await organization.environmentNamed('production');
-    await organization.environment({ name: 'canary', parent: production.url });
-    const names = Array.from({ length: 10_000 }, (_, at) => `P${String(at).padStart(5, '0')}`);
-    for (const part of [names.slice(0, 5_000), names.slice(5_000)]) {
-      const values = Object.fromEntries(part.map((name) => [name, `value of ${name}`]));
-      const path = `${project.url}values/?environment=default`;
-      const { status } = await organization.owner.put<PutValuesAnswer>(path, { values, create_missing: true });
-      expect(status).toBe(200);
-    }
-    const person = await signedIn(organization, '/projects/large');
-    const { page } = person;
-    await person.row('P00000').waitFor();
-    await page.getByText('10,000 parameters', { exact: true }).waitFor();
-    const nodes = () => page.locator('[role="grid"] *').count();
+  journey(
+    'keeps only the visible rows of 10,000 parameters, and sends at most four requests for a screen',
+    async () => {
+      const organization = await core().organization();
+      const project = await organization.project({ name: 'large' });
+      const production = await organization.environmentNamed('production');
+      await organization.environment({ name: 'canary', parent: production.url });
+      const names = Array.from({ length: 10_000 }, (_, at) => `P${String(at).padStart(5, '0')}`);
+      for (const part of [names.slice(0, 5_000), names.slice(5_000)]) {
+        const values = Object.fromEntries(part.map((name) => [name, `value of ${name}`]));
+        const path = `${project.url}values/?environment=default`;
+        const { status } = await organization.owner.put<PutValuesAnswer>(path, { values, create_missing: true });
+        expect(status).toBe(200);
+      }
+      const person = await signedIn(organization, '/projects/large');
+      const { page } = person;
+      await person.row('P00000').waitFor();
+      await page.getByText('10,000 parameters', { exact: true }).waitFor();
+      const nodes = () => page.locator('[role="grid"] *').count();
 
-    const asked = person.listen();
-    await person.cell('P00000', 0).click();
-    await page.keyboard.press('Control+End');
-    await person.cell('P09999', 4).waitFor();
-    expect(asked.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
-    expect(await nodes()).toBeLessThan(1_500);
+      const operations = person.recordOperations();
+      await person.cell('P00000', 0).click();
+      await page.keyboard.press('Control+End');
+      await person.cell('P09999', 4).waitFor();
+      expect(operations.filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(await nodes()).toBeLessThan(1_500);
 
-    const before = asked.length;
-    await page.getByLabel('Filter by name or value').fill('p0777');
-    await page.getByText('10 parameters found', { exact: true }).waitFor();
-    await person.cell('P07770', 4).waitFor();
-    expect(asked.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      const before = operations.length;
+      await page.getByLabel('Filter by name or value').fill('p0777');
+      await page.getByText('10 parameters found', { exact: true }).waitFor();
+      await person.cell('P07770', 4).waitFor();
+      expect(operations.slice(before).filter((name) => name.startsWith('Matrix')).length).toBeLessThanOrEqual(4);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey.each(Object.keys(LOOKS))('keeps nobody out while it is edited and explained: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible while it is edited and explained: %s', async (look) => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
     const { page } = person;
     const column = look === 'at 375 px' ? 0 : PRODUCTION;
     await person.cell('GREETING', column).click();
     await page.keyboard.press('Enter');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.keyboard.type('good evening');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
     });
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import { type ConsoleMember, consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 
-/** Makes a member of one organization one of another, too. */
+/** Adds a member of one organization to another one. */
 async function addTo(organization: TestOrganization, { email, password }: ConsoleMember, role: string): Promise<void> {
-  const nobody = new RawClient(core().origin, null);
-  const { body: token } = await nobody.post<{ access_token: string }>('auth/token/', { email, password });
+  const anonymous = new RawClient(core().origin, null);
+  const { body: token } = await anonymous.post<{ access_token: string }>('auth/token/', { email, password });
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
   const person = new RawClient(core().origin, `Bearer ${token.access_token}`);
   const accepted = await person.post<Invitation>(`invitations/${body.id}/accept/`, { token: body.token });
@@ -17,8 +17,8 @@ async function addTo(organization: TestOrganization, { email, password }: Consol
 const nameOf = async ({ owner, id }: TestOrganization) =>
   (await owner.get<Organization>(`organizations/${id}/`)).body.name;
 
-describe(`the organization in the console${reason}`, () => {
-  journey('is renamed, and says which names projects may have', async () => {
+describe(`the organization page of the console${reason}`, () => {
+  journey('renames the organization, and shows its pattern for project names', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -39,10 +39,10 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('definition').filter({ hasText: '^[a-z-]+$' }).waitFor();
     expect(await nameOf(organization)).toBe('Acme');
     expect((await organization.owner.post('projects/', { name: 'UPPER' })).status).toBe(400);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is not named over what someone else has just named it, unseen', async () => {
+  journey('does not overwrite a name that another user has just set', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -56,10 +56,10 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByText('Saved.').waitFor();
 
     expect(await nameOf(organization)).toBe('Mine');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('can be another one, in all tabs, without a password', async () => {
+  journey('switches all tabs to another organization without a password', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -85,7 +85,7 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('button', { name: one.name }).click();
     const menu = page.getByRole('navigation', { name: 'Organizations' });
     await menu.getByRole('button', { name: one.name }).and(page.locator('[aria-current]')).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await menu.getByRole('button', { name: other.name }).click();
 
     for (const each of [page, tab]) {
@@ -93,16 +93,16 @@ describe(`the organization in the console${reason}`, () => {
       await each.getByRole('link', { name: /viewer, read only/ }).waitFor();
       expect(await each.getByRole('link', { name: 'only-here' }).count()).toBe(0);
     }
-    // A new sign-in continues in the same organization. The page is left first, so that none of its requests is rejected.
+    // The next sign-in continues in the same organization. The test leaves the page first, so that none of its requests is rejected.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/projects');
     await person.signIn(member);
     await page.getByRole('link', { name: 'only-there' }).first().waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is chosen after the password by who belongs to several', async () => {
+  journey('is preceded by a choice of organization when the user belongs to several', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -112,16 +112,16 @@ describe(`the organization in the console${reason}`, () => {
     const { page } = person;
     const choice = page.getByRole('button', { name: other.name });
     await choice.waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.reload();
     await choice.click();
 
     await page.getByRole('heading', { name: 'only-there' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects/only-there');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is chosen before anything of one is shown, in whichever tab and at whichever address', async () => {
+  journey('shows nothing of an organization before the user chooses one, in any tab and at any URL', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -140,17 +140,17 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('button', { name: one.name }).click();
     await page.getByRole('heading', { name: 'Environments' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
-    // Requests that are still running when the other tab changes the session would be refused, and the browser logs that.
+    // Requests that are still running when the other tab switches the session would be rejected, and the browser would log them.
     await person.live();
-    // The organization has been chosen by now, so the other tab continues as well.
+    // The user has chosen an organization, so the other tab continues as well.
     await second.getByRole('button', { name: other.name }).click();
     await second.getByRole('heading', { name: 'only-there' }).waitFor();
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is the one that was clicked, though another tab has gone to another one meanwhile', async () => {
+  journey('opens the organization that was clicked, although another tab has switched to another one', async () => {
     const [one, other] = [await core().organization(), await core().organization()];
     const member = await memberOf(one, 'OWNER');
     await addTo(other, member, 'VIEWER');
@@ -171,7 +171,7 @@ describe(`the organization in the console${reason}`, () => {
     await second.getByRole('link', { name: 'only-here' }).first().waitFor();
   });
 
-  journey('is opened and closed by keys in its menu', async () => {
+  journey('has a menu of organizations that opens and closes by keyboard', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects');
     const opener = page.getByRole('button', { name: organization.name });
@@ -190,7 +190,7 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
   });
 
-  journey('is made anew, with its maker as the owner, who is there at once', async () => {
+  journey('creates an organization, and its creator becomes the owner and is signed in at once', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'VIEWER' });
     const { page } = person;
@@ -200,10 +200,10 @@ describe(`the organization in the console${reason}`, () => {
 
     await page.getByRole('button', { name: 'My own' }).waitFor();
     await page.getByRole('link', { name: /owner/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is deleted by who types its name', async () => {
+  journey('deletes the organization after the user types its name', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
@@ -214,33 +214,33 @@ describe(`the organization in the console${reason}`, () => {
     await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name.slice(0, -1));
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await button.click();
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
 
     expect((await organization.owner.get(`organizations/${organization.id}/`)).status).toBe(403);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is only shown to who may not change it', async () => {
+  journey('is read-only for a user who may not change the organization', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
     await person.page.getByText('Only owners can change these settings.').waitFor();
 
     expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     await person.page.getByRole('button', { name: 'Delete organization …' }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await person.page.getByRole('button', { name: organization.name }).click();
     await person.page.getByRole('link', { name: 'Organization settings' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

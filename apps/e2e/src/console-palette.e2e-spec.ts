@@ -6,8 +6,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** A shop on the web, and a bank whose names are others. */
-async function givenProjects() {
+/** Creates a web shop, and a bank with other names. */
+async function createProjects() {
   const organization = await core().organization();
   const project = (name: string) => ({ operation: 'projects_create', body: { name } });
   const set = (name: string, values: object) => ({
@@ -26,9 +26,9 @@ async function givenProjects() {
   return { organization, revision: body.revision };
 }
 
-describe(`the palette${reason}`, () => {
-  journey('leads to a parameter by a part of its name, without a mouse', async () => {
-    const { organization } = await givenProjects();
+describe(`the command palette of the console${reason}`, () => {
+  journey('opens a parameter by a part of its name, without a mouse', async () => {
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/history');
     const { page } = person;
     await page.getByRole('heading', { name: 'History' }).waitFor();
@@ -41,11 +41,11 @@ describe(`the palette${reason}`, () => {
     await page.waitForURL(/\/projects\/web-shop\?/);
     await page.getByRole('complementary').getByRole('heading', { name: 'LISTEN_PORT' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('puts what is called just so before what only contains it, however much that is', async () => {
-    const { organization } = await givenProjects();
+  journey('ranks an exact name above names that only contain the query', async () => {
+    const { organization } = await createProjects();
     const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
     const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
     await organization.owner.post('changesets/', { operations: [{ set }] });
@@ -57,8 +57,8 @@ describe(`the palette${reason}`, () => {
     expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^PORTweb-shop/);
   });
 
-  journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
-    const { organization } = await givenProjects();
+  journey('finds a text regardless of case and accents, and never a secret', async () => {
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
@@ -70,52 +70,49 @@ describe(`the palette${reason}`, () => {
     await typed.fill('token');
     await page.getByRole('option', { name: /^TOKEN/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey(
-    'knows pages by the words that people bring from elsewhere, projects, environments, changesets and revisions',
-    async () => {
-      const { organization, revision } = await givenProjects();
-      const person = await signedIn(organization, '/projects');
-      const { page } = person;
-      await page.getByRole('button', { name: 'Search' }).waitFor();
-      const close = async () => {
-        await page.keyboard.press('Escape');
-        await page.locator('dialog').waitFor({ state: 'detached' });
-      };
-      const first = async (words: string) => {
-        await page.keyboard.press('Control+k');
-        await page.getByRole('dialog').getByRole('combobox').fill(words);
-        const option = page.getByRole('dialog').getByRole('option', { selected: true });
-        await option.waitFor();
-        return option;
-      };
-      expect(await (await first('rollback')).textContent()).toBe('History');
-      await close();
-      expect(await (await first('shop')).textContent()).toBe('web-shop');
-      await close();
-      expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
-      await close();
-      expect(await (await first('new environment')).textContent()).toBe('New environment');
-      await close();
-      expect(await (await first('access')).textContent()).toBe('People and invitations');
-      await close();
-      await (await first('download shop')).click();
-      await page.getByLabel('Format').waitFor();
-      // The open page is first.
-      await (await first('import')).click();
-      await page.waitForURL(/projects\/web-shop\/import$/);
-      expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
-      await close();
-      await (await first(`r${revision}`)).click();
-      await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+  journey('finds pages by common synonyms, and projects, environments, changesets and revisions', async () => {
+    const { organization, revision } = await createProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    };
+    const first = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(words);
+      const option = page.getByRole('dialog').getByRole('option', { selected: true });
+      await option.waitFor();
+      return option;
+    };
+    expect(await (await first('rollback')).textContent()).toBe('History');
+    await close();
+    expect(await (await first('shop')).textContent()).toBe('web-shop');
+    await close();
+    expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
+    await close();
+    expect(await (await first('new environment')).textContent()).toBe('New environment');
+    await close();
+    expect(await (await first('access')).textContent()).toBe('People and invitations');
+    await close();
+    await (await first('download shop')).click();
+    await page.getByLabel('Format').waitFor();
+    // The pages of the current project are listed first.
+    await (await first('import')).click();
+    await page.waitForURL(/projects\/web-shop\/import$/);
+    expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
+    await close();
+    await (await first(`r${revision}`)).click();
+    await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
 
-  journey('shows who may only read nothing that they may not do', async () => {
-    const { organization } = await givenProjects();
+  journey('offers a viewer no action that is forbidden', async () => {
+    const { organization } = await createProjects();
     const titles = async (role: string) => {
       const { page } = await signedIn(organization, '/projects', { role });
       await page.getByRole('button', { name: 'Search' }).click();
@@ -126,8 +123,8 @@ describe(`the palette${reason}`, () => {
     expect(await titles('VIEWER')).not.toContain('New project');
   });
 
-  journey('leads on to everything that is found, which an address keeps', async () => {
-    const { organization } = await givenProjects();
+  journey('links to all results, which have a URL', async () => {
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
@@ -142,24 +139,24 @@ describe(`the palette${reason}`, () => {
     await page.getByLabel('Search in').selectOption('name');
     await page.getByRole('button', { name: 'Search', exact: true }).last().click();
     await page.getByText('No results. Secret values are not searched.').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says what can be searched before anything is', async () => {
-    const { organization } = await givenProjects();
+  journey('shows what can be searched before the user types', async () => {
+    const { organization } = await createProjects();
     const { page } = await signedIn(organization, '/search');
     await page.getByText('Secret values are not searched.').waitFor();
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization } = await givenProjects();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization } = await createProjects();
     const person = await signedIn(organization, '/search?q=e');
     await person.page.getByText(/parameters\.$/).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await person.page.getByRole('button', { name: 'Search' }).first().click();
     await person.page.getByRole('dialog').getByRole('combobox').fill('po');
     await person.page.getByRole('option', { name: /^LISTEN_PORT/ }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-async function givenParameters() {
+async function createParameters() {
   const organization = await core().organization();
   const root = await organization.environmentNamed('default');
   const made = await organization.owner.post('changesets/', {
@@ -51,8 +51,8 @@ async function parameterNamed(organization: TestOrganization, project: string, n
 }
 
 describe(`parameters in the console${reason}`, () => {
-  journey('are made without a value, secret ones too, and stand among those of the project', async () => {
-    const organization = await givenParameters();
+  journey('can be created without a value, also as secrets, and appear in the project', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'New parameter' }).click();
@@ -72,11 +72,11 @@ describe(`parameters in the console${reason}`, () => {
       expires: 'P30D',
       expiration_action: { length: 32 },
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are called otherwise and get another type where their values fit, from the matrix', async () => {
-    const organization = await givenParameters();
+  journey('can be renamed and given another type that fits their values, from the matrix', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web?cell=PORT&in=default');
     const { page } = person;
     await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click();
@@ -92,11 +92,11 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await parameterNamed(organization, 'web', 'HTTP_PORT')).toMatchObject({ type: 'integer' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are neither called otherwise nor deleted while texts refer to them', async () => {
-    const organization = await givenParameters();
+  journey('cannot be renamed or deleted while texts reference them', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
     await page.getByText('Values reference it by name.').waitFor();
@@ -110,8 +110,8 @@ describe(`parameters in the console${reason}`, () => {
     expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();
   });
 
-  journey('are copied to another project with their values, secrets unseen', async () => {
-    const organization = await givenParameters();
+  journey('can be copied to another project with their values, without showing secrets', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
     const { page } = person;
     await page.getByLabel('Into').selectOption('base');
@@ -121,11 +121,11 @@ describe(`parameters in the console${reason}`, () => {
 
     expect(await parameterNamed(organization, 'base', 'TOKEN')).toMatchObject({ secret: true });
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are deleted once what would be missing is seen', async () => {
-    const organization = await givenParameters();
+  journey('can be deleted after a preview of the values that will be missing', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
@@ -134,41 +134,38 @@ describe(`parameters in the console${reason}`, () => {
     await person.row('NAME').waitFor();
 
     expect(await parameterNamed(organization, 'web', 'PORT')).toBeUndefined();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey(
-    'that are inherited lead to where they are owned, and to where they went when somebody renames them',
-    async () => {
-      const organization = await givenParameters();
-      const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
-      const { page } = person;
-      await page.getByRole('link', { name: 'REGION of base' }).click();
-      await page.waitForURL(/projects\/base\/parameters\/REGION$/);
-      await page.getByText('Read-only.').waitFor();
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^Live$/ })
-        .waitFor();
-      const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
-      const [projectId] = project.split('/').slice(-2);
-      await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
-      await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
-      await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
-      await page.getByRole('alert').getByText('was deleted').waitFor();
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+  journey('link to the project that owns them, and follow it when another user renames it', async () => {
+    const organization = await createParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('link', { name: 'REGION of base' }).click();
+    await page.waitForURL(/projects\/base\/parameters\/REGION$/);
+    await page.getByText('Read-only.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
+    const [projectId] = project.split('/').slice(-2);
+    await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
+    await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
+    await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
+    await page.getByRole('alert').getByText('was deleted').waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
 
-  journey('have pages that keep nobody out', async () => {
-    const organization = await givenParameters();
+  journey('have accessible pages', async () => {
+    const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change');
     const { page } = person;
     await page.getByLabel('Expires after').fill('P30D');
     await page.getByLabel('Then').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

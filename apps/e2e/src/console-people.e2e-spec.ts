@@ -9,8 +9,8 @@ const address = () => `${randomUUID()}@example.com`;
 const peopleOf = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
-describe(`people in the console${reason}`, () => {
-  journey('makes an invitation, shows its link once, and lists it as open', async () => {
+describe(`the page of people in the console${reason}`, () => {
+  journey('creates an invitation, shows its link once, and lists it as open', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
@@ -28,11 +28,11 @@ describe(`people in the console${reason}`, () => {
     await dialog.getByText('A contributor also changes').waitFor();
     await dialog.getByRole('button', { name: 'Create invite link' }).click();
     await dialog.getByText('Copy it now').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const link = await dialog.locator('code').textContent();
     const [, token = ''] = /\/invitations\/[\w-]+#([\w-]{43})$/.exec(link ?? '') ?? [];
     expect(token).not.toBe('');
-    // a click beside it does not lose what cannot be shown again
+    // A click outside must not close the dialog, because the link cannot be shown again.
     await page.mouse.click(5, 400);
     expect(await dialog.locator('code').count()).toBe(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -43,10 +43,10 @@ describe(`people in the console${reason}`, () => {
     const row = page.getByRole('row').filter({ hasText: email });
     await row.filter({ hasText: 'contrib' }).filter({ hasText: 'valid until' }).waitFor();
     expect(await person.everythingReadable()).not.toContain(token);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says at its field what is wrong with an invitation', async () => {
+  journey('shows errors of an invitation at their fields', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization);
     const { page } = await signedIn(organization, '/access', { role: 'ADMIN' });
@@ -61,7 +61,7 @@ describe(`people in the console${reason}`, () => {
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
   });
 
-  journey('renews the link of an invitation, for another role too, and withdraws it', async () => {
+  journey('creates a new link for an invitation, also with another role, and withdraws it', async () => {
     const organization = await core().organization();
     const email = address();
     const { body: made } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
@@ -81,10 +81,10 @@ describe(`people in the console${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
     await row.waitFor({ state: 'detached' });
     expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('changes the role of somebody and removes them, after saying what follows', async () => {
+  journey('changes the role of a member and removes a member, after showing the consequences', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
@@ -99,14 +99,14 @@ describe(`people in the console${reason}`, () => {
 
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('They lose access immediately').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
     expect((await peopleOf(organization)).map((one) => one.email)).not.toContain(email);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('gives nobody a role over the one that someone else has just given, unseen', async () => {
+  journey('does not overwrite a role that another user has just set', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization, 'VIEWER');
     const invited = address();
@@ -134,10 +134,10 @@ describe(`people in the console${reason}`, () => {
     await choose(`invitations/${made.id}/`, 'New link');
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps the last owner, and says what to do first', async () => {
+  journey('keeps the last owner, and explains what to do first', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     const { page } = person;
@@ -157,10 +157,10 @@ describe(`people in the console${reason}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await own.count()).toBe(1);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('follows what others do with people', async () => {
+  journey('shows at once what other users do with members', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     await person.page.getByText('at revision').waitFor();
@@ -175,7 +175,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
-  journey('is calm for who may only read', async () => {
+  journey('is read-only for a viewer', async () => {
     const organization = await core().organization();
     const email = address();
     await organization.owner.post('invitations/', { email, role: 'VIEWER' });
@@ -185,10 +185,10 @@ describe(`people in the console${reason}`, () => {
     await page.getByText('Admins and owners invite people and change their roles.').waitFor();
 
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Leave']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     for (const role of ['VIEWER', 'CONTRIB', 'ADMIN']) {
       await organization.owner.post('invitations/', { email: address(), role });
@@ -197,7 +197,7 @@ describe(`people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     await person.page.getByRole('cell', { name: 'valid until' }).first().waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 
-/** A platform in which every state of a cell occurs; secrets are canaries. */
+/** A configuration with every state that a cell can have. Its secrets are canaries. */
 export interface ConsolePlatform {
   readonly organization: TestOrganization;
   readonly web: Project;
   readonly secret: string;
 }
 
-/** `web` depends on `base`; environments are those of a new organization (development, production, staging below default). */
+/**
+ * Creates `base`, and `web` that depends on it. The environments are those of a new organization (development, production and staging below
+ * default).
+ */
 export async function createPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
   const secret = `canary-${randomUUID()}`;
   const base = await organization.project({ name: 'base' });
@@ -33,7 +36,7 @@ export async function createPlatform(organization: TestOrganization): Promise<Co
   return { organization, web, secret };
 }
 
-/** Carries out a changeset, which must not be refused. Answers its revision. */
+/** Applies a changeset and returns its revision. Throws if the core rejects it. */
 export async function applyChangesetTo(
   organization: TestOrganization,
   operations: readonly object[],

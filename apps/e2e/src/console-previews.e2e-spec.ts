@@ -2,8 +2,8 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** `web` with a template that says its port, which is another one in production. */
-async function givenTemplate() {
+/** Creates `web` with a template that contains its port, which differs in production. */
+async function createTemplate() {
   const organization = await core().organization();
   const project = await organization.project({ name: 'web' });
   const port = await organization.parameter({ project, name: 'PORT' });
@@ -14,27 +14,27 @@ async function givenTemplate() {
   return { organization, production };
 }
 
-describe(`previews of templates in the console${reason}`, () => {
-  journey('of an environment that there is not say so, and offer those that there are', async () => {
-    const { organization } = await givenTemplate();
+describe(`the preview of a template in the console${reason}`, () => {
+  journey('offers the existing environments if its environment does not exist', async () => {
+    const { organization } = await createTemplate();
     const address = '/projects/web/templates/app.conf?env=prodction&beside=nowhere';
     const person = await signedIn(organization, address);
     const { page } = person;
     await page.getByRole('alert').filter({ hasText: 'There is no environment named prodction here.' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'There is no environment named nowhere here.' }).waitFor();
     expect(await page.getByText('listen 80;').count()).toBe(0);
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
     await page.getByText('listen 443;').waitFor();
 
     expect(new URL(page.url()).search).toBe('?env=production');
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('go on under the new name of an environment, and so does the address', async () => {
-    const { organization, production } = await givenTemplate();
+  journey('follows a rename of its environment, and so does the URL', async () => {
+    const { organization, production } = await createTemplate();
     const person = await signedIn(organization, '/projects/web/templates/app.conf?env=production');
     const { page } = person;
     await page.getByText('listen 443;').waitFor();
@@ -43,6 +43,6 @@ describe(`previews of templates in the console${reason}`, () => {
     await page.waitForURL(/\?env=live$/);
 
     await page.getByRole('region', { name: 'Preview in live' }).getByText('listen 443;').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

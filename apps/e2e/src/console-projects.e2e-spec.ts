@@ -4,8 +4,8 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** `base`, and `web` that depends on it. */
-async function givenProjects() {
+/** Creates `base`, and `web` that depends on it. */
+async function createProjects() {
   const organization = await core().organization();
   const made = await organization.owner.post('changesets/', {
     operations: [
@@ -38,8 +38,8 @@ async function projectNamed(organization: TestOrganization, name: string): Promi
 }
 
 describe(`projects in the console${reason}`, () => {
-  journey('are made empty, depending on another, and opened', async () => {
-    const organization = await givenProjects();
+  journey('can be created empty, with a base project, and opened', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('link', { name: 'New project' }).click();
@@ -57,11 +57,11 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'api')).toMatchObject({
       depends_on: (await projectNamed(organization, 'base'))?.url,
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are called otherwise and described, which the address follows', async () => {
-    const organization = await givenProjects();
+  journey('can be renamed, which changes the URL, and described', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -74,11 +74,11 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'The shop' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are not written over where someone else has changed them meanwhile', async () => {
-    const organization = await givenProjects();
+  journey('are not overwritten if another user has changed them since they were read', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/web/settings?do=edit');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
@@ -99,8 +99,8 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
   });
 
-  journey('depend on what is chosen once what follows is seen, and a circle is refused', async () => {
-    const organization = await givenProjects();
+  journey('depend on the selected project after a preview, and the server rejects a cycle', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=depend');
     const { page } = person;
     await page.getByLabel('Depends on').selectOption({ label: '\u2003web' });
@@ -117,8 +117,8 @@ describe(`projects in the console${reason}`, () => {
     expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
   });
 
-  journey('have a pattern for names, which is tested with a name and with the present names', async () => {
-    const organization = await givenProjects();
+  journey('have a pattern for names, which can be tested against a name and against the existing names', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
     await page.getByText('All of the 2 existing names match.').waitFor();
@@ -139,11 +139,11 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('Applied as').waitFor();
 
     expect(await projectNamed(organization, 'base')).toMatchObject({ parameter_name_pattern: '[A-Z][A-Z_]*$' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are copied with what depends on them', async () => {
-    const organization = await givenProjects();
+  journey('can be copied with the projects that depend on them', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('base2');
@@ -158,28 +158,31 @@ describe(`projects in the console${reason}`, () => {
     });
   });
 
-  journey('are not deleted while something depends on them; then they are, with all that is in them', async () => {
-    const organization = await givenProjects();
-    const person = await signedIn(organization, '/projects/base/settings?do=delete');
-    const { page } = person;
-    await page.getByText(/^base is depended on by web\./).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
-    await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
-    await page.waitForURL(/projects\/web\/settings$/);
-    await page.getByRole('link', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.waitForURL(/projects$/);
+  journey(
+    'cannot be deleted while other projects depend on them, and are then deleted with their contents',
+    async () => {
+      const organization = await createProjects();
+      const person = await signedIn(organization, '/projects/base/settings?do=delete');
+      const { page } = person;
+      await page.getByText(/^base is depended on by web\./).waitFor();
+      expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+      await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
+      await page.waitForURL(/projects\/web\/settings$/);
+      await page.getByRole('link', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.waitForURL(/projects$/);
 
-    expect(await projectNamed(organization, 'web')).toBeUndefined();
-    await page.getByText('Applied as').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone (revision').waitFor();
-    expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await projectNamed(organization, 'web')).toBeUndefined();
+      await page.getByText('Applied as').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone (revision').waitFor();
+      expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('that someone else renames or deletes are followed, and said to be gone', async () => {
-    const organization = await givenProjects();
+  journey('follow a rename by another user, and show that they were deleted', async () => {
+    const organization = await createProjects();
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
@@ -192,17 +195,17 @@ describe(`projects in the console${reason}`, () => {
     await page.waitForURL(/projects\/shop\/settings/);
     await organization.owner.delete(`projects/${web?.id}/`);
     await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('have settings that keep nobody out', async () => {
-    const organization = await givenProjects();
+  journey('have accessible settings', async () => {
+    const organization = await createProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
     await page.getByText('All of the 2 existing names match.').waitFor();
     await page.getByRole('cell', { name: 'string' }).first().waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

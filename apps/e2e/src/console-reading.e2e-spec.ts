@@ -9,8 +9,8 @@ const SECRET = `canary-${randomUUID()}`;
 
 const visitor = (address: string, look: keyof typeof LOOKS = 'light') => visit(address, LOOKS[look]);
 
-/** A project `web` that depends on `base`, with a value of each kind. */
-async function givenProjects(organization: TestOrganization): Promise<void> {
+/** Creates `web`, which depends on `base`, with a value of each kind. */
+async function createProjects(organization: TestOrganization): Promise<void> {
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
   const production = await organization.environmentNamed('production');
@@ -28,15 +28,15 @@ async function givenProjects(organization: TestOrganization): Promise<void> {
   await value(base, 'REGION', 'north');
 }
 
-async function givenPlatform() {
+async function createProjectsAndMember() {
   const organization = await core().organization();
-  await givenProjects(organization);
+  await createProjects(organization);
   return { organization, member: await memberOf(organization) };
 }
 
-describe(`a person who reads in the console${reason}`, () => {
+describe(`a viewer in the console${reason}`, () => {
   journey('signs in, sees projects and the values of every environment, and signs out', async () => {
-    const { member } = await givenPlatform();
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/');
     await person.page.waitForURL('**/sign-in**');
 
@@ -44,20 +44,20 @@ describe(`a person who reads in the console${reason}`, () => {
     await person.page.getByRole('main').getByRole('link', { name: 'web' }).click();
     await person.row('GREETING').waitFor();
 
-    expect(await person.heard('GREETING')).toEqual([
+    expect(await person.announced('GREETING')).toEqual([
       'hello',
       'hello, inherited from default',
       'good day, set here',
       'hello, inherited from default',
     ]);
-    expect((await person.heard('TOKEN'))[0]).toContain('secret');
-    expect((await person.heard('NOTHING'))[0]).toBe('null');
-    expect((await person.heard('BLANK'))[0]).toBe('empty');
-    expect((await person.heard('UNSET'))[0]).toBe('not set');
-    expect((await person.heard('REGION'))[0]).toBe('north, from project base');
+    expect((await person.announced('TOKEN'))[0]).toContain('secret');
+    expect((await person.announced('NOTHING'))[0]).toBe('null');
+    expect((await person.announced('BLANK'))[0]).toBe('empty');
+    expect((await person.announced('UNSET'))[0]).toBe('not set');
+    expect((await person.announced('REGION'))[0]).toBe('north, from project base');
     await person.page.getByText('viewer, read only').waitFor();
     expect(await person.page.title()).toBe('web · Strata');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
 
     await person.page.getByRole('button', { name: 'Sign out' }).click();
     await person.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
@@ -65,8 +65,8 @@ describe(`a person who reads in the console${reason}`, () => {
     await person.page.waitForURL('**/sign-in?back=**');
   });
 
-  journey('never has a secret or a credential in the page, the storage or the address', async () => {
-    const { member } = await givenPlatform();
+  journey('never receives a secret or a credential in the page, the storage or the URL', async () => {
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/web');
     await person.signIn(member);
     await person.row('TOKEN').waitFor();
@@ -79,16 +79,16 @@ describe(`a person who reads in the console${reason}`, () => {
       expect(readable).not.toContain(hidden);
     }
     expect(cookie).toMatchObject({ name: 'strata_session', httpOnly: true, sameSite: 'Strict' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is told why a password is refused, and can use a key instead', async () => {
-    const { organization, member } = await givenPlatform();
+  journey('sees why a password is rejected, and can use an API key instead', async () => {
+    const { organization, member } = await createProjectsAndMember();
     const person = await visitor('/projects');
     await person.signIn({ ...member, password: 'another one' });
     await person.page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password.' }).waitFor();
-    // the browser itself notes each answer of 401
-    person.forgetComplaints();
+    // The browser itself logs each response with status 401.
+    person.clearErrors();
 
     const key = (await organization.authorization('CONTRIB')).replace('Api-Key ', '');
     await person.page.getByRole('button', { name: 'Use an API key' }).click();
@@ -97,17 +97,17 @@ describe(`a person who reads in the console${reason}`, () => {
 
     await person.page.getByRole('main').getByRole('link', { name: 'base', exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(key);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('comes back to the same place after the session ended elsewhere', async () => {
-    const { member } = await givenPlatform();
+  journey('returns to the same page after the session ended elsewhere', async () => {
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/web?q=GREE');
     await person.signIn(member);
     await person.row('GREETING').waitFor();
     expect(await person.page.getByRole('rowheader').count()).toBe(1);
 
-    await person.ask('SignOutEverywhere');
+    await person.send('SignOutEverywhere');
     await person.page.reload();
     await person.page.waitForURL('**/sign-in?back=**');
 
@@ -116,7 +116,7 @@ describe(`a person who reads in the console${reason}`, () => {
     expect(new URL(person.page.url()).search).toBe('?q=GREE');
   });
 
-  journey('learns from an organization without projects what a project is', async () => {
+  journey('learns what a project is if the organization has none', async () => {
     const organization = await core().organization();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/');
     for (const { url } of body.results) await organization.owner.delete(url);
@@ -125,12 +125,12 @@ describe(`a person who reads in the console${reason}`, () => {
 
     await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is told of a project that is not there', async () => {
-    const { member } = await givenPlatform();
+  journey('sees that a project does not exist', async () => {
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects/nowhere');
     await person.signIn(member);
 
@@ -138,19 +138,19 @@ describe(`a person who reads in the console${reason}`, () => {
   });
 });
 
-describe(`every page${reason}`, () => {
-  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
-    const { member } = await givenPlatform();
+describe(`every page of the console${reason}`, () => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/sign-in', look);
     const { page } = person;
     await page.getByLabel('Password').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await person.signIn(member);
     await page.getByRole('main').getByRole('link', { name: 'web' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.goto('/projects/web?env=production');
     await person.row('GREETING').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
@@ -159,11 +159,11 @@ describe(`every page${reason}`, () => {
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     const visible = await person.row('GREETING').getByRole('gridcell').filter({ visible: true }).allTextContents();
     if (look === 'at 375 px') expect(visible).toEqual(['good day, set here']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keeps the theme that was chosen', async () => {
-    const { member } = await givenPlatform();
+  journey('keeps the selected theme', async () => {
+    const { member } = await createProjectsAndMember();
     const person = await visitor('/projects');
     await person.signIn(member);
     await person.page.getByRole('button', { name: 'Dark theme' }).click();

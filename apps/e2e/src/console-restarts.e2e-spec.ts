@@ -41,8 +41,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe(`a console whose services are restarted${reason}`, () => {
-  journey('says so, goes on where it was, and keeps what was being written', async () => {
+describe(`the console while its services restart${reason}`, () => {
+  journey('shows that the connection is lost, continues on the same page, and keeps drafts', async () => {
     const given = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
@@ -70,7 +70,7 @@ describe(`a console whose services are restarted${reason}`, () => {
 
     await live();
     await eventually('the change is shown', async () =>
-      ((await person.heard('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
+      ((await person.announced('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
     );
     expect(await page.locator('textarea').inputValue()).toBe('8080');
     await page.keyboard.press('Enter');

@@ -5,7 +5,7 @@ const TRIES = 100;
 const PAUSE_MS = 100;
 
 /**
- * Waits until a person is in the list of callers that were shown secrets. The core writes reveals shortly after they
+ * Waits until the audit log contains a reveal by a user, and returns the users of all reveals. The core writes reveals shortly after they
  * happen.
  */
 export async function untilRevealed({ owner }: TestOrganization, name: string): Promise<readonly string[]> {

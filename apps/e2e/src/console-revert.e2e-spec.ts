@@ -12,8 +12,8 @@ const set = (environment: string, values: object) => ({
   set: { project: 'web', environment, create_missing: true, values },
 });
 
-/** `web`, made and then released: the release is what is taken back. */
-async function givenRelease() {
+/** Creates `web` with one changeset, and changes it with another one, a release. The tests revert the release. */
+async function createRelease() {
   const organization = await core().organization();
   const project = { operation: 'projects_create', body: { name: 'web' } };
   const values = { PORT: '80', HOST: 'old.example', TOKEN: { value: 'first', secret: true } };
@@ -34,8 +34,8 @@ async function readIn(organization: TestOrganization, environment: string) {
 }
 
 describe(`a revert in the console${reason}`, () => {
-  journey('shows what follows before, takes a changeset back with a reason, and opens what it made', async () => {
-    const { organization, released } = await givenRelease();
+  journey('previews the consequences, undoes a changeset with a message, and opens the new changeset', async () => {
+    const { organization, released } = await createRelease();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Revert' }).click();
@@ -54,17 +54,17 @@ describe(`a revert in the console${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
     expect(await readIn(organization, 'production')).toEqual({ PORT: '80', HOST: 'old.example', TOKEN: 'first' });
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('lists what was changed since, and does with it what somebody chooses', async () => {
-    const { organization, released } = await givenRelease();
+  journey('lists later changes to the same values, and handles each one as the user chooses', async () => {
+    const { organization, released } = await createRelease();
     await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '1 object can’t be restored automatically' }).waitFor();
     expect(await page.getByRole('button', { name: 'Revert', exact: true }).isDisabled()).toBe(true);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByRole('radio', { name: /^Skip conflicting objects/ }).check();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
@@ -77,11 +77,11 @@ describe(`a revert in the console${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
 
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8443', HOST: 'old.example' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('tells before what of a changeset stays', async () => {
-    const { organization } = await givenRelease();
+  journey('lists the changes of a changeset that it does not undo', async () => {
+    const { organization } = await createRelease();
     const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
     const both = await applyChangesetTo(
       organization,
@@ -93,11 +93,11 @@ describe(`a revert in the console${reason}`, () => {
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     const staying = page.getByRole('region', { name: '1 change stays' });
     expect(await staying.getByRole('listitem').allTextContents()).toEqual(['created group Operators']);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 
-  journey('is planned again where something has changed meanwhile, and stores nothing then', async () => {
-    const { organization, released } = await givenRelease();
+  journey('is planned again if something has changed meanwhile, and stores nothing before', async () => {
+    const { organization, released } = await createRelease();
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
@@ -112,8 +112,8 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8080', HOST: 'old.example' });
   });
 
-  journey('makes a parameter, and an environment, what it was after a revision', async () => {
-    const { organization, released } = await givenRelease();
+  journey('restores a parameter or an environment to the state after a revision', async () => {
+    const { organization, released } = await createRelease();
     await applyChangesetTo(organization, [set('production', { PORT: '8443', HOST: 'third.example' })], 'Another port');
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
@@ -134,15 +134,15 @@ describe(`a revert in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'new.example' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('to nothing in particular says what it is for, and where to begin', async () => {
-    const { organization, released } = await givenRelease();
+  journey('explains itself and where to begin if its URL names no changeset', async () => {
+    const { organization, released } = await createRelease();
     const person = await signedIn(organization, '/history/return');
     const { page } = person;
     await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     for (const search of ['?to=3', '?project=web', '?to=x&project=web']) {
       await page.goto(`/history/return${search}`);
       await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
@@ -152,11 +152,11 @@ describe(`a revert in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Restore web to this revision' }).click();
 
     await page.getByRole('heading', { name: `Restore web to revision ${released}` }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is not offered to who may only read', async () => {
-    const { organization, released } = await givenRelease();
+  journey('is not offered to a viewer', async () => {
+    const { organization, released } = await createRelease();
     const person = await signedIn(organization, `/history/${released}`, { role: 'VIEWER' });
     await person.page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
 
@@ -168,14 +168,14 @@ describe(`a revert in the console${reason}`, () => {
     }
   });
 
-  journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const { organization, released } = await givenRelease();
+  journey('is accessible and fits the screen in every theme and screen size', async () => {
+    const { organization, released } = await createRelease();
     await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     await person.page.getByRole('radio', { name: /^Overwrite/ }).check();
     await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ async function platform(): Promise<ConsolePlatform> {
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 
-/** Returns the effects that the review shows for an environment. */
+/** Returns the effects that the review page shows for an environment. */
 const effectsIn = ({ page }: ConsolePerson, environment: string) =>
   page
     .getByRole('main')
@@ -30,8 +30,8 @@ const effectsIn = ({ page }: ConsolePerson, environment: string) =>
     .getByRole('listitem')
     .allTextContents();
 
-describe(`a review${reason}`, () => {
-  journey('shows what follows before it is applied, which a second window then sees at once', async () => {
+describe(`the review page of the console${reason}`, () => {
+  journey('shows the effective values that change, and another window shows them once they are applied', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const other = await signedIn(organization, '/projects/web');
@@ -39,8 +39,8 @@ describe(`a review${reason}`, () => {
     await person.write('GREETING', PRODUCTION, 'welcome');
     await person.write('PORT', PRODUCTION, '443');
 
-    expect((await person.heard('PORT'))[CANARY]).toBe('443, will inherit from production');
-    expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
+    expect((await person.announced('PORT'))[CANARY]).toBe('443, will inherit from production');
+    expect((await person.announced('PORT'))[DEFAULT]).toBe('80');
     await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);
     await person.page.getByRole('heading', { name: '6 effective values change' }).waitFor();
@@ -57,20 +57,20 @@ describe(`a review${reason}`, () => {
     await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
 
     await eventually('the second window sees it', async () =>
-      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
+      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
     );
-    expect((await other.heard('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
+    expect((await other.announced('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
     await person.page.getByRole('button', { name: 'Undo' }).click();
     await person.page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     await eventually('the second window sees that it was taken back', async () =>
-      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
+      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );
-    expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
+    expect([...(await person.allErrors()), ...(await other.allErrors())]).toEqual([]);
   });
 
-  journey('says what is refused where it was written, and applies nothing until that is mended', async () => {
+  journey('shows rejected drafts at their cells, and applies nothing until they are corrected', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('PORT', PRODUCTION, 'many');
@@ -83,10 +83,10 @@ describe(`a review${reason}`, () => {
     await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('is made anew where something that it rests on has changed, and marks what is new in it', async () => {
+  journey('is updated when a value that it depends on changes, and marks what is new', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await person.write('GREETING', DEFAULT, 'welcome');
@@ -94,7 +94,7 @@ describe(`a review${reason}`, () => {
     await person.page.getByRole('heading', { name: /effective values change/ }).waitFor();
     expect(await effectsIn(person, 'canary')).toEqual([]);
 
-    // what stood between default and canary goes
+    // Deletes the value of production, so that canary inherits the draft.
     const [parameter] = (await organization.owner.get<Page<{ url: string }>>(`${web.url}parameters/?name=GREETING`))
       .body.results;
     const values = (
@@ -108,10 +108,10 @@ describe(`a review${reason}`, () => {
     expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew');
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('never shows a secret, neither of what is there nor of what is new', async () => {
+  journey('never shows a secret, neither a stored nor a new one', async () => {
     const { organization, secret } = await platform();
     const typed = `canary-${randomUUID()}`;
     const person = await signedIn(organization, '/projects/web');
@@ -125,21 +125,21 @@ describe(`a review${reason}`, () => {
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(typed);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
     const { page } = person;
     const column = look === 'at 375 px' ? 0 : PRODUCTION;
     await person.write('GREETING', column, 'welcome');
     await person.write('PORT', column, 'many');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await review(person);
     await page.getByText('One change is rejected').waitFor();
 
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
       return document.documentElement.scrollWidth;
@@ -149,7 +149,7 @@ describe(`a review${reason}`, () => {
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

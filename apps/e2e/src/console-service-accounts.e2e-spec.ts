@@ -8,7 +8,7 @@ const clientOf = (key: string | null) => new RawClient(core().origin, `Api-Key $
 const readsWith = async (key: string | null) => (await clientOf(key).get<User>('users/current/')).status;
 
 describe(`service accounts in the console${reason}`, () => {
-  journey('are taught, made with a role and an end, and their key is shown once', async () => {
+  journey('are explained, created with a role and an expiry date, and show their key once', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
     const { page } = person;
@@ -24,7 +24,7 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByText('Copy it now').waitFor();
     await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
       body: { name: 'pipeline', role: 'CONTRIB' },
     });
@@ -37,50 +37,53 @@ describe(`service accounts in the console${reason}`, () => {
     await row.filter({ hasText: 'Deploys the shop' }).filter({ hasText: 'until 31 Dec 2099' }).waitFor();
     await row.filter({ hasText: 'Ada' }).waitFor();
     expect(await person.everythingReadable()).not.toContain(key?.split('.')[1]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('get a new key, which ends the one before, another description and role, and are deleted', async () => {
-    const organization = await core().organization();
-    const account = { name: 'pipeline', role: 'VIEWER' };
-    const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
-    expect(await readsWith(made.apikey)).toBe(200);
-    const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
-    const { page } = person;
-    const row = page.getByRole('row').filter({ hasText: 'pipeline' });
-    await row.filter({ hasText: 'no expiry' }).waitFor();
-    await row.getByRole('button', { name: 'New key' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('The previous key stops working immediately').waitFor();
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
-    expect([await readsWith(made.apikey), await readsWith(key)]).toEqual([403, 200]);
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await row.filter({ hasText: key?.split('.')[0] ?? '?' }).waitFor();
+  journey(
+    'can be given a new key, which replaces the old one, and another description and role, and can be deleted',
+    async () => {
+      const organization = await core().organization();
+      const account = { name: 'pipeline', role: 'VIEWER' };
+      const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+      expect(await readsWith(made.apikey)).toBe(200);
+      const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
+      const { page } = person;
+      const row = page.getByRole('row').filter({ hasText: 'pipeline' });
+      await row.filter({ hasText: 'no expiry' }).waitFor();
+      await row.getByRole('button', { name: 'New key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('The previous key stops working immediately').waitFor();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
+      expect([await readsWith(made.apikey), await readsWith(key)]).toEqual([403, 200]);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await row.filter({ hasText: key?.split('.')[0] ?? '?' }).waitFor();
 
-    await row.getByRole('button', { name: 'Change of' }).click();
-    await dialog.getByLabel('Description').fill('Builds the shop');
-    await organization.owner.patch(made.url, { description: 'Theirs' });
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
-    await dialog.getByLabel('Owner').selectOption('Ada');
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();
-    await row.getByRole('button', { name: 'Change role' }).click();
-    await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByRole('button', { name: 'Change role', exact: true }).click();
-    await row.filter({ hasText: 'contrib' }).waitFor();
-    const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/');
-    expect(body.results).toMatchObject([{ role: 'CONTRIB', description: 'Builds the shop' }]);
+      await row.getByRole('button', { name: 'Change of' }).click();
+      await dialog.getByLabel('Description').fill('Builds the shop');
+      await organization.owner.patch(made.url, { description: 'Theirs' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
+      await dialog.getByLabel('Owner').selectOption('Ada');
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();
+      await row.getByRole('button', { name: 'Change role' }).click();
+      await dialog.getByLabel('Role').selectOption('CONTRIB');
+      await dialog.getByRole('button', { name: 'Change role', exact: true }).click();
+      await row.filter({ hasText: 'contrib' }).waitFor();
+      const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/');
+      expect(body.results).toMatchObject([{ role: 'CONTRIB', description: 'Builds the shop' }]);
 
-    await row.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
-    expect(await readsWith(key)).toBe(403);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
+      expect(await readsWith(key)).toBe(403);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('say at the field that a day is over, and keep what was typed', async () => {
+  journey('show at the field that an expiry date is in the past, and keep the form', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
     await page.getByRole('button', { name: 'New service account' }).click();
@@ -94,7 +97,7 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('pipeline');
   });
 
-  journey('of others, or of a higher role, are only shown; and so is everything to who may only read', async () => {
+  journey('are read-only for a viewer, and so are those of other users and of higher roles', async () => {
     const organization = await core().organization();
     for (const role of ['VIEWER', 'OWNER']) {
       await organization.owner.post('serviceaccounts/', { name: `robot ${role}`, role });
@@ -110,10 +113,10 @@ describe(`service accounts in the console${reason}`, () => {
     await reader.page.getByText('Contributors, admins and owners create service accounts.').waitFor();
     await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await reader.allComplaints()).toEqual([]);
+    expect(await reader.allErrors()).toEqual([]);
   });
 
-  journey('appear when someone else makes them', async () => {
+  journey('appear when another user creates them', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
     await page.getByText('at revision').waitFor();
@@ -122,7 +125,7 @@ describe(`service accounts in the console${reason}`, () => {
     await page.getByRole('row').filter({ hasText: 'pipeline' }).waitFor();
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const organization = await core().organization();
     for (const role of ['VIEWER', 'CONTRIB', 'ADMIN']) {
       const description = 'Reads what it needs at its start';
@@ -132,7 +135,7 @@ describe(`service accounts in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/service-accounts', options);
     await person.page.getByRole('row').filter({ hasText: 'robot ADMIN' }).waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { createPlatform } from './console-platform.ts';
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
 
-/** Makes the gateway report to the page that its session ends soon, until the user signs in again. */
-async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
+/** Makes the gateway report that the session ends soon, until the user signs in again. */
+async function expireSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
   await page.route('**/session', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { signedIn?: boolean };
@@ -18,14 +18,14 @@ async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
 
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
 
-describe(`a session that ends soon${reason}`, () => {
-  journey('is begun anew by signing in again, and the drafts are there', async () => {
+describe(`a console session that expires soon${reason}`, () => {
+  journey('can be renewed by signing in again, and drafts are kept', async () => {
     const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/sign-in');
     const { page } = person;
     await page.clock.install();
-    await endSoon(person, 60_000);
+    await expireSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(member);
     await person.write('GREETING', STAGING, 'good evening');
@@ -38,18 +38,18 @@ describe(`a session that ends soon${reason}`, () => {
     await person.signIn(member);
     await drafts(person).getByText('1 change', { exact: true }).waitFor();
     expect(await notice.count()).toBe(0);
-    // beyond what was the end
+    // Advances beyond the end of the previous session.
     await page.clock.fastForward('02:00');
     await drafts(person).getByText('1 change', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects/web');
   });
 
-  journey('shows nothing of who was signed in before to who signs in there', async () => {
+  journey('shows nothing of the previous user to another user who signs in', async () => {
     const { organization } = await createPlatform(await core().organization());
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
     const { page } = person;
-    await endSoon(person, 60_000);
+    await expireSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(ada);
     await person.write('GREETING', STAGING, 'good evening');
@@ -62,16 +62,14 @@ describe(`a session that ends soon${reason}`, () => {
     expect(await drafts(person).count()).toBe(0);
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByText(other.email).waitFor();
-    // The line of who was signed in before is closed, and may be spoken to while it closes.
-    const complaints = (await person.allComplaints()).filter(
-      (words) => !words.includes('WebSocket is already in CLOS'),
-    );
-    expect(complaints).toEqual([]);
+    // The websocket of the previous user is closing, and the page may still send on it.
+    const errors = (await person.allErrors()).filter((words) => !words.includes('WebSocket is already in CLOS'));
+    expect(errors).toEqual([]);
   });
 });
 
-describe(`a session${reason}`, () => {
-  journey('goes on in all tabs while a new password is on its way', async () => {
+describe(`a session of the console${reason}`, () => {
+  journey('continues in all tabs while the password is changed', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
     const person = await visitor('/account');
@@ -84,7 +82,7 @@ describe(`a session${reason}`, () => {
       .filter({ hasText: /^Live$/ })
       .waitFor();
     await page.route('**/session', async (route) => {
-      // The session before has ended, and everybody has had the time to notice.
+      // The previous session has ended, and all tabs have had time to notice.
       if (route.request().method() === 'POST') {
         await lineEnds;
         await page.waitForTimeout(1_500);
@@ -103,7 +101,7 @@ describe(`a session${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe('/account');
   });
 
-  journey('that is over when something is applied says how to sign in, and the draft is there', async () => {
+  journey('links to the sign-in page if it has expired when drafts are applied, and keeps the drafts', async () => {
     const { organization } = await createPlatform(await core().organization());
     const member = await memberOf(organization, 'CONTRIB');
     const person = await visitor('/projects/web');
@@ -121,7 +119,7 @@ describe(`a session${reason}`, () => {
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
   });
 
-  journey('that is refused leaves the address that was typed', async () => {
+  journey('keeps the typed e-mail address if the sign-in fails', async () => {
     const person = await visitor('/sign-in');
     const { page } = person;
     const email = `${randomUUID()}@example.com`;
@@ -131,7 +129,7 @@ describe(`a session${reason}`, () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
   });
 
-  journey('is not asked for where there is one, and cannot be ended without a line', async () => {
+  journey('skips the sign-in page if it exists, and cannot be ended offline', async () => {
     const person = await signedIn(await core().organization(), '/projects');
     const { page } = person;
     await page.getByRole('link', { name: 'History' }).waitFor();
@@ -142,6 +140,6 @@ describe(`a session${reason}`, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
   });
 });

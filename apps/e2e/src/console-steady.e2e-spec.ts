@@ -45,10 +45,10 @@ describe(`the console${reason}`, () => {
 
     const { body } = await organization.owner.get<Value>(url);
     expect(body.internal_value).toBe('first\nsecond\n\nfourth\nfifth');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('says under the matrix what the cell in focus is and what keys do, wherever the mouse was left', async () => {
+  journey('describes the focused cell and its keys below the matrix, wherever the pointer is', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -65,7 +65,7 @@ describe(`the console${reason}`, () => {
     await reader.page.getByText(/^Space explain \? keys$/).waitFor();
   });
 
-  journey('is not live while what was changed cannot be read, and shows it as soon as it can', async () => {
+  journey('is not live while changes cannot be read, and shows them as soon as they can', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -80,17 +80,17 @@ describe(`the console${reason}`, () => {
     expect(status).toBe(200);
 
     await liveSign(page, 'Not live').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('hello, inherited from default');
     expect(await liveSign(page, 'Live').count()).toBe(0);
     await page.unroute('**/graphql');
 
     await person.cell('GREETING', STAGING).getByText('hej').waitFor();
     await liveSign(page, 'Live').waitFor();
-    // The browser notes each request that was cut.
-    person.forgetComplaints();
+    // The browser logs each aborted request.
+    person.clearErrors();
   });
 
-  journey('has the focus at a sensible place after a dialog, a form and a page', async () => {
+  journey('restores the focus after a dialog, a form and a page', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/environments');
     const { page } = person;
@@ -114,10 +114,10 @@ describe(`the console${reason}`, () => {
     await page.keyboard.press('Enter');
     await name.waitFor({ state: 'detached' });
     expect(await focused(page)).toBe(' Rename or describe');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('offers to try again where a part or a page of it cannot be loaded, and goes on then', async () => {
+  journey('offers to retry when a part or a page cannot be loaded, and then continues', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -128,7 +128,7 @@ describe(`the console${reason}`, () => {
     await page.keyboard.press('?');
     const trouble = page.getByRole('alert').filter({ hasText: 'Couldn’t load this part' });
     await trouble.waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute(programs);
     await trouble.getByRole('button', { name: 'Try again' }).click();
     await trouble.waitFor({ state: 'detached' });
@@ -140,15 +140,15 @@ describe(`the console${reason}`, () => {
     await page.route(programs, (route) => route.abort());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
     await page.getByText('The connection was lost').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute(programs);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Message').waitFor();
-    // The browser notes each program that was cut.
-    person.forgetComplaints();
+    // The browser logs each aborted script.
+    person.clearErrors();
   });
 
-  journey('plans what was typed with what the form came with, also while no program can be loaded', async () => {
+  journey('previews a form although no further script can be loaded', async () => {
     const { organization } = await platform();
     const { page } = await signedIn(organization, '/environments/production?do=tag');
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -169,7 +169,7 @@ describe(`the console${reason}`, () => {
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
   });
 
-  journey('works in a browser that keeps nothing, and says of drafts that they are not kept', async () => {
+  journey('works in a browser without storage, and warns that drafts are not stored', async () => {
     const { organization, web } = await platform();
     const person = await visitor('about:blank');
     const { page } = person;
@@ -198,6 +198,6 @@ describe(`the console${reason}`, () => {
     await page.goto('/account');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await page.locator('html[data-theme="dark"]').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { eventually } from './processes.ts';
 
 const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
 
-/** The columns of the sample platform. */
+/** The columns of the matrix in the sample platform. */
 const [PRODUCTION, CANARY] = [2, 3];
 
 async function load({ page }: ConsolePerson): Promise<void> {
@@ -23,59 +23,59 @@ async function undo({ page }: ConsolePerson): Promise<void> {
   await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
 }
 
-const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
-  eventually(`${name} reads ${told}`, async () => told.test((await person.heard(name))[column] ?? ''));
+const sees = (person: ConsolePerson, name: string, expected: RegExp, column = 0) =>
+  eventually(`${name} reads ${expected}`, async () => expected.test((await person.announced(name))[column] ?? ''));
 
 describe(`a new user${reason}`, () => {
   journey(
-    'signs in, loads the sample platform, changes production, sees it live in a dark 375 px window, and undoes it',
+    'signs in, loads the sample platform, changes production, sees the change in a dark 375 px window, and undoes it',
     async () => {
       const organization = await core().organization();
       const member = await memberOf(organization, 'ADMIN');
-      const stranger = await visitor('/');
-      await stranger.signIn(member);
-      await load(stranger);
-      const telephone = await visitor('/projects/postgresql?env=canary', {
+      const newUser = await visitor('/');
+      await newUser.signIn(member);
+      await load(newUser);
+      const phone = await visitor('/projects/postgresql?env=canary', {
         ...LOOKS['at 375 px'],
         colorScheme: 'dark',
       });
-      await telephone.signIn(member);
-      await telephone.live();
+      await phone.signIn(member);
+      await phone.live();
       const [timeoutBefore = '', workersBefore = ''] = await Promise.all(
-        ['archive_timeout', 'autovacuum_max_workers'].map(async (name) => (await stranger.heard(name))[CANARY]),
+        ['archive_timeout', 'autovacuum_max_workers'].map(async (name) => (await newUser.announced(name))[CANARY]),
       );
 
-      await stranger.write('archive_timeout', PRODUCTION, '120');
-      await stranger.write('autovacuum_max_workers', PRODUCTION, '8');
-      expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, will inherit from production');
-      expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, will inherit from production');
-      await stranger.page.getByRole('link', { name: 'Review' }).click();
-      await stranger.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-      await applyReviewed(stranger);
-      await sees(telephone, 'archive_timeout', /120/);
-      await sees(telephone, 'autovacuum_max_workers', /\b8\b/);
-      await undo(stranger);
-      await sees(telephone, 'archive_timeout', new RegExp(timeoutBefore.split(',')[0] ?? ''));
-      await sees(telephone, 'autovacuum_max_workers', new RegExp(workersBefore.split(',')[0] ?? ''));
+      await newUser.write('archive_timeout', PRODUCTION, '120');
+      await newUser.write('autovacuum_max_workers', PRODUCTION, '8');
+      expect((await newUser.announced('archive_timeout'))[CANARY]).toBe('120, will inherit from production');
+      expect((await newUser.announced('autovacuum_max_workers'))[CANARY]).toBe('8, will inherit from production');
+      await newUser.page.getByRole('link', { name: 'Review' }).click();
+      await newUser.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+      await applyReviewed(newUser);
+      await sees(phone, 'archive_timeout', /120/);
+      await sees(phone, 'autovacuum_max_workers', /\b8\b/);
+      await undo(newUser);
+      await sees(phone, 'archive_timeout', new RegExp(timeoutBefore.split(',')[0] ?? ''));
+      await sees(phone, 'autovacuum_max_workers', new RegExp(workersBefore.split(',')[0] ?? ''));
 
-      // the same the other way round
-      await stranger.page.goto('/projects/postgresql');
-      await stranger.live();
-      await telephone.row('archive_timeout').getByRole('gridcell').click();
-      await telephone.page.keyboard.type('240');
-      await telephone.page.keyboard.press('Enter');
-      await telephone.page.getByRole('link', { name: 'Review' }).click();
-      await telephone.page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-      expect(await telephone.barriers()).toEqual([]);
-      expect(await telephone.widerThanScreen()).toBe(false);
-      await applyReviewed(telephone);
-      await sees(stranger, 'archive_timeout', /240/, CANARY);
-      await undo(telephone);
+      // The undo is shown in the other window, too.
+      await newUser.page.goto('/projects/postgresql');
+      await newUser.live();
+      await phone.row('archive_timeout').getByRole('gridcell').click();
+      await phone.page.keyboard.type('240');
+      await phone.page.keyboard.press('Enter');
+      await phone.page.getByRole('link', { name: 'Review' }).click();
+      await phone.page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
+      expect(await phone.accessibilityViolations()).toEqual([]);
+      expect(await phone.isWiderThanScreen()).toBe(false);
+      await applyReviewed(phone);
+      await sees(newUser, 'archive_timeout', /240/, CANARY);
+      await undo(phone);
       await eventually(
         'canary is what it was',
-        async () => (await stranger.heard('archive_timeout'))[CANARY] === timeoutBefore,
+        async () => (await newUser.announced('archive_timeout'))[CANARY] === timeoutBefore,
       );
-      expect([...(await stranger.allComplaints()), ...(await telephone.allComplaints())]).toEqual([]);
+      expect([...(await newUser.allErrors()), ...(await phone.allErrors())]).toEqual([]);
     },
   );
 });

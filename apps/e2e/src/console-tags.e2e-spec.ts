@@ -9,7 +9,7 @@ const setPort = (port: string) => ({
   set: { project: 'web', environment: 'production', create_missing: true, values: { PORT: port } },
 });
 
-async function givenReleases() {
+async function createReleases() {
   const organization = await core().organization();
   const first = await applyChangesetTo(organization, [
     { operation: 'projects_create', body: { name: 'web' } },
@@ -24,8 +24,8 @@ async function tagsOf(organization: TestOrganization, { id }: Environment): Prom
 }
 
 describe(`tags in the console${reason}`, () => {
-  journey('name a revision that is over, and lead back to how it was', async () => {
-    const { organization, first, production } = await givenReleases();
+  journey('can be created for a past revision, and open the pages as of then', async () => {
+    const { organization, first, production } = await createReleases();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
@@ -42,12 +42,12 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('link', { name: 'View' }).click();
     await page.getByText('as of tag v1 of production').waitFor();
     await page.getByRole('main').getByRole('link', { name: /^web/ }).click();
-    expect(await person.heard('PORT')).toContainEqual(expect.stringMatching(/80$/));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.announced('PORT')).toContainEqual(expect.stringMatching(/80$/));
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are named now, changed, and deleted', async () => {
-    const { organization, production } = await givenReleases();
+  journey('can be created for the present, changed and deleted', async () => {
+    const { organization, production } = await createReleases();
     const person = await signedIn(organization, '/environments/production?do=tag');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('v1');
@@ -66,11 +66,11 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
     expect(await tagsOf(organization, production)).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are not written over where someone else has changed them meanwhile', async () => {
-    const { organization, production } = await givenReleases();
+  journey('are not overwritten if another user has changed them since they were read', async () => {
+    const { organization, production } = await createReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
@@ -95,8 +95,8 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'Ours' }).waitFor();
   });
 
-  journey('are not deleted where someone else has changed them since the question was opened', async () => {
-    const { organization, production } = await givenReleases();
+  journey('are not deleted if another user has changed them since the dialog was opened', async () => {
+    const { organization, production } = await createReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
@@ -119,8 +119,8 @@ describe(`tags in the console${reason}`, () => {
     expect(await tagsOf(organization, production)).toEqual([]);
   });
 
-  journey('are refused with what to do instead, and nothing is lost that was typed', async () => {
-    const { organization, production } = await givenReleases();
+  journey('show how to correct a rejected form, and keep what was typed', async () => {
+    const { organization, production } = await createReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production?do=tag');
     const { page } = person;
@@ -135,8 +135,8 @@ describe(`tags in the console${reason}`, () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('v1');
   });
 
-  journey('appear as others make them', async () => {
-    const { organization, production } = await givenReleases();
+  journey('appear when other users create them', async () => {
+    const { organization, production } = await createReleases();
     const person = await signedIn(organization, '/environments/production', { role: 'VIEWER' });
     const { page } = person;
     await page
@@ -150,8 +150,8 @@ describe(`tags in the console${reason}`, () => {
 });
 
 describe(`access to an environment in the console${reason}`, () => {
-  journey('is put under control by an owner, who sees who has a grant, and is opened again', async () => {
-    const { organization, production } = await givenReleases();
+  journey('is restricted by an owner, who sees the grants, and opened again', async () => {
+    const { organization, production } = await createReleases();
     await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/environments/production', { role: 'OWNER' });
     const { page } = person;
@@ -167,11 +167,11 @@ describe(`access to an environment in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Remove restriction' }).click();
     await page.getByText('Everyone in the organization has access to this environment').waitFor();
     expect((await organization.owner.get<PageOf<Grant>>(`grants/?scope=${production.id}`)).body.results).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('that is closed leaves its name, and nothing of what is in it', async () => {
-    const { organization, production } = await givenReleases();
+  journey('leaves only the name of a forbidden environment visible', async () => {
+    const { organization, production } = await createReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'hidden-tag' });
     await organization.owner.patch(`environments/${production.id}/`, { access_controlled: true });
     const person = await visitor('/environments');
@@ -185,6 +185,6 @@ describe(`access to an environment in the console${reason}`, () => {
     await page.getByText('Access to production is restricted, and you don’t have a grant.').waitFor();
     expect(await person.everythingReadable()).not.toContain('hidden-tag');
     expect(await page.getByRole('link', { name: /^(Rename|Move|Copy|Delete|Tag)/ }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

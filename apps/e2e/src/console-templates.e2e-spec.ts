@@ -8,8 +8,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const CANARY = `canary-${randomUUID()}`;
 
-/** `web` below `base`: PORT in two environments, an inherited HOST and a secret TOKEN. */
-async function givenWeb() {
+/** Creates `web` below `base`, with PORT in two environments, an inherited HOST and a secret TOKEN. */
+async function createWeb() {
   const organization = await core().organization();
   const base = await organization.project({ name: 'base' });
   const host = await organization.parameter({ project: base, name: 'HOST' });
@@ -38,44 +38,41 @@ const written = async (person: ConsolePerson) =>
   (await editor(person).locator('.cm-line').allTextContents()).join('\n');
 
 describe(`templates in the console${reason}`, () => {
-  journey(
-    'are explained where there are none, made, written with completed references, and saved after their plan',
-    async () => {
-      const { organization, project } = await givenWeb();
-      const person = await signedIn(organization, '/projects/web');
-      const { page } = person;
-      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
-      await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
-      await page.getByRole('button', { name: 'New template' }).click();
-      await page.getByLabel('Name').fill('nginx.conf');
-      await page.getByRole('button', { name: 'Preview changes' }).click();
-      await page.getByRole('button', { name: 'Create template' }).click();
-      await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
+  journey('are explained, created, written with completed references, and saved after a preview', async () => {
+    const { organization, project } = await createWeb();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByLabel('Name').fill('nginx.conf');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
 
-      await editor(person).click();
-      await page.keyboard.type('listen {{PO');
-      await page.getByRole('option', { name: /^PORT/ }).click();
-      await page.keyboard.type(';');
-      await preview(person, 'default').getByText('listen 80;').waitFor();
-      expect(await written(person)).toBe('listen {{ PORT }};');
-      await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
-      await preview(person, 'production').getByText('listen 443;').waitFor();
-      await page.getByRole('button', { name: 'Compare with' }).click();
-      await preview(person, 'default').getByText('listen 80;').waitFor();
+    await editor(person).click();
+    await page.keyboard.type('listen {{PO');
+    await page.getByRole('option', { name: /^PORT/ }).click();
+    await page.keyboard.type(';');
+    await preview(person, 'default').getByText('listen 80;').waitFor();
+    expect(await written(person)).toBe('listen {{ PORT }};');
+    await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
+    await preview(person, 'production').getByText('listen 443;').waitFor();
+    await page.getByRole('button', { name: 'Compare with' }).click();
+    await preview(person, 'default').getByText('listen 80;').waitFor();
 
-      await page.getByRole('button', { name: 'Review and save' }).click();
-      await page.getByLabel('Reason').fill('The shop listens');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
-      const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
-      expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByLabel('Reason').fill('The shop listens');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
+    const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
+    expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
+    expect(await person.allErrors()).toEqual([]);
+  });
 
-  journey('underline what does not exist, with the reason, and are not saved with it', async () => {
-    const { organization, made } = await givenWeb();
+  journey('underline unknown references with the reason, and cannot be saved with them', async () => {
+    const { organization, made } = await createWeb();
     await made('page', 'x');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -87,7 +84,7 @@ describe(`templates in the console${reason}`, () => {
     await page.locator('.cm-problem').hover();
     await page.locator('.cm-reason').getByText('web has no own or inherited parameter named NOPE').waitFor();
     await preview(person, 'default').getByText('NOPE, which does not exist').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -95,8 +92,8 @@ describe(`templates in the console${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
-  journey('hide what contains a secret as a whole until somebody reveals it', async () => {
-    const { organization, made } = await givenWeb();
+  journey('are hidden completely if they contain a secret, until the user reveals it', async () => {
+    const { organization, made } = await createWeb();
     await made('page', 'token {{ TOKEN }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -108,11 +105,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Hide' }).click();
     await preview(person, 'default').getByText('Hidden because it contains a secret').waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('ask before a text that was not saved is lost', async () => {
-    const { organization, project, made } = await givenWeb();
+  journey('ask for confirmation before an unsaved text is lost', async () => {
+    const { organization, project, made } = await createWeb();
     const template = await made('page', 'stored');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -121,10 +118,10 @@ describe(`templates in the console${reason}`, () => {
     await page.keyboard.type('more ');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Types' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await written(person)).toBe('more stored');
-    // Renaming the project does not discard the text in the editor.
+    // Renaming the project keeps the text in the editor.
     await page.getByText(/^Live/).waitFor();
     await organization.owner.patch(project.url, { name: 'shop' });
     await page.waitForURL(/\/projects\/shop\/templates\/page/);
@@ -134,11 +131,11 @@ describe(`templates in the console${reason}`, () => {
     await page.waitForURL(/\/types$/);
 
     expect(await bodyOf(organization, template)).toBe('stored');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('follow what others save, and never overwrite it unseen', async () => {
-    const { organization, made } = await givenWeb();
+  journey('show at once what other users save, and never overwrite it unseen', async () => {
+    const { organization, made } = await createWeb();
     const template = await made('page', 'first');
     const { owner } = organization;
     const person = await signedIn(organization, '/projects/web/templates/page');
@@ -155,7 +152,7 @@ describe(`templates in the console${reason}`, () => {
     await owner.patch(template.url, { body: 'theirs' });
     await page.getByRole('heading', { name: 'Someone else has saved this template' }).waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     expect(await written(person)).toBe('second mine');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -168,11 +165,11 @@ describe(`templates in the console${reason}`, () => {
     await owner.patch(template.url, { body: 'theirs again' });
     await page.getByRole('button', { name: 'Take theirs' }).click();
     expect(await written(person)).toBe('theirs again');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are shown anew when a value changes that they mention', async () => {
-    const { organization, made, port } = await givenWeb();
+  journey('are rendered again when a value that they use changes', async () => {
+    const { organization, made, port } = await createWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     await preview(person, 'default').getByText('listen 80').waitFor();
@@ -187,9 +184,9 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey(
-    'can be written by keys alone: Tab indents, Escape and Tab leave, and no key of the page is heard',
+    'can be edited by keyboard alone: Tab indents, Escape and Tab leave, and shortcuts of the page are inactive',
     async () => {
-      const { organization, made } = await givenWeb();
+      const { organization, made } = await createWeb();
       await made('page', 'x');
       const person = await signedIn(organization, '/projects/web/templates/page');
       const { page } = person;
@@ -206,8 +203,8 @@ describe(`templates in the console${reason}`, () => {
     },
   );
 
-  journey('are renamed and deleted only while nothing needs them', async () => {
-    const { organization, made } = await givenWeb();
+  journey('are renamed and deleted only while no text includes them', async () => {
+    const { organization, made } = await createWeb();
     await made('head', 'x');
     await made('page', '{{ strata.templates.head }}');
     const person = await signedIn(organization, '/projects/web/templates/head');
@@ -228,11 +225,11 @@ describe(`templates in the console${reason}`, () => {
     await page.waitForURL(/templates$/);
     await page.getByRole('link', { name: 'head', exact: true }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['head']);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('tell what they said before, by lines', async () => {
-    const { organization, made } = await givenWeb();
+  journey('show earlier versions line by line', async () => {
+    const { organization, made } = await createWeb();
     const template = await made('page', 'one\ntwo\nthree');
     const { headers } = await organization.owner.patch(template.url, { body: 'one\n2\nthree' });
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
@@ -244,12 +241,12 @@ describe(`templates in the console${reason}`, () => {
     expect(await latest.getByRole('deletion').allTextContents()).toEqual(['− two\n']);
     expect(await latest.getByRole('insertion').allTextContents()).toEqual(['+ 2\n']);
     await latest.getByRole('link', { name: `revision ${headers['x-revision']}` }).waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('of a hundred thousand characters are written and shown like short ones', async () => {
-    const { organization, made } = await givenWeb();
+  journey('remain responsive with a hundred thousand characters', async () => {
+    const { organization, made } = await createWeb();
     const line = 'listen {{ PORT }}; # as it stands in every line of this long file\n';
     const template = await made('long', line.repeat(1_550));
     const person = await signedIn(organization, '/projects/web/templates/long');
@@ -265,11 +262,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
 
     expect((await bodyOf(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('can be read, and not written, by who may only read', async () => {
-    const { organization, made } = await givenWeb();
+  journey('are read-only for a viewer', async () => {
+    const { organization, made } = await createWeb();
     await made('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
     const { page } = person;
@@ -281,20 +278,20 @@ describe(`templates in the console${reason}`, () => {
     for (const name of ['Review and save', 'Rename or describe', 'Delete']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
-    const { organization, made } = await givenWeb();
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
+    const { organization, made } = await createWeb();
     await made('page', 'listen {{ PORT }} on {{ HOST }}\n{% if PORT == "80" %}plain{% endif %}');
     const person = await signedIn(organization, '/projects/web/templates');
     const { page } = person;
     await page.getByRole('link', { name: 'page', exact: true }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.getByRole('link', { name: 'page', exact: true }).click();
     await preview(person, 'default').getByText('listen 80 on base.example').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ async function anotherTab({ page }: ConsolePerson, address = '/projects/web'): P
 }
 
 describe(`two tabs of one browser${reason}`, () => {
-  journey('are both of who signed in last, and nothing is done in the name of another', async () => {
+  journey('are both signed in as the latest user, and nothing is done in the name of another', async () => {
     const { organization } = await platform();
     const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'ADMIN')];
     const person = await visitor('/projects/web');
@@ -47,7 +47,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await second.getByText(ada.email).waitFor();
     await second.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await second.evaluate(async (credential) => {
-      // As the page for signing in does it, which a tab that is inside does not show.
+      // Signs in with a request, because the console shows no sign-in page in a tab with a session.
       const { fetch, BroadcastChannel } = globalThis as unknown as {
         fetch: (path: string, init: object) => Promise<unknown>;
         BroadcastChannel: new (name: string) => { postMessage(message: string): void };
@@ -60,17 +60,17 @@ describe(`two tabs of one browser${reason}`, () => {
     await page.getByText('admin', { exact: true }).waitFor();
     await drafts(page).waitFor({ state: 'detached' });
     await second.getByText(other.email).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('apply nothing for somebody who did not write it', async () => {
+  journey('apply no drafts of another user', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await write(page, 'GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
-    // a tab that receives no events
+    // Replaces the session without notifying the tab.
     await page.context().request.post('/session', {
       data: await memberOf(organization, 'ADMIN'),
       headers: { origin: new URL(page.url()).origin },
@@ -84,7 +84,7 @@ describe(`two tabs of one browser${reason}`, () => {
     expect(JSON.stringify(body)).not.toContain('good evening');
   });
 
-  journey('take the secret that was typed last, whichever of them typed it', async () => {
+  journey('use the secret that was typed last, in either of them', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
@@ -100,7 +100,7 @@ describe(`two tabs of one browser${reason}`, () => {
       `${web.url}effective/?environment=staging`,
     );
     expect(body.values.TOKEN).toBe('newer-canary');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
   journey('keep the drafts of both', async () => {
@@ -116,6 +116,6 @@ describe(`two tabs of one browser${reason}`, () => {
     for (const page of [person.page, second]) await staged(page, '2 changes').waitFor();
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

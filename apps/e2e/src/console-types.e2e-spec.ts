@@ -10,8 +10,8 @@ async function typeNamed(organization: TestOrganization, name: string): Promise<
   return body.results[0];
 }
 
-/** `port`, an integer of at most 65535, and `web` with two of them. */
-async function givenPorts() {
+/** Creates the type `port`, an integer of at most 65535, and `web` with two parameters of that type. */
+async function createPorts() {
   const organization = await core().organization();
   const { owner } = organization;
   const parent = (await typeNamed(organization, 'integer'))?.url;
@@ -26,7 +26,7 @@ async function givenPorts() {
 }
 
 describe(`types in the console${reason}`, () => {
-  journey('are explained where there are none, and made below another after their plan', async () => {
+  journey('are explained if there are none, and created with a base type after a preview', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/types');
     const { page } = person;
@@ -44,11 +44,11 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'port', level: 1 }).waitFor();
     expect(await typeNamed(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
     await page.getByText('No rules: any whole number').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('that someone else renames are followed, with what is being written', async () => {
-    const { organization, port } = await givenPorts();
+  journey('follow a rename by another user, and drafts are kept', async () => {
+    const { organization, port } = await createPorts();
     const { page } = await signedIn(organization, '/types/port');
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Description').fill('Mine.');
@@ -61,8 +61,8 @@ describe(`types in the console${reason}`, () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine.');
   });
 
-  journey('are a tree with their base, rules, and how many parameters have them', async () => {
-    const { organization, port } = await givenPorts();
+  journey('are a tree with their base, rules and number of parameters', async () => {
+    const { organization, port } = await createPorts();
     await organization.owner.post('types/', { name: 'high port', parent: port.url });
     const person = await signedIn(organization, '/types');
     const { page } = person;
@@ -84,8 +84,8 @@ describe(`types in the console${reason}`, () => {
     expect(await cells('high port')).toEqual(['integer', 'none', 'none', '']);
   });
 
-  journey('get a rule only when every value fits, and say before which do not', async () => {
-    const { organization, port } = await givenPorts();
+  journey('accept a rule only if every value fits, and list the values that do not fit', async () => {
+    const { organization, port } = await createPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
     await page.getByRole('link', { name: 'Add a rule' }).click();
@@ -94,7 +94,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('HTTP');
     expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByLabel('Smallest number').fill('1');
     await page.getByRole('button', { name: 'Preview changes' }).click();
@@ -113,32 +113,35 @@ describe(`types in the console${reason}`, () => {
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toMatchObject([
       { type: 'max', constraint: '65535' },
     ]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('hold a text that is tried against their own rules and those above, and say which refuses it', async () => {
-    const { organization, port } = await givenPorts();
-    const { body: high } = await organization.owner.post<ParameterType>('types/', { name: 'high', parent: port.url });
-    await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
-    const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
-    const { page } = person;
-    const tried = page.getByLabel('Test a value');
-    await tried.fill('8080');
-    await page.getByText('Valid.').waitFor();
-    await tried.fill('80');
-    await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
-    await tried.fill('70000');
-    await page.getByText('The value must be at most 65535 (rule max of type port).').waitFor();
-    await tried.fill('many');
-    await page.getByText('The value is not of type high').waitFor();
+  journey(
+    'can be tested with a text against their rules and inherited rules, and show which rule rejects it',
+    async () => {
+      const { organization, port } = await createPorts();
+      const { body: high } = await organization.owner.post<ParameterType>('types/', { name: 'high', parent: port.url });
+      await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
+      const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
+      const { page } = person;
+      const tried = page.getByLabel('Test a value');
+      await tried.fill('8080');
+      await page.getByText('Valid.').waitFor();
+      await tried.fill('80');
+      await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
+      await tried.fill('70000');
+      await page.getByText('The value must be at most 65535 (rule max of type port).').waitFor();
+      await tried.fill('many');
+      await page.getByText('The value is not of type high').waitFor();
 
-    expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Delete' }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Delete' }).count()).toBe(0);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
-  journey('are renamed and moved; who has them open sees it at once', async () => {
-    const { organization } = await givenPorts();
+  journey('can be renamed and moved, which other users see at once', async () => {
+    const { organization } = await createPorts();
     const [person, other] = [
       await signedIn(organization, '/types/port'),
       await signedIn(organization, '/types', { role: 'VIEWER' }),
@@ -154,11 +157,11 @@ describe(`types in the console${reason}`, () => {
     await other.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
 
     expect(await typeNamed(organization, 'tcp port')).toMatchObject({ description: 'Of TCP and UDP.' });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('list who uses them, and are deleted only when nobody does', async () => {
-    const { organization, port } = await givenPorts();
+  journey('list the parameters that use them, and can be deleted only if there are none', async () => {
+    const { organization, port } = await createPorts();
     await organization.owner.post('types/', { name: 'unused', parent: port.url });
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
@@ -176,11 +179,11 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Delete type' }).click();
     await page.waitForURL(/\/types$/);
     expect(await typeNamed(organization, 'unused')).toBeUndefined();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are narrowed for a single parameter by rules of its own', async () => {
-    const { organization, http } = await givenPorts();
+  journey('can be narrowed for a single parameter by its own rules', async () => {
+    const { organization, http } = await createPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
     await page.getByRole('link', { name: 'HTTP' }).click();
@@ -197,12 +200,12 @@ describe(`types in the console${reason}`, () => {
     expect((await organization.owner.get<Page<object>>(`${http.url}rules/`)).body.results).toMatchObject([
       { type: 'max', constraint: '90' },
     ]);
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('have their forms in the address, where a reload keeps them and the way back leads out', async () => {
-    const { organization } = await givenPorts();
+  journey('keep the open form in the URL, so that a reload keeps it and the back button closes it', async () => {
+    const { organization } = await createPorts();
     const person = await signedIn(organization, '/types');
     const { page } = person;
     await page.getByRole('link', { name: 'New type' }).click();
@@ -228,17 +231,17 @@ describe(`types in the console${reason}`, () => {
     }
     await page.goto('/types/port?do=edit');
     expect(await page.getByRole('region', { name: 'Edit' }).getByLabel('Name').inputValue()).toBe('port');
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.goto('/types/port?do=delete');
     await page.getByText('This can’t be applied').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
     const reader = await signedIn(organization, '/types/port?do=edit', { role: 'VIEWER' });
     await reader.page.getByRole('heading', { name: '2 parameters' }).waitFor();
     expect(await reader.page.getByLabel('Name').count()).toBe(0);
   });
 
-  journey('keep what is typed about a rule that someone else deletes, and say that it is gone', async () => {
-    const { organization, rule } = await givenPorts();
+  journey('keep the form of a rule that another user deletes, and show that the rule is gone', async () => {
+    const { organization, rule } = await createPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
     await person.live();
@@ -249,22 +252,22 @@ describe(`types in the console${reason}`, () => {
     await form.getByRole('alert').filter({ hasText: 'This rule was deleted' }).waitFor();
     expect(await form.getByLabel('Largest number').inputValue()).toBe('1234');
     expect(await form.getByRole('button', { name: 'Preview changes' }).isDisabled()).toBe(true);
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.reload();
     const nothing = page.getByRole('region', { name: 'Change a rule' });
     await nothing.getByText('There is no such rule').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await nothing.getByRole('link', { name: 'Cancel' }).click();
     await nothing.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
     await page.goBack();
     await nothing.waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('judge what is tried for a secret without showing it', async () => {
-    const { organization, project } = await givenPorts();
+  journey('check a text for a secret parameter without showing it', async () => {
+    const { organization, project } = await createPorts();
     const secret = await organization.parameter({ project, name: 'TOKEN', secret: true });
     await organization.owner.post(`${secret.url}rules/`, { type: 'min_len', constraint: '4' });
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN/rules');
@@ -277,19 +280,19 @@ describe(`types in the console${reason}`, () => {
     expect(await page.getByLabel('Test a value').getAttribute('type')).toBe('password');
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
-    const { organization, port } = await givenPorts();
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
+    const { organization, port } = await createPorts();
     await organization.owner.post(`${port.url}rules/`, { type: 'min', constraint: '1' });
     const person = await signedIn(organization, '/types');
     const { page } = person;
     await page.getByRole('rowheader', { name: 'port', exact: true }).waitFor();
-    expect(await person.barriersInEveryLook()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
     await page.getByRole('link', { name: 'port', exact: true }).click();
     await page.getByRole('heading', { name: '2 parameters' }).waitFor();
     await page.getByLabel('Test a value').fill('0');
     await page.getByText('must be at least 1').waitFor();
 
-    expect(await person.barriersInEveryLook()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

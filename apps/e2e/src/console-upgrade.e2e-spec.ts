@@ -2,14 +2,11 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/**
- * Changes a request so that it looks like one from a page of another release: the gateway knows its operations under
- * other hashes.
- */
+/** Changes the hashes in requests, as if the page belonged to another release. */
 const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');
 
-describe(`a page that was opened before an upgrade${reason}`, () => {
-  journey('says so and offers to reload, which helps', async () => {
+describe(`a console page that was opened before an upgrade${reason}`, () => {
+  journey('shows that a new version exists, and works again after a reload', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
@@ -23,7 +20,7 @@ describe(`a page that was opened before an upgrade${reason}`, () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
     const said = page.getByRole('alert');
     await said.getByText('Strata was upgraded after you opened this page. Reload the page.').waitFor();
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute('**/graphql');
     await said.getByRole('button', { name: 'Reload' }).click();
 

@@ -16,12 +16,12 @@ afterAll(async () => {
   await chat?.close();
 });
 
-/** Never to be seen again once it is stored. */
+/** Returns a new token, which must not be shown after it was stored. */
 const newToken = () => `xoxb-canary-${randomUUID()}`;
-/** Of this test alone: what waits for its turn in one channel does not hold up another. */
+/** Returns a new channel for one test, so that messages of other tests do not delay its messages. */
 const newChannel = () => `#c${randomUUID().slice(0, 8)}`;
 
-async function givenWebhook(organization: TestOrganization, more: object = {}): Promise<Webhook> {
+async function createWebhook(organization: TestOrganization, more: object = {}): Promise<Webhook> {
   const configuration = { token: newToken(), channel: newChannel(), username: 'Strata', ...more };
   const input = { name: 'changes', type: 'slack', event_types: ['project_created'], configuration };
   const { status, body, text } = await organization.owner.post<Webhook>('webhooks/', input);
@@ -29,9 +29,9 @@ async function givenWebhook(organization: TestOrganization, more: object = {}): 
   return body;
 }
 
-/** One that the chat service has refused for good. */
-async function givenSuspended(organization: TestOrganization, name: string): Promise<Webhook> {
-  const webhook = await givenWebhook(organization);
+/** Creates a webhook that is suspended because the chat service rejected its token. */
+async function createSuspended(organization: TestOrganization, name: string): Promise<Webhook> {
+  const webhook = await createWebhook(organization);
   await organization.owner.patch(webhook.url, { name });
   chat.script({ kind: 'error', error: 'token_revoked' });
   await organization.project({ name: `tells-${name}` });
@@ -45,7 +45,7 @@ async function givenSuspended(organization: TestOrganization, name: string): Pro
 const main = (page: BrowserPage) => page.getByRole('main');
 
 describe(`webhooks in the console${reason}`, () => {
-  journey('are made with what an empty page teaches, tried, and never show their token again', async () => {
+  journey('are created with the help of the empty page, tested, and never show their token again', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
     const { page } = person;
@@ -77,10 +77,10 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText('Last message delivered').waitFor();
     expect(await main(page).getByRole('listitem').count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(token.slice(-4));
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('say at each field what is wrong, and keep what was typed', async () => {
+  journey('show errors at their fields, and keep what was typed', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/webhooks/new', { role: 'ADMIN' });
     const { page } = person;
@@ -97,14 +97,14 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText('This is a masked token. Give the token itself.').waitFor();
     expect(await page.getByLabel('Bot token').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Channel').inputValue()).toBe('#changes');
-    expect(await person.barriers()).toEqual([]);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect((await organization.owner.get<{ count: number }>('webhooks/')).body.count).toBe(0);
   });
 
-  journey('tell what the chat service refused, and go on with another channel and the same token', async () => {
+  journey('show what the chat service rejected, and continue with another channel and the same token', async () => {
     const organization = await core().organization();
     const token = newToken();
-    const webhook = await givenWebhook(organization, { token });
+    const webhook = await createWebhook(organization, { token });
     const person = await signedIn(organization, `/webhooks/${webhook.id}`, { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('heading', { name: 'changes' }).waitFor();
@@ -122,14 +122,14 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText(`Delivered to ${other}.`).waitFor();
     expect(chat.messages(other)).toMatchObject([{ authorization: `Bearer ${token}` }]);
     expect(await person.everythingReadable()).not.toContain(token);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('come first when they are suspended, say why, and send what waited once they are resumed', async () => {
+  journey('are listed first if suspended, show the reason, and send waiting messages once resumed', async () => {
     const organization = await core().organization();
-    const other = await givenWebhook(organization);
+    const other = await createWebhook(organization);
     await organization.owner.patch(other.url, { event_types: ['environment_deleted'] });
-    const broken = await givenSuspended(organization, 'zebra');
+    const broken = await createSuspended(organization, 'zebra');
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
     const { page } = person;
     await main(page).getByRole('listitem').first().waitFor();
@@ -150,12 +150,12 @@ describe(`webhooks in the console${reason}`, () => {
     const [told] = await chat.waitFor(1, broken.configuration.channel);
     expect(told?.text).toContain('tells-zebra');
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('list each message with its attempts and its next try, and send one again', async () => {
+  journey('list each message with its attempts and its next attempt, and send one again', async () => {
     const organization = await core().organization();
-    const { id, configuration } = await givenWebhook(organization);
+    const { id, configuration } = await createWebhook(organization);
     await organization.project({ name: 'arrived' });
     await chat.waitFor(1, configuration.channel);
     chat.script({ kind: 'error', error: 'message_limit_exceeded' });
@@ -175,12 +175,12 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText(/^Delivered to/).waitFor();
     const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
     expect(again).toHaveLength(2);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keep what someone else changed meanwhile, and are not changed over it unseen', async () => {
+  journey('are not changed over an unseen change of another user', async () => {
     const organization = await core().organization();
-    const webhook = await givenWebhook(organization);
+    const webhook = await createWebhook(organization);
     const [theirs, mine] = [newChannel(), newChannel()];
     const person = await signedIn(organization, `/webhooks/${webhook.id}/change`, { role: 'ADMIN' });
     const { page } = person;
@@ -201,12 +201,12 @@ describe(`webhooks in the console${reason}`, () => {
       event_types: ['value_deleted', 'project_created'],
       configuration: { channel: mine },
     });
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('have their deliveries on pages', async () => {
+  journey('split their deliveries into pages', async () => {
     const organization = await core().organization();
-    const { id, url } = await givenWebhook(organization);
+    const { id, url } = await createWebhook(organization);
     await Promise.all(Array.from({ length: 27 }, () => organization.owner.post(`${url}test/`)));
     const person = await signedIn(organization, `/webhooks/${id}`);
     const { page } = person;
@@ -222,9 +222,9 @@ describe(`webhooks in the console${reason}`, () => {
     await rows.nth(24).waitFor();
   });
 
-  journey('are deleted after a question, and follow what others do', async () => {
+  journey('are deleted after a confirmation, and show changes of other users at once', async () => {
     const organization = await core().organization();
-    const webhook = await givenWebhook(organization);
+    const webhook = await createWebhook(organization);
     const person = await signedIn(organization, `/webhooks/${webhook.id}`, { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('heading', { name: 'changes' }).waitFor();
@@ -238,13 +238,13 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     expect((await organization.owner.get(webhook.url)).status).toBe(404);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are shown to who may only read, without buttons and without anything of the token', async () => {
+  journey('are read-only for a viewer, and show nothing of the token', async () => {
     const organization = await core().organization();
     const token = newToken();
-    const { id, url } = await givenWebhook(organization, { token });
+    const { id, url } = await createWebhook(organization, { token });
     await organization.owner.post(`${url}test/`);
     const person = await signedIn(organization, '/webhooks', { role: 'VIEWER' });
     const { page } = person;
@@ -258,13 +258,13 @@ describe(`webhooks in the console${reason}`, () => {
       await page.getByText('Admins and owners can change webhooks.').waitFor();
       expect(await main(page).getByRole('textbox').count()).toBe(0);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('keep nobody out and are no wider than the screen, in every look', async () => {
+  journey('are accessible and fit the screen in every theme and screen size', async () => {
     const organization = await core().organization();
-    const suspended = await givenSuspended(organization, 'zebra');
-    await givenWebhook(organization);
+    const suspended = await createSuspended(organization, 'zebra');
+    await createWebhook(organization);
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
     const pages = {
       '/webhooks': 'Nothing sent yet',
@@ -276,8 +276,8 @@ describe(`webhooks in the console${reason}`, () => {
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).first().waitFor();
-      expect([address, await person.barriersInEveryLook()]).toEqual([address, []]);
+      expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
-/** Each word of the table "Where things are", and the page that the palette has to offer for it. */
-function promised(): readonly { readonly word: string; readonly title: string }[] {
+/** Returns each word in the table "Where things are", with the page that the palette must offer for it. */
+function documentedWords(): readonly { readonly word: string; readonly title: string }[] {
   const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
   const [part = ''] = section.split('\n## ');
   const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
@@ -17,20 +17,20 @@ function promised(): readonly { readonly word: string; readonly title: string }[
   });
 }
 
-describe(`words that people bring from elsewhere${reason}`, () => {
-  journey('lead from the palette to the page that the documents name', async () => {
+describe(`synonyms of other products in the command palette${reason}`, () => {
+  journey('open the page that the documents name', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
     const typed = page.getByRole('dialog').getByRole('combobox');
-    const words = promised();
+    const words = documentedWords();
     expect(words.length).toBeGreaterThan(80);
     const missing: string[] = [];
     for (const { word, title } of words) {
       await typed.fill(word);
-      // The palette lists every page under the word of its link.
+      // The palette finds every page by the text of its link.
       const titles = await page
         .getByRole('option')
         .evaluateAll((found) =>
@@ -42,10 +42,10 @@ describe(`words that people bring from elsewhere${reason}`, () => {
     }
 
     expect(missing).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('lead to what is done in place: a point in time, and what keys do', async () => {
+  journey('open the time travel control and the list of keyboard shortcuts', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
@@ -71,6 +71,6 @@ describe(`words that people bring from elsewhere${reason}`, () => {
     await open('export shop');
     await page.getByRole('option', { name: /^Export.*shop/ }).click();
     await page.waitForURL('**/projects/shop/export**');
-    expect(await person.allComplaints()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

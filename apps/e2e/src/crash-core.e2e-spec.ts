@@ -35,8 +35,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('kill -9 of the core in the middle of sixteen writers', () => {
-  it('loses nothing that was acknowledged, leaves nothing half written, and again', async () => {
+describe('kill -9 of the core while sixteen clients write', () => {
+  it('loses no acknowledged write and leaves no partial one, repeatedly', async () => {
     const organizations = [await newOrganization(), await newOrganization()];
     const writers = await Writers.begin(organizations, 16);
     for (let kill = 1; kill <= 2; kill += 1) {
@@ -55,8 +55,8 @@ describe('kill -9 of the core in the middle of sixteen writers', () => {
   });
 });
 
-describe('SIGTERM under load', () => {
-  it('finishes the requests that are under way, takes no new ones and ends with 0', async () => {
+describe('SIGTERM to the core under load', () => {
+  it('lets it finish running requests, accept no new ones and exit with 0', async () => {
     const organization = await newOrganization();
     const authorized = organization.as('CONTRIB');
     await authorized.get('environments/');

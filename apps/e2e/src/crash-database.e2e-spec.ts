@@ -45,8 +45,8 @@ const newOrganization = () => organization({ origin: core.origin, ...testCredent
 const isReady = async () => (await statusOf(core.origin, 'readyz')) === 200;
 const back = () => eventually('ready again, without a restart', isReady);
 
-describe('kill -9 of PostgreSQL in the middle of sixteen writers', () => {
-  it('loses nothing that was acknowledged, and the core is ready again within five seconds', async () => {
+describe('kill -9 of PostgreSQL while sixteen clients write', () => {
+  it('loses no acknowledged write, and the core is ready again within five seconds', async () => {
     const writers = await Writers.begin([org, await newOrganization(), await newOrganization()], 16);
     for (let cut = 1; cut <= 2; cut += 1) {
       const enough = writers.count('acknowledged') + 60;
@@ -97,7 +97,7 @@ describe('while the database is down', () => {
     expect(core.process.exitCode).toBeNull();
   });
 
-  it('a core that is started waits for it, says so, and is ready when it is', async () => {
+  it('a core that starts waits for the database, logs the reason, and is ready when the database is available', async () => {
     await postgres.cutPower();
     const second = launchService('core', await freePort(), { ...settings, STRATA_LOG_LEVEL: 'warn' });
     await eventually('it waits', () => second.service.log().includes('Waiting for it'));

@@ -39,13 +39,13 @@ afterAll(async () => {
   await Promise.all([postgres.remove(), chat.close()]);
 });
 
-/** Returns the first and the last revision in a message. */
+/** Returns the first and the last revision of the changes in a message. */
 function receivedIn({ text }: ChatMessageRecord): [number, number] {
   const [, first, last = first] = /\(revisions? (\d+)(?:–(\d+))?/.exec(text) ?? [];
   return [Number(first), Number(last)];
 }
 
-/** Expects all revisions in order. A message may be received twice, but none may be missing or out of order. */
+/** Expects that the messages cover all revisions in order. A message may arrive twice, but none may be missing or overtake another. */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
   let shown = from;
   for (const message of messages) {
@@ -60,7 +60,7 @@ const revision = async () => Number((await org.owner.get('environments/')).heade
 const lastReceived = (channel: string) =>
   Math.max(0, ...chat.messages(channel).map((message) => receivedIn(message)[1]));
 
-/** Creates environments one after the other, whatever the responses are, until it is stopped. */
+/** Creates environments until it is stopped, regardless of the responses. */
 async function writing(isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n += 1) {
     await org.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
@@ -68,7 +68,7 @@ async function writing(isOver: () => boolean): Promise<void> {
   }
 }
 
-describe('kill -9 of PostgreSQL while messages are on their way', () => {
+describe('kill -9 of PostgreSQL while webhook messages are being delivered', () => {
   it('loses no delivery and keeps their order; deliveries continue within ten seconds without a restart of the core', async () => {
     for (const channel of CHANNELS) {
       const configuration = { token: `xoxb-token-of-${channel}`, channel, username: 'strata' };
@@ -79,7 +79,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     const work = writing(() => isOver);
 
     for (let cut = 1; cut <= 3; cut += 1) {
-      // the chat service says yes to these while the database is away
+      // The chat service accepts these messages while the database is down.
       chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 2_000 }) as const));
       const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
       await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length);
@@ -106,7 +106,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     expect(core.process.exitCode).toBeNull();
   });
 
-  it('does not keep the core from stopping', async () => {
+  it('does not prevent the core from stopping', async () => {
     chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
     const attempts = chat.attempts().length;
     await org.environment({ name: 'the last one' });
@@ -118,7 +118,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     await postgres.start();
   });
 
-  it('leaves nothing in the log but JSON lines, and no stack', () => {
+  it('leaves only JSON lines without stack traces in the log', () => {
     const lines = core.log().trim().split('\n');
     expect(lines.map((line) => JSON.parse(line)).filter((line) => 'stack' in line || 'err' in line)).toEqual([]);
   });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A client that reconnects after the last change it received, whenever the connection breaks. */
+/** A client that reconnects when its connection breaks, and resumes after the last change that it received. */
 class Subscriber {
   readonly received: string[] = [];
   lines = 0;
@@ -63,7 +63,7 @@ class Subscriber {
 
   async listen(): Promise<void> {
     while (!this.isOver) {
-      // a broken connection throws; the changes received until then are kept
+      // A broken connection throws, but the changes that were received before are kept.
       await this.receive().catch(() => sleep(20));
     }
   }
@@ -86,7 +86,7 @@ class Subscriber {
   }
 }
 
-/** Returns the changes that the core itself lists after a cursor. */
+/** Returns the cursors of the changes after a cursor, according to the core. */
 async function receivedFromCore(after: string): Promise<string[]> {
   const cursors: string[] = [];
   for (let cursor = after; ; ) {
@@ -97,8 +97,8 @@ async function receivedFromCore(after: string): Promise<string[]> {
   }
 }
 
-describe('kill -9 of the gateway under a subscriber who comes back', () => {
-  it('loses no change, repeats none and keeps their order, three times in a row', async () => {
+describe('kill -9 of the gateway while a subscriber reconnects', () => {
+  it('loses and repeats no change, and keeps their order, three times in a row', async () => {
     const writers = await Writers.begin([org], 4);
     const { cursor: start } = (await org.owner.get<EventPage>('events/?after=now')).body;
     const subscriber = new Subscriber(start);

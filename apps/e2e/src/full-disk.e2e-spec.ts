@@ -7,7 +7,7 @@ import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 
-/** Room for PostgreSQL, its write-ahead log and a small organization. */
+/** The disk size, enough for PostgreSQL, its write-ahead log and a small organization. */
 const DISK = '256m';
 
 const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-disk-'));
@@ -21,7 +21,7 @@ afterAll(async () => {
   fs.rmSync(disk, { recursive: true, force: true });
 });
 
-/** Only root can mount a small file system. */
+/** Returns whether a small file system could be mounted, which requires root. */
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=711`, 'tmpfs', disk], { stdio: 'ignore' });
@@ -49,7 +49,7 @@ async function startOnDisk() {
   return started;
 }
 
-/** Writes until nothing fits any more; removing the file makes room. */
+/** Writes a file until the disk is full. Removing the file frees the space. */
 function fill(file: string): void {
   const piece = Buffer.alloc(64 * 1024, 'x');
   const open = fs.openSync(file, 'a');

@@ -7,9 +7,9 @@ import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX = 512 * 1024 * 1024;
-/** It took nine seconds to bring an unbounded gateway from 150 MB to 1.9 GB. */
+/** The duration of the attack. Without limits, the gateway grew from 150 MB to 1.9 GB in nine seconds. */
 const ATTACK_MS = 4_000;
-/** As much as waits to be sent while the gateway does not read. */
+/** The number of bytes that may wait to be sent while the gateway does not read. */
 const UNSENT_MAX = 1024 * 1024;
 
 let gateway: Service;
@@ -46,7 +46,7 @@ async function signIn(socket: WebSocket): Promise<void> {
   await answer;
 }
 
-/** Sends as fast as the line takes it, and reads nothing. */
+/** Sends messages as fast as the connection accepts them, without reading. */
 async function flood(socket: WebSocket, message: (nth: number) => object): Promise<void> {
   socket.pause();
   const until = Date.now() + ATTACK_MS;
@@ -73,13 +73,13 @@ const large = (nth: number) => ({
   },
 });
 
-describe('one socket that sends and never reads', () => {
+describe('a socket that sends and never reads', () => {
   it.each([
-    ['pings of 60 KB before it says who it is', false, ping],
-    ['pings of 60 KB', true, ping],
-    ['operations that are refused', true, refused],
-    ['operations with large answers', true, large],
-  ])('%s takes no more memory than is there, and others are served', async (_, isSignedIn, message) => {
+    ['with pings of 60 KB before authentication', false, ping],
+    ['with pings of 60 KB', true, ping],
+    ['with operations that fail', true, refused],
+    ['with operations that have large responses', true, large],
+  ])('%s does not exceed the memory limit, and other clients are served', async (_, isSignedIn, message) => {
     const other = await open();
     await signIn(other);
     const socket = await open();

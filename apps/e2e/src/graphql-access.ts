@@ -2,7 +2,7 @@ import { type RunningCore, sharedCore, sharedGateway, type TestOrganization } fr
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** An answer of the gateway. Tests look into it as a client would, without generated types. */
+/** A response of the gateway. Tests read it as a client would, without generated types. */
 export interface GraphQLResult {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
@@ -11,11 +11,11 @@ export interface GraphQLResult {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** The interface of a frontend to a gateway and the core behind it. */
+/** Access to a gateway, as a frontend has it, and to the core behind it. */
 export class GraphQLFixture {
   constructor(
     readonly url: string,
-    /** Behind the gateway; another one after a restart. */
+    /** The core behind the gateway, which a restart replaces. */
     public core: RunningCore,
   ) {}
 
@@ -27,7 +27,7 @@ export class GraphQLFixture {
     return this.post({ query, variables }, authorization);
   }
 
-  /** The data of a question that must be answered without errors. */
+  /** Returns the data of a request. Throws if the response contains errors. */
   // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
   async data(query: string, variables: Record<string, unknown>, authorization: string): Promise<any> {
     const { data, errors } = await this.request(query, variables, authorization);
@@ -48,7 +48,7 @@ export class GraphQLFixture {
     return `${this.url.replace('http', 'ws')}/graphql`;
   }
 
-  /** The client that a frontend would use; it gives up at once instead of hiding trouble. */
+  /** Returns the websocket client of a frontend. It does not reconnect, so that tests notice a lost connection. */
   socket(authorization: string): Client {
     return createClient({
       url: this.socketUrl,
@@ -59,15 +59,15 @@ export class GraphQLFixture {
   }
 }
 
-/** The gateway that all files of a worker share, as processes: tests live in organizations of their own. */
+/** Returns the gateway and the core that all files of a worker share. Each test uses its own organization. */
 export async function sharedGraphQL(): Promise<GraphQLFixture> {
   return new GraphQLFixture((await sharedGateway()).origin, await sharedCore());
 }
 
-/** The shared gateway, and a new organization for each test of the file. */
+/** Provides the shared gateway, and a new organization for each test of the file. */
 export const useSharedGraphQL = () => useGraphQL(sharedGraphQL);
 
-/** Opens one for all tests of a file, and makes a new organization for each of them. */
+/** Opens one gateway for all tests of a file, and creates a new organization for each test. */
 export function useGraphQL<GraphQLAccess extends GraphQLFixture>(open: () => Promise<GraphQLAccess>) {
   let stack: GraphQLAccess;
   let organization: TestOrganization;

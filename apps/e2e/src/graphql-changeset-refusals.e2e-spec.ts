@@ -22,14 +22,14 @@ const setting = (values: object, more: object = {}) => ({
 const apply = async (operations: readonly object[], more: object = {}) =>
   (await own.request(APPLY, { input: { operations, ...more } })).applyChangeset;
 
-describe('a changeset that is refused over GraphQL', () => {
+describe('a changeset that the core rejects over GraphQL', () => {
   it.each([
     ['no operations', [], /at least one operation/],
     ['too many operations', Array.from({ length: 1_001 }, () => setting({ A: '1' })), /At most 1000 operations/],
     ['two kinds in one', [{ ...setting({ A: '1' }), operation: 'projects_create' }], /^0: Give exactly one of/],
     ['a number for a text', [setting({ A: 5 })], /^0\.set\.values\.A: Give a text, null, or an object/],
     ['a misspelt member', [setting({ A: { value: '1', secrett: true } })], /^0\.set\.values\.A: Unknown: secrett\./],
-  ])('says what is wrong with %s', async (_what, operations, message) => {
+  ])('explains the problem with %s', async (_what, operations, message) => {
     expect(await apply(operations)).toEqual({
       __typename: 'ValidationProblem',
       code: expect.any(String),
@@ -69,7 +69,7 @@ describe('a changeset that is refused over GraphQL', () => {
     });
   });
 
-  it('names the place of what is in the way', async () => {
+  it('names the operation and the objects that conflict with it', async () => {
     const parent = await own.organization.project({ name: 'parent' });
     await own.organization.project({ name: 'child', depends_on: parent.url });
     const other = { operation: 'projects_create', body: { name: 'other' } };
@@ -81,7 +81,7 @@ describe('a changeset that is refused over GraphQL', () => {
     });
   });
 
-  it('names the place of what the caller may not do', async () => {
+  it('names the operation that the caller may not run', async () => {
     await own.organization.project({ name: 'web' });
     const input = { operations: [setting({ PORT: '1' }, { createMissing: true })] };
     const viewer = await own.organization.authorization('VIEWER');
@@ -94,7 +94,7 @@ describe('a changeset that is refused over GraphQL', () => {
     });
   });
 
-  it('has the plan as it is now, and what is different, where it is not what was planned', async () => {
+  it('returns the current plan and the differences if it is not the expected plan', async () => {
     await own.organization.project({ name: 'planned' });
     const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'planned', createMissing: true } }];
     await apply(to('1'));
@@ -135,7 +135,7 @@ describe('a changeset that is refused over GraphQL', () => {
   });
 });
 
-it('refuses a secret that does not fit, which no plan shows, instead of requesting another plan', async () => {
+it('rejects a secret that breaks a rule, instead of requiring another plan, because plans do not show secrets', async () => {
   const project = await own.organization.project({ name: 'secrets' });
   const secret = await own.organization.parameter({ project, name: 'PW', secret: true });
   const { environment } = await own.organization.value({ parameter: secret, internal_value: 'no number' });
@@ -162,7 +162,7 @@ it('refuses a secret that does not fit, which no plan shows, instead of requesti
   });
 });
 
-it('takes a plan that was looked at by the names of GraphQL alone', async () => {
+it('accepts a reviewed plan in terms of the GraphQL schema alone', async () => {
   const input = { operations: [setting({ A: '1' })], planHash: 'x', plan: { effective_changes: [] } };
 
   const { errors } = await own.stack.request(APPLY, { input }, own.organization.ownerAuthorization);
@@ -170,7 +170,7 @@ it('takes a plan that was looked at by the names of GraphQL alone', async () => 
   expect(errors).toMatchObject([{ message: expect.stringContaining('effective_changes') }]);
 });
 
-it('a revert that is refused over GraphQL names the place of each conflict', async () => {
+it('a revert that the core rejects over GraphQL names the object of each conflict', async () => {
   await own.organization.project({ name: 'taken back' });
   const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'taken back', createMissing: true } }];
   await apply(to('1'));

@@ -11,7 +11,7 @@ const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $
 } }`;
 
 describe('a changeset over GraphQL', () => {
-  it('that is sent again under its name is carried out once, and answered as the first time', async () => {
+  it('runs once if it is sent again with the same idempotency key, and returns the first response', async () => {
     const operations = [{ operation: 'projects_create', body: { name: 'web' } }];
     const send = (name: string, message: string) =>
       own.stack.post(
@@ -29,7 +29,7 @@ describe('a changeset over GraphQL', () => {
     expect(changesets.edges).toEqual([{ node: { message: 'a shop' } }]);
   });
 
-  it('each write of a document is remembered by itself', async () => {
+  it('has an idempotency key for each mutation of a document', async () => {
     const both = `mutation { a: createProject(input: { name: "one" }) { __typename }
       b: createProject(input: { name: "two" }) { __typename } }`;
     const send = () =>
@@ -80,7 +80,7 @@ describe('a changeset over GraphQL', () => {
     expect(JSON.stringify([applyChangeset, changeset])).not.toContain('hunter2');
   });
 
-  it('is planned, and applied by the hash of its plan', async () => {
+  it('is planned, and applied with the hash of its plan', async () => {
     await own.organization.project({ name: 'planned' });
     const operations = [
       { set: { project: 'planned', environment: 'default', values: { HOST: 'a' }, createMissing: true } },
@@ -106,7 +106,7 @@ describe('a changeset over GraphQL', () => {
     expect(again.applyChangeset).toMatchObject({ code: 'plan_outdated', message: expect.stringContaining('objects') });
   });
 
-  it('says what is wrong by the place of the operation', async () => {
+  it('returns the path of the invalid operation', async () => {
     const operations = [
       { operation: 'projects_create', body: { name: 'a' } },
       { operation: 'projects_create', body: { name: 'a' } },
@@ -119,7 +119,7 @@ describe('a changeset over GraphQL', () => {
     });
   });
 
-  it('says what a malformed operation is to be', async () => {
+  it('explains the expected form of a malformed operation', async () => {
     const operations = [{ set: { project: { id: 'x' }, environment: 'default', values: { A: '1' } } }];
     const { applyChangeset } = await own.request(APPLY, { input: { operations } });
 
@@ -129,7 +129,7 @@ describe('a changeset over GraphQL', () => {
     expect(applyChangeset.message).toBe(fields[0]?.message);
   });
 
-  it('sets values by names', async () => {
+  it('sets values by name', async () => {
     const project = await own.organization.project({ name: 'named' });
     const { setValues } = await own.request(
       `mutation ($id: ID!) {

@@ -8,8 +8,8 @@ const LISTS = `{ projects(first: 5) { edges { node {
   templates(first: 5) { totalCount problem { code } }
 } } } }`;
 
-describe('a list with a closed object among its rows', () => {
-  it('shows the other environments completely, and says why the forbidden one shows nothing', async () => {
+describe('a list with a forbidden object among its rows', () => {
+  it('returns the other projects completely, and a problem for the forbidden one', async () => {
     const [open, closed] = [
       await own.organization.project({ name: 'a', description: 'shown' }),
       await own.organization.project({ name: 'b', description: 'hidden' }),
@@ -40,7 +40,7 @@ describe('a list with a closed object among its rows', () => {
     ]);
   });
 
-  it('shows parameters that are inherited from a forbidden project without the values that were set there', async () => {
+  it('returns parameters inherited from a forbidden project without the values that were set there', async () => {
     const base = await own.organization.project({ name: 'a' });
     const project = await own.organization.project({ name: 'b', depends_on: base.url });
     for (const at of [base, project]) {
@@ -64,7 +64,7 @@ describe('a list with a closed object among its rows', () => {
     });
   });
 
-  it('shows other environments when one is closed', async () => {
+  it('returns the other environments if one is forbidden', async () => {
     const project = await own.organization.project({ name: 'a' });
     const parameter = await own.organization.parameter({ project, name: 'p' });
     await own.organization.value({ parameter, internal_value: 'x' });

@@ -17,12 +17,12 @@ const page = async (first: number, after: string | null, ordering: string | null
   return (await own.request(query, { first, after, ordering })).projects;
 };
 const named = (...names: string[]) => Promise.all(names.map((name) => own.organization.project({ name })));
-/** Every organization begins with a project. */
+/** Every new organization has one project. */
 const FIRST = 'MyFirstProject';
 const namesOf = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
 
 describe('a cursor', () => {
-  it('stays at its row, whatever is made before it and deleted', async () => {
+  it('stays at its row when rows before it are created and deleted', async () => {
     const [, b] = await named('b', 'd', 'f', 'h');
     const first = await page(2, null);
     await named('a', 'c', 'e');
@@ -43,7 +43,7 @@ describe('a cursor', () => {
       expect(namesOf(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
   });
 
-  it('counts rows in another order than that of the list', async () => {
+  it('counts rows in a list with another order than the default', async () => {
     await named('a', 'b', 'c');
     const first = await page(3, null, '-name');
     const second = await page(3, first.pageInfo.endCursor, '-name');
@@ -51,7 +51,7 @@ describe('a cursor', () => {
     expect([first, second].map(namesOf)).toEqual([['c', 'b'], ['a']]);
   });
 
-  it('is refused by every other list: of another parent, of another noun, in another order', async () => {
+  it('is rejected by lists with another parent, type or order', async () => {
     const [one, other] = await named('one', 'other');
     await own.organization.parameter({ project: one, name: 'a' });
     const { project } = await own.request('query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }', {
@@ -75,7 +75,7 @@ describe('a cursor', () => {
     ).toMatchObject(refused);
   });
 
-  it('leads through every list, whatever the page sizes', async () => {
+  it('leads through every list with any page size', async () => {
     await own.organization.authorization('VIEWER');
     await own.organization.authorization('ADMIN');
     const lists = ['environments', 'memberships', 'users', 'types', 'audit', 'serviceAccounts'];
@@ -101,7 +101,7 @@ describe('a cursor', () => {
 });
 
 describe('a page of no rows', () => {
-  it('says how many there are', async () => {
+  it('returns the total count', async () => {
     await named('a', 'b');
 
     expect(await page(0, null)).toEqual({

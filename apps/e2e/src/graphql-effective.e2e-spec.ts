@@ -15,7 +15,7 @@ async function writeValue(project: Project, name: string, text: string, interpol
   return own.organization.value({ parameter, internal_value: text, interpolated });
 }
 
-/** A parameter `broken` whose text became too costly to evaluate after it was written. */
+/** Creates a parameter `broken` whose text exceeds the evaluation limits although it was accepted when it was written. */
 async function addBroken(project: Project): Promise<void> {
   const long = await writeValue(project, 'long', 'x');
   await writeValue(project, 'broken', '{{ long }}'.repeat(17), true);
@@ -23,7 +23,7 @@ async function addBroken(project: Project): Promise<void> {
 }
 
 describe('the environment of an effective value', () => {
-  it('is the default one when its name is empty, and other environments stay as they are', async () => {
+  it('is the default one if its name is empty, and other fields keep theirs', async () => {
     await projectWith('port');
     const { projects } =
       await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
@@ -53,13 +53,14 @@ describe('the environment of an effective value', () => {
     );
     expect(rows).toEqual(['x', 'b', 'c', 'd'].map((value) => ({ a: { value }, b: { value }, c: null })));
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(4).fill('NOT_FOUND'));
-    // projects, parameters, the question, the same for each environment, and the unknown one for each project
+    // The requests: projects, parameters, the effective values, the effective values per environment, and the unknown environment per
+    // project.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
   });
 });
 
 describe('a text that cannot be evaluated', () => {
-  it('leaves the lists of other projects whole, and its own list says why it is empty', async () => {
+  it('does not affect the lists of other projects, and its own list returns the problem', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
     await writeValue(await own.organization.project({ name: 'b' }), 'port', 'y');
@@ -75,7 +76,7 @@ describe('a text that cannot be evaluated', () => {
     ]);
   });
 
-  it('fails its own effective value alone, and is shown as it is stored among the values of its parameter', async () => {
+  it('fails only its own effective value, and the stored text is returned among the values of its parameter', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
     const { data, errors } = await own.stack.request(

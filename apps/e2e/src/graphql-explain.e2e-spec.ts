@@ -27,7 +27,7 @@ async function built() {
 }
 
 describe('explain', () => {
-  it('says which value applies, masked unless it is to be revealed', async () => {
+  it('returns the value that applies, masked unless the query reveals it', async () => {
     const { asked } = await built();
 
     const { explain } = await asked({});
@@ -54,7 +54,7 @@ describe('explain', () => {
     expect((await asked({ reveal: true })).explain.winner.value).toBe('canary-text');
   });
 
-  it('shows a point in time, with what hangs on it as it was then', async () => {
+  it('returns a point in time, including its related objects as of then', async () => {
     const { organization, production, asked } = await built();
     const revision = Number((await organization.owner.get('users/current/')).headers['x-revision']);
     await organization.owner.patch(production.url, { name: 'live' });
@@ -64,7 +64,7 @@ describe('explain', () => {
     expect([explain.environment.name, explain.winner.environment.name]).toEqual(['production', 'production']);
   });
 
-  it('says why a name is not there, and is null where there is no such project', async () => {
+  it('explains why a name does not exist, and is null if the project or the environment does not exist', async () => {
     const { asked } = await built();
 
     expect((await asked({ name: 'tokne' })).explain).toMatchObject({
@@ -75,7 +75,7 @@ describe('explain', () => {
     expect((await asked({ environment: 'nowhere' })).explain).toBeNull();
   });
 
-  it('is closed to who has no access, as a list with its problem', async () => {
+  it('returns a problem in its list if the caller has no access', async () => {
     const { organization, project, production } = await built();
     await organization.owner.patch(production.url, { access_controlled: true });
     const query = `query ($id: ID!) { project(id: $id) { name explanations(environment: "production") {

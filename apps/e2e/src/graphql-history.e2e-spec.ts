@@ -2,7 +2,7 @@ import { useSharedGraphQL } from './graphql-access.ts';
 
 const own = useSharedGraphQL();
 
-/** A project with the parameter PORT, which was 80 when `then` was and is 443 now. */
+/** Creates a project with the parameter PORT, which was 80 at `then` and is 443 now. */
 async function changedProject() {
   const project = await own.organization.project();
   const parameter = await own.organization.parameter({ project, name: 'PORT' });
@@ -16,7 +16,7 @@ async function changedProject() {
 }
 
 describe('points in time', () => {
-  it('hold for the whole question, by instant and by revision', async () => {
+  it('apply to the whole query, by timestamp and by revision', async () => {
     const { project, then } = await changedProject();
     const { before, after } = await own.request(
       `query ($id: ID!, $at: DateTime, $revision: Int) {
@@ -31,7 +31,7 @@ describe('points in time', () => {
     expect(after.parameters.edges).toEqual([{ node: { effective: { value: '443' }, values: [{ value: '443' }] } }]);
   });
 
-  it('hold for projects and environments, and for the links between them', async () => {
+  it('apply to projects and environments, and to the links between them', async () => {
     const base = await own.organization.project({ name: 'base' });
     const child = await own.organization.project({ name: 'child', depends_on: base.url });
     const { changesAfter } = await own.request('{ changesAfter(first: 200) { changes { at } } }');
@@ -75,7 +75,7 @@ describe('points in time', () => {
     expect(node).toEqual({ id: createTag.tag.id, name: 'v1' });
   });
 
-  it('named by a tag hold for what hangs on it too, in whatever environment', async () => {
+  it('apply to related objects in every environment when they are named by a tag', async () => {
     const { project, parameter, then } = await changedProject();
     const environment = await own.organization.environmentNamed('production');
     await own.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
@@ -99,7 +99,7 @@ describe('points in time', () => {
     });
   });
 
-  it('refuse a tag of that name twice, and let a tag be changed and deleted', async () => {
+  it('reject a second tag with the same name, and accept changes and deletion of a tag', async () => {
     const environment = await own.organization.environmentNamed('default');
     const { first, second } = await own.request(
       `mutation ($id: ID!) {
@@ -121,7 +121,7 @@ describe('points in time', () => {
     expect(deleteTag).toMatchObject({ id: first.tag.id, revision: expect.any(Number) });
   });
 
-  it('are refused when two are named at once', async () => {
+  it('are rejected when a query names two at once', async () => {
     const { project, then } = await changedProject();
     const { errors } = await own.stack.request(
       'query ($id: ID!, $at: DateTime) { effective(projectId: $id, environmentId: "default", asOf: $at, revision: 3) { map } }',
@@ -133,8 +133,8 @@ describe('points in time', () => {
   });
 });
 
-describe('what happened', () => {
-  it('to a parameter is a timeline, with the environments it reached', async () => {
+describe('the history over GraphQL', () => {
+  it('returns the timeline of a parameter, with the environments that each change affected', async () => {
     const { project, parameter } = await changedProject();
     const { one, all } = await own.request(
       `query ($project: ID!, $id: ID!) {
@@ -155,7 +155,7 @@ describe('what happened', () => {
     expect(all.parameterTimeline.count).toBe(one.timeline.count);
   });
 
-  it('is in the audit, filtered and summed up', async () => {
+  it('returns the audit log, filtered and summarized', async () => {
     const { parameter } = await changedProject();
     const { audit, auditSummary } = await own.request(
       `query ($id: ID!) {
@@ -176,7 +176,7 @@ describe('what happened', () => {
     expect(auditTrail).toEqual({ objectName: 'PORT' });
   });
 
-  it('between two points in time is compared name by name', async () => {
+  it('compares two points in time by parameter name', async () => {
     const { project, then } = await changedProject();
     const { project: shown } = await own.request(
       `query ($id: ID!, $at: DateTime) { project(id: $id) {
@@ -197,7 +197,7 @@ describe('what happened', () => {
     });
   });
 
-  it('between a tag and now is compared, and every side keeps its own time', async () => {
+  it('compares a tag with the present, and nested fields use the time of their side', async () => {
     const { project, then } = await changedProject();
     const production = await own.organization.environmentNamed('production');
     await own.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
@@ -217,7 +217,7 @@ describe('what happened', () => {
     ]);
   });
 
-  it('between environments takes their names', async () => {
+  it('compares environments by their names', async () => {
     const { project, parameter } = await changedProject();
     await own.organization.parameter({ project, name: 'SAME' });
     const production = await own.organization.environmentNamed('production');

@@ -26,7 +26,7 @@ async function createIntegration(provider: keyof typeof INPUTS) {
 
 describe('integrations over GraphQL', () => {
   it.each(['aws', 'azure_key_vault', 'github'] as const)(
-    'of %s are made, listed, found and deleted',
+    'of %s can be created, listed, found and deleted',
     async (provider) => {
       const integration = await createIntegration(provider);
       const { integrations, one, node } = await own.request(
@@ -49,7 +49,7 @@ describe('integrations over GraphQL', () => {
     },
   );
 
-  it('returns as data that a provider does not support a request', async () => {
+  it('return a problem if their provider does not support an operation', async () => {
     const { id } = await createIntegration('github');
     const { createPull: refused } = await own.request(
       `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
@@ -59,7 +59,7 @@ describe('integrations over GraphQL', () => {
     expect(refused).toEqual({ __typename: 'ValidationProblem', code: 'method_not_allowed' });
   });
 
-  it('say which field is wrong', async () => {
+  it('return which field is invalid', async () => {
     const { createIntegration: refused } = await own.request(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
     );
@@ -68,7 +68,7 @@ describe('integrations over GraphQL', () => {
     expect(refused.fields.map(({ field }: { field: string }) => field)).toContain('aws_account_id');
   });
 
-  it('runs pushes and pulls, and returns that no provider was reached', async () => {
+  it('run pushes and pulls, and return that the provider was not reached', async () => {
     const integration = await createIntegration('aws');
     const project = await own.organization.project();
     const environment = await own.organization.environmentNamed('default');
@@ -115,7 +115,7 @@ describe('integrations over GraphQL', () => {
       } }`,
       target,
     );
-    // It ran when it was created, and once more on request.
+    // The push ran when it was created, and once more on request.
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 
@@ -130,7 +130,7 @@ describe('integrations over GraphQL', () => {
     expect(carried).toEqual({ pushIds: [target.id], pushes: [{ name: 'nightly' }] });
   });
 
-  it('can be looked around in', async () => {
+  it('can be explored', async () => {
     const { exploreIntegrations } = await own.request(
       '{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }',
     );
@@ -139,8 +139,8 @@ describe('integrations over GraphQL', () => {
   });
 });
 
-describe('small services', () => {
-  it('make up passwords, and refuse those that are too short', async () => {
+describe('utility operations over GraphQL', () => {
+  it('generate passwords, and reject lengths that are too short', async () => {
     const { good, short } = await own.request(`mutation {
       good: generatePassword(length: 20, requireSymbols: true) { ... on GeneratedPasswordSaved { generatedPassword { value } } }
       short: generatePassword(length: 3) { __typename ... on Problem { code } }
@@ -150,7 +150,7 @@ describe('small services', () => {
     expect(short).toEqual({ __typename: 'ValidationProblem', code: 'password_too_short' });
   });
 
-  it('returns the features of this installation to everyone', async () => {
+  it('return the features of this installation to everyone', async () => {
     const { data } = await own.stack.request('{ features { selfHosted awsIntegration } }');
 
     expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });

@@ -3,7 +3,7 @@ import { useGraphQLStack } from './graphql-stack.ts';
 
 const own = useGraphQLStack();
 
-/** Projects with two parameters, a template and a value each, and a tag in every environment. */
+/** Creates projects with two parameters, a template and values, and a tag in every environment. */
 async function fillOrganization(count: number) {
   const projects: { project: Project; parameters: Parameter[] }[] = [];
   const production = await own.organization.environmentNamed('production');
@@ -21,15 +21,15 @@ async function fillOrganization(count: number) {
   return projects;
 }
 
-/** Every organization begins with a project, which has nothing in it. */
+/** Every new organization has one empty project. */
 const FIRST = 'MyFirstProject';
 
-/** The rows of a connection. */
+/** Returns the rows of a connection. */
 const rows = <Row>(connection: { edges: { node: Row }[] }): Row[] =>
   connection.edges.map(({ node }) => node).filter((node) => (node as { name?: string }).name !== FIRST);
 
-describe('the number of calls to the core', () => {
-  it.each([2, 7])('follows the levels of a document, not its %d projects', async (count) => {
+describe('the number of requests to the core', () => {
+  it.each([2, 7])('depends on the levels of a document, not on its %d projects', async (count) => {
     await fillOrganization(count);
     const { projects } = await own.request(
       '{ projects(first: 9) { edges { node { name parameters(first: 20) { edges { node { name } } } } } } }',
@@ -41,7 +41,7 @@ describe('the number of calls to the core', () => {
     expect(own.stack.upstream).toHaveLength(2);
   });
 
-  it.each([2, 5])('is one more for the effective values of %d projects in four environments', async (count) => {
+  it.each([2, 5])('increases by one for the effective values of %d projects in four environments', async (count) => {
     const made = await fillOrganization(count);
     const { projects } =
       await own.request(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
@@ -61,7 +61,7 @@ describe('the number of calls to the core', () => {
     });
   });
 
-  it('is one more for data that the batch of effective values does not contain', async () => {
+  it('increases by one for data that the batch of effective values does not contain', async () => {
     await fillOrganization(3);
     const { projects } = await own.request(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
       a: effective(environment: "production") { value internalValue external expiresAt environment { name } }
@@ -81,7 +81,7 @@ describe('the number of calls to the core', () => {
     });
   });
 
-  it('is two for the timelines of twenty parameters, and for the templates and tags of all parents', async () => {
+  it('increases by two for the timelines of twenty parameters, and for the templates and tags of all parents', async () => {
     const [first] = await fillOrganization(1);
     for (let made = 0; made < 18; made += 1) await own.organization.parameter({ project: first?.project as Project });
     own.stack.upstream.length = 0;
@@ -105,7 +105,7 @@ describe('the number of calls to the core', () => {
     expect([timelines.length, tags.length, templates.length]).toEqual([3, 2, 3]);
   });
 
-  it('may hold more than fits into one question', async () => {
+  it('does not limit the objects, because ids that do not fit into one request are split', async () => {
     const { owner } = own.organization;
     const parent = await own.organization.environmentNamed('production');
     const [base] = await fillOrganization(1);
@@ -122,7 +122,7 @@ describe('the number of calls to the core', () => {
     expect([environment.children.length, project.dependents.length]).toEqual([230, 230]);
   });
 
-  it('is the same when the core hangs up on a kept connection, since nothing was written', async () => {
+  it('increases by one when the core closes a kept-alive connection, because reads are repeated', async () => {
     await own.request('{ projects { totalCount } }');
     own.stack.upstream.length = 0;
     own.stack.hangUps = 1;
@@ -132,7 +132,7 @@ describe('the number of calls to the core', () => {
     expect(own.stack.upstream).toEqual(Array(2).fill('POST /api/v1/batch/'));
   });
 
-  it('does not grow with objects beside ids', async () => {
+  it('does not grow with the objects that ids refer to', async () => {
     await fillOrganization(3);
     const { projects } = await own.request(`{ projects(first: 9) { edges { node {
       name templates(first: 5) { edges { node { project { name } } } } parameters(first: 20) { edges { node { project { name } } } }
@@ -145,8 +145,8 @@ describe('the number of calls to the core', () => {
   });
 });
 
-describe('answers that were read together', () => {
-  it('are refused one by one: an environment that is not there takes no other with it', async () => {
+describe('values that are read in one batch', () => {
+  it('fail one by one if an environment does not exist', async () => {
     await fillOrganization(2);
     const { data, errors } = await own.stack.request(
       `{ projects(first: 9) { edges { node { parameters(first: 1) { edges { node {
@@ -163,7 +163,7 @@ describe('answers that were read together', () => {
     expect(errors?.[0]).toMatchObject({ message: expect.stringContaining('No Environment matches') });
   });
 
-  it('shows secrets only on request', async () => {
+  it('contain secrets only on request', async () => {
     const parameter = await own.organization.parameter({ secret: true });
     await own.organization.value({ parameter, internal_value: 'hunter2' });
     await own.organization.project();
@@ -180,8 +180,8 @@ describe('answers that were read together', () => {
   });
 });
 
-describe('environments', () => {
-  it('can be referred to by id or name in every argument', async () => {
+describe('environments in arguments', () => {
+  it('can be referred to by id or name everywhere', async () => {
     const [made] = await fillOrganization(1);
     const production = await own.organization.environmentNamed('production');
     const query = `query ($project: ID!, $environment: ID!) {

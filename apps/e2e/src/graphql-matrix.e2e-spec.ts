@@ -4,7 +4,7 @@ const own = useSharedGraphQL();
 
 const CELL = 'states text raw environmentName projectName valueId';
 
-/** Creates two names in `shop`, one of which production overrides, and an environment with a comma in its name. */
+/** Creates two parameters in `shop`, one of which production overrides, and an environment with a comma in its name. */
 async function shop() {
   const { organization } = own;
   const production = await organization.environmentNamed('production');
@@ -19,7 +19,7 @@ async function shop() {
 }
 
 describe('the matrix of a project', () => {
-  it('is a connection of names with its columns beside them', async () => {
+  it('is a connection of parameter names with a list of columns', async () => {
     const { project, production, live } = await shop();
     const query = `query ($id: ID!) { project(id: $id) { matrix(environment: ["blue, green", "production"]) {
       totalCount revision problem { message } environments { name closed parentId environment { name } }
@@ -52,7 +52,7 @@ describe('the matrix of a project', () => {
     expect(JSON.stringify(found)).not.toContain('canary-5e4b');
   });
 
-  it('can be narrowed and has pages that go on by their cursors', async () => {
+  it('can be filtered, and its pages continue from their cursors', async () => {
     const { project } = await shop();
     const query = `query ($id: ID!, $after: String, $state: [MatrixState!]) { project(id: $id) {
       matrix(first: 1, after: $after, state: $state) {
@@ -71,7 +71,7 @@ describe('the matrix of a project', () => {
     expect(await namesOf({ state: ['missing'] })).toMatchObject({ totalCount: 1, names: ['password'] });
   });
 
-  it('can be entered in the middle, for who shows a part of many rows', async () => {
+  it('can start at an offset, for clients that show a part of many rows', async () => {
     const { project } = await shop();
     const query = `query ($id: ID!, $skip: Int!, $after: String) { project(id: $id) {
       matrix(first: 1, skip: $skip, after: $after, ordering: "name") { totalCount pageInfo { endCursor } edges { node { name } } } } }`;
@@ -84,7 +84,7 @@ describe('the matrix of a project', () => {
     await expect(page({ skip: 1, after: pageInfo.endCursor })).rejects.toThrow('Give `after` or `skip`, not both.');
   });
 
-  it('is of the point in time of the field, or of the object above it', async () => {
+  it('uses the point in time of the field, or of the object above it', async () => {
     const { organization, project, production, live } = await shop();
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
     const changed = await organization.owner.patch<{ modified_at: string }>(live.url, { internal_value: '8443' });
@@ -103,7 +103,7 @@ describe('the matrix of a project', () => {
 });
 
 describe('the differences of a project', () => {
-  it('lists the effective values that differ between two sides, and the values to set', async () => {
+  it('are the effective values that differ between two sides, and the values to set', async () => {
     const { project, port, live } = await shop();
     const query = `query ($id: ID!) { project(id: $id) { differences(left: "default", right: "production") {
       totalCount left { revision project { name } } right { projectName } columns { left { name } right { name } }
@@ -133,7 +133,7 @@ describe('the differences of a project', () => {
     ]);
   });
 
-  it('are empty and say why when a side is closed to the caller, and refuse what makes no sense', async () => {
+  it('are empty with a reason if one side is forbidden, and reject invalid arguments', async () => {
     const { organization, project, production } = await shop();
     await organization.owner.patch(production.url, { access_controlled: true });
     const query = `query ($id: ID!) { project(id: $id) {

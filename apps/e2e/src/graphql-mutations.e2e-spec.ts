@@ -14,7 +14,7 @@ beforeEach(async () => {
 const PROBLEM = `... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }
   ... on PreconditionFailed { present { object { type id name } ledgerId action revision at actor { name type } operation } }`;
 
-/** Runs one mutation and gives what became of it. */
+/** Runs one mutation and returns its result. */
 async function change(field: string, variables: Record<string, unknown>, declared: string, selection = '') {
   const query = `mutation (${declared}) { done: ${field} { __typename ${selection} ${PROBLEM} } }`;
   const { data, errors } = await stack.request(query, variables, organization.ownerAuthorization);
@@ -42,7 +42,7 @@ const removal = (field: string, id: string) =>
   change(`${field}(id: $id)`, { id }, '$id: ID!', '... on Deleted { id revision }');
 
 describe('environments', () => {
-  it('are made, changed and deleted, each with a revision', async () => {
+  it('are created, changed and deleted, each with a revision', async () => {
     const made = await createEnvironment({ name: 'qa' });
     expect(made).toMatchObject({
       __typename: 'EnvironmentSaved',
@@ -116,7 +116,7 @@ describe('environments', () => {
 });
 
 describe('projects and parameters', () => {
-  it('are made, changed and deleted', async () => {
+  it('are created, changed and deleted', async () => {
     const { project } = await change(
       'createProject(input: $input)',
       { input: { name: 'shop' } },
@@ -149,7 +149,7 @@ describe('projects and parameters', () => {
     expect(await removal('deleteProject', project.id)).toMatchObject({ __typename: 'Deleted' });
   });
 
-  it('take a project off another with null', async () => {
+  it('become independent of their base project with null', async () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const update = (input: Record<string, unknown>) =>
@@ -188,7 +188,7 @@ describe('values', () => {
     return { set, unset };
   }
 
-  it('are set, set again, and unset', async () => {
+  it('are set, set again and unset', async () => {
     const { set, unset } = await setting();
 
     expect(await set('a')).toMatchObject({ created: true, value: { value: 'a', environmentName: 'production' } });
@@ -216,7 +216,7 @@ describe('values', () => {
     expect(await set('hunter4', 'not a version')).toMatchObject({ __typename: 'PreconditionFailed' });
     expect(await set('hunter4', ledgerId, true)).toMatchObject({ code: 'contradiction' });
     await unset();
-    // an empty text is no version of anything, and not the same as to expect nothing
+    // An empty text is not a version, and is not the same as no expected version.
     for (const expected of [second.value.ledgerId, '']) {
       expect(await set('hunter4', expected)).toMatchObject({ __typename: 'PreconditionFailed', present: [] });
     }
@@ -229,13 +229,13 @@ describe('values', () => {
     expect(await set('many')).toMatchObject({ __typename: 'ValidationProblem', fields: [{ field: 'internal_value' }] });
   });
 
-  it('are not echoed when secret', async () => {
+  it('are not returned when secret', async () => {
     const { set } = await setting({ secret: true });
 
     expect(await set('hunter2')).toMatchObject({ created: true, value: { value: '*****' } });
   });
 
-  it('are set by many at once without an error', async () => {
+  it('are set by many concurrent requests without an error', async () => {
     const { set } = await setting();
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((text) => set(text)));
 

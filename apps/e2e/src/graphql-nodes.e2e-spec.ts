@@ -8,7 +8,7 @@ interface Found {
   readonly nodeId: string;
 }
 
-/** Every object with a nodeId in an answer. */
+/** Returns every object with a nodeId in a response. */
 function* nodesIn(answer: unknown): Generator<Found> {
   if (typeof answer !== 'object' || answer === null) return;
   if ('nodeId' in answer) yield answer as Found;
@@ -65,7 +65,7 @@ async function fillOrganization() {
   return { project, parameter, value, environment, type: made.createParameterType.parameterType };
 }
 
-describe('every kind of object', () => {
+describe('every type of object', () => {
   it('is found again by its nodeId alone', async () => {
     const { project, parameter, environment, type } = await fillOrganization();
     const first = await own.request(
@@ -97,7 +97,7 @@ describe('every kind of object', () => {
     }
   });
 
-  it('of another organization is null', async () => {
+  it('is null if it belongs to another organization', async () => {
     const theirs = await own.stack.organization();
     const parameter = await theirs.parameter({});
     const { data } = await own.stack.request(

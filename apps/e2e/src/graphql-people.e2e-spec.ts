@@ -13,7 +13,7 @@ const addMember = async (name: string) =>
   (await own.request(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
 
 describe('service accounts', () => {
-  it('are made with a key that is shown once, listed without it, given a new one, and deleted', async () => {
+  it('are created with a key that is shown once, listed without it, given a new key, and deleted', async () => {
     const account = await addMember('ci');
     const login = await own.stack.request('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
     expect(login.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
@@ -38,7 +38,7 @@ describe('service accounts', () => {
     expect(deleteServiceAccount).toEqual({ __typename: 'Deleted' });
   });
 
-  it('are not made by those who may not', async () => {
+  it('cannot be created by a caller without permission', async () => {
     const { data } = await own.stack.request(
       NEW_ACCOUNT,
       { name: 'ci' },
@@ -50,7 +50,7 @@ describe('service accounts', () => {
 });
 
 describe('groups and grants', () => {
-  it('are made, filled, given rights, listed with what they are about in one request per level, and taken away', async () => {
+  it('are created, given members and permissions, listed with their scopes in one request per level, and deleted', async () => {
     const [first, second] = [await addMember('one'), await addMember('two')];
     const project = await own.organization.project();
     const { createGroup } = await own.request(
@@ -85,7 +85,7 @@ describe('groups and grants', () => {
       },
     });
     expect(groups.totalCount).toBe(1);
-    // Grants, groups, users, and what the grants are about: groups and projects.
+    // One request each for grants, groups, users, and the scopes of the grants.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(6);
 
     const { deleteGrants, deleteGroup } = await own.request(
@@ -98,7 +98,7 @@ describe('groups and grants', () => {
     expect([deleteGrants.__typename, deleteGroup.__typename]).toEqual(['GrantSaved', 'Deleted']);
   });
 
-  it('close a project to everybody else: that it exists is seen, what is in it by no field', async () => {
+  it('restrict a project so that other callers see that it exists, but none of its contents', async () => {
     const project = await own.organization.project({ name: 'closed' });
     const parameter = await own.organization.parameter({ project, name: 'PORT' });
     const outsider = await own.organization.authorization('CONTRIB');
@@ -124,11 +124,11 @@ describe('groups and grants', () => {
       effective: null,
       audit: { totalCount: 0 },
     });
-    // Below the project the core says why, as over REST.
+    // Inside the project, the core rejects the request with a reason, as over REST.
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
-  it('say what is wrong with them', async () => {
+  it('return which field is invalid', async () => {
     const { missing, unknown } = await own.request(`mutation {
       missing: addToGroup(id: "00000000-0000-4000-8000-000000000000", user: "x") { __typename }
       unknown: createGrant(input: { principalId: "nobody", scopeId: "nowhere", role: VIEWER }) { __typename }
@@ -140,7 +140,7 @@ describe('groups and grants', () => {
 });
 
 describe('invitations', () => {
-  it('accept an invitation without a credential', async () => {
+  it('can be accepted without a credential', async () => {
     const { createInvitation } = await own.request(`mutation {
       createInvitation(input: { email: "new.person@example.com", role: CONTRIB }) {
         ... on NewInvitationSaved { newInvitation { id token state } }
@@ -179,7 +179,7 @@ describe('signing in', () => {
   let core: OwnCore | undefined;
   let gateway: OwnGateway | undefined;
   let surface: GraphQLFixture;
-  // failed attempts are counted for all who come from one address
+  // Failed attempts are counted per client address.
   beforeAll(async () => {
     core = await startCore();
     gateway = await startGateway(core);
@@ -190,7 +190,7 @@ describe('signing in', () => {
     await core?.close();
   });
 
-  it('is refused to a wrong password, and to one who guesses', async () => {
+  it('fails with a wrong password, and after repeated attempts', async () => {
     const SIGN_IN =
       'mutation ($password: String!) { signIn(input: { email: "nobody@example.com", password: $password }) { __typename ... on Problem { code } } }';
     const codes = new Set<unknown>();
@@ -204,7 +204,7 @@ describe('signing in', () => {
 });
 
 describe('the organization', () => {
-  it('is shown, changed, and not made over by those who may not', async () => {
+  it('is returned and changed, but not by a caller without permission', async () => {
     const { organizations, updateOrganization } = await own
       .request('query ($id: ID!) { organizations(idIn: [$id]) { edges { node { id current role } } } }', {
         id: own.organization.id,

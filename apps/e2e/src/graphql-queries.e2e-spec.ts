@@ -19,7 +19,7 @@ const request = (query: string, variables: Record<string, unknown> = {}) =>
   stack.request(query, variables, organization.ownerAuthorization);
 
 describe('viewer', () => {
-  it('is returned with organization and role', async () => {
+  it('returns the user with organization and role', async () => {
     const { data, errors } = await request('{ viewer { user { id name type } organization { id name } role } }');
 
     expect(errors).toBeUndefined();
@@ -36,14 +36,14 @@ describe('viewer', () => {
     ${'one of no scheme'}  | ${'nonsense'}
     ${'an invented key'}   | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
     ${'an invented token'} | ${'Bearer eyJhbGciOiJub25lIn0.e30.e30'}
-  `('is not answered with $credential', async ({ authorization }) => {
+  `('fails with $credential', async ({ authorization }) => {
     const { data, errors } = await stack.request('{ projects { totalCount } }', {}, authorization);
 
     expect(data).toBeNull();
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', requestId: expect.any(String) });
   });
 
-  it('does not see the houses of others', async () => {
+  it('cannot read objects of other organizations', async () => {
     const theirs = await (await stack.organization()).project();
     const { data } = await request(
       'query ($id: ID!) { project(id: $id) { id } effective(projectId: $id, environmentId: "production") { digest } }',
@@ -57,7 +57,7 @@ describe('viewer', () => {
 });
 
 describe('environments and projects', () => {
-  it('come as connections with their joins, one request to the core per level', async () => {
+  it('are connections with their related objects, one request to the core per level', async () => {
     const { data, errors } = await request(`{
       environments(first: 10) {
         totalCount
@@ -91,7 +91,7 @@ describe('environments and projects', () => {
     expect(new Set(names).size).toBe(8);
   });
 
-  it('know what they depend on and what depends on them', async () => {
+  it('return what they depend on and what depends on them', async () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const { data } = await request(
@@ -194,11 +194,11 @@ describe('parameters and their values', () => {
         { environmentName: 'production', value: 'production 0' },
       ],
     });
-    // project, parameters, staging, production, all values, environments, parents, parameters; projects come from memory.
+    // One request each for project, parameters, staging, production, all values, environments, parents and parameters. Projects are cached.
     expect(stack.upstream.length).toBeLessThanOrEqual(8);
   });
 
-  it('keep secrets masked until revealed', async () => {
+  it('keep secrets masked until they are revealed', async () => {
     const parameter = await organization.parameter({ secret: true });
     await organization.value({ parameter, internal_value: 'hunter2' });
     const query = `query ($id: ID!, $reveal: Boolean!) {
@@ -229,7 +229,7 @@ describe('parameters and their values', () => {
     expect(shown.data.effective.map).toEqual({ [parameter.name]: 'hunter2' });
   });
 
-  it('give the effective configuration the same digest as REST, in one request', async () => {
+  it('return the same digest of the effective configuration as REST, in one request', async () => {
     const { project } = await parametersOf(2);
     const { data } = await request(
       'query ($id: ID!) { effective(projectId: $id, environmentId: "production") { projectName environmentName revision digest hasSecret map } }',
@@ -250,7 +250,7 @@ describe('parameters and their values', () => {
     });
   });
 
-  it('say which environment is not known', async () => {
+  it('return which environment does not exist', async () => {
     const project = await organization.project();
     const { errors } = await request(
       'query ($id: ID!) { project(id: $id) { parameters(environment: "nowhere") { totalCount } } }',

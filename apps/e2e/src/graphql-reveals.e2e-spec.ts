@@ -17,7 +17,7 @@ beforeEach(async () => {
   await organization.value({ parameter, internal_value: 'hunter2' });
 });
 
-const ask = (query: string, variables: object = {}) =>
+const send = (query: string, variables: object = {}) =>
   stack.request(query, { p: project.id, id: parameter.id, ...variables }, organization.ownerAuthorization);
 
 interface Shown {
@@ -30,7 +30,7 @@ interface Shown {
 const RECORDS = `{ audit(accessLog: true, first: 200) { edges { node { action objectType objectName user { name } } } } }`;
 
 async function reveals(): Promise<readonly Shown[]> {
-  const { data } = await ask(RECORDS);
+  const { data } = await send(RECORDS);
   const records: readonly Shown[] = data.audit.edges.map(({ node }: { node: Shown }) => node);
   return records.filter(({ action }) => action === 'reveal');
 }
@@ -48,8 +48,8 @@ const EXPLAIN = `query ($p: ID!, $reveal: Boolean!) {
 }`;
 
 describe('a secret that is revealed over GraphQL', () => {
-  it('is recorded by its name, where a person looks at one', async () => {
-    const { data } = await ask(EXPLAIN, { reveal: true });
+  it('is audited by the name of its parameter', async () => {
+    const { data } = await send(EXPLAIN, { reveal: true });
     expect(data.explain.winner.value).toBe('hunter2');
 
     expect(await revealed()).toEqual([
@@ -57,8 +57,8 @@ describe('a secret that is revealed over GraphQL', () => {
     ]);
   });
 
-  it('is not recorded where it stays masked, in reads and in what writes answer', async () => {
-    const { data } = await ask(EXPLAIN, { reveal: false });
+  it('is not audited while it stays masked, in reads and in responses of writes', async () => {
+    const { data } = await send(EXPLAIN, { reveal: false });
     expect(data.explain.winner.value).toBe('*****');
     const { id } = await organization.environmentNamed('production');
     const set = `mutation ($p: ID!, $id: ID!, $e: ID!) {
@@ -67,10 +67,10 @@ describe('a secret that is revealed over GraphQL', () => {
       }
       updateParameter(projectId: $p, id: $id, input: { description: "x" }) { ... on ParameterSaved { parameter { name } } }
     }`;
-    const { data: written, errors } = await ask(set, { e: id });
+    const { data: written, errors } = await send(set, { e: id });
     expect([errors, written.setValue.value.value]).toEqual([undefined, '*****']);
 
-    // what was noted before is written with it
+    // Reveals the secret over REST. Once this is audited, all earlier reveals are, too.
     await organization.owner.get(`${project.url}effective/?environment=staging&name=TOKEN`);
     expect(await revealed()).toEqual([expect.objectContaining({ objectType: 'Parameter' })]);
   });

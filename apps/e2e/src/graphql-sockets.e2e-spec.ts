@@ -7,7 +7,7 @@ import { GraphQLStack } from './graphql-stack.ts';
 const access = useGraphQL(() => GraphQLStack.start(undefined, { socketTimes: { credentialMs: 200 } }));
 afterAll(() => access.stack.close());
 
-/** A socket that has signed in and says nothing more. */
+/** Opens a socket that authenticates and then sends nothing. */
 async function silent(authorization: string): Promise<{ socket: WebSocket; ended: Promise<{ code: number }> }> {
   const socket = new WebSocket(access.stack.socketUrl, 'graphql-transport-ws');
   const ended = new Promise<{ code: number }>((resolve) => socket.once('close', (code) => resolve({ code })));
@@ -22,8 +22,8 @@ async function account({ owner }: TestOrganization): Promise<ServiceAccountCreat
   return body;
 }
 
-describe('a socket that is silent', () => {
-  it('ends with 4403 when its key is deleted, and those of other keys stay', async () => {
+describe('a silent socket', () => {
+  it('is closed with 4403 when its key is deleted, and sockets of other keys stay open', async () => {
     const [mine, other] = [await account(access.organization), await account(access.organization)];
     const [deleted, kept] = [await silent(`Api-Key ${mine.apikey}`), await silent(`Api-Key ${other.apikey}`)];
 

@@ -4,11 +4,11 @@ import { createGateway, type Gateway, type GatewayOptions, readEnv } from '@stra
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { GraphQLFixture, useGraphQL } from './graphql-access.ts';
 
-/** A gateway in this process, and between it and a core a wire that counts. */
+/** A gateway in this process, with a proxy between it and the core that records requests. */
 export class GraphQLStack extends GraphQLFixture {
-  /** Requests that the gateway made, as `GET /api/v1/projects/`. */
+  /** The requests that the gateway sent, such as `GET /api/v1/projects/`. */
   readonly upstream: string[] = [];
-  /** Hangs up on the next so many requests instead of passing them on. */
+  /** The number of the next requests whose connection the proxy closes instead of forwarding them. */
   hangUps = 0;
 
   private constructor(
@@ -58,7 +58,7 @@ export class GraphQLStack extends GraphQLFixture {
   }
 }
 
-/** Starts a stack for one file. The requests of the gateway to the core are counted from zero for each test. */
+/** Starts a stack for one file. The recorded requests are cleared before each test. */
 export function useGraphQLStack() {
   const own = useGraphQL(() => GraphQLStack.start());
   beforeEach(() => {
@@ -68,7 +68,7 @@ export function useGraphQLStack() {
   return own;
 }
 
-/** The changes of a subscription, one by one. */
+/** Returns the next items of a subscription. */
 export async function takeFrom<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
   const taken: T[] = [];
   while (taken.length < count) {
@@ -79,7 +79,7 @@ export async function takeFrom<T>(iterator: AsyncIterator<T>, count: number): Pr
   return taken;
 }
 
-/** The core that comes back listens elsewhere. */
+/** Returns the organization on a restarted core, which has another address. */
 export async function afterCoreRestart(stack: GraphQLStack, old: TestOrganization): Promise<TestOrganization> {
   const fresh = await stack.organization();
   return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {

@@ -55,11 +55,11 @@ describe('changes', () => {
     expect(JSON.stringify(messages)).not.toContain('hunter2');
   });
 
-  it('made over GraphQL reach a subscriber who did not say where to begin', async () => {
+  it('made over GraphQL reach a subscriber that sent no cursor', async () => {
     const changes = subscribeToChanges(client(organization.ownerAuthorization));
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
-    // Requests the stream. The first change that arrives shows that it is open.
+    // The first change that arrives shows that the stream is open.
     let shown: IteratorResult<ReceivedEvent> | null = null;
     void first.then((result) => {
       shown = result;
@@ -106,7 +106,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('come to many subscriptions of one credential by one stream', async () => {
+  it('reach many subscriptions of one credential over one stream', async () => {
     const after = await cursorNow();
     const before = stack.gateway.subscriptions.streams;
     const subscriptions = Array.from({ length: 20 }, (_, at) =>
@@ -125,7 +125,7 @@ describe('changes', () => {
 });
 
 describe('the feed with bookmarks', () => {
-  it('says at which revision it is live before anything else, and then what happens', async () => {
+  it('first reports the revision from which it is live, and then changes', async () => {
     const { cursor } = (await organization.owner.get<{ cursor: string }>('events/?after=now')).body;
     const query = 'subscription { changeFeed { cursor revision change { type revision object { name } } } }';
     const messages = client(organization.ownerAuthorization).iterate<{ changeFeed: unknown }>({ query });
@@ -138,7 +138,7 @@ describe('the feed with bookmarks', () => {
   });
 });
 
-describe('further events', () => {
+describe('other events', () => {
   it('are received by clients that request their types, from the past and as they happen, and by no other client', async () => {
     const after = await cursorNow();
     const group = (name: string) => organization.owner.post('groups/', { name, users: [] });
@@ -161,8 +161,8 @@ describe('further events', () => {
   });
 });
 
-describe('continuing', () => {
-  it('after a cursor gives what happened since, each change once', async () => {
+describe('resuming a subscription', () => {
+  it('after a cursor returns later changes, each once', async () => {
     const after = await cursorNow();
     const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
     for (const name of names.slice(0, 6)) await organization.project({ name });
@@ -200,13 +200,13 @@ describe('continuing', () => {
     cursor          | what
     ${'nonsense'}   | ${'an invented cursor'}
     ${'c1.0.0.0.0'} | ${'a broken cursor'}
-  `('after $what is refused with CURSOR_EXPIRED', async ({ cursor }) => {
+  `('after $what fails with CURSOR_EXPIRED', async ({ cursor }) => {
     const results = client(organization.ownerAuthorization).iterate({ query: WATCH, variables: { after: cursor } });
 
     await expect(results.next()).rejects.toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
   });
 
-  it('after a cursor of another organization is refused', async () => {
+  it('after a cursor of another organization fails', async () => {
     const mine = await cursorNow();
     const theirs = await stack.organization();
     const results = client(theirs.ownerAuthorization).iterate({ query: WATCH, variables: { after: mine } });
@@ -220,7 +220,7 @@ describe('credentials', () => {
     what                 | authorization
     ${'none'}            | ${''}
     ${'an invented one'} | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
-  `('that are $what end the socket with 4403', async ({ authorization }) => {
+  `('that are $what close the socket with 4403', async ({ authorization }) => {
     const socket = client(authorization);
     const ended = socketClosed(socket);
     socket.subscribe({ query: '{ changesCursor }' }, { next: () => {}, error: () => {}, complete: () => {} });
@@ -228,7 +228,7 @@ describe('credentials', () => {
     expect(await ended).toMatchObject({ code: 4403 });
   });
 
-  it('that are revoked end the socket with 4403 within seconds', async () => {
+  it('that are revoked close the socket with 4403 within seconds', async () => {
     const account = await organization.owner.post<{ id: string; apikey: string }>('serviceaccounts/', {
       name: 'ci',
       role: 'VIEWER',
@@ -268,7 +268,7 @@ describe('credentials', () => {
     expect(messages).toEqual(['first heard', 'first open', 'second heard', 'second open']);
   });
 
-  it('may come in the header of the handshake', async () => {
+  it('may be sent in the header of the handshake', async () => {
     const socket = new WebSocket(stack.socketUrl, 'graphql-transport-ws', {
       headers: { authorization: organization.ownerAuthorization },
     });
@@ -283,8 +283,8 @@ describe('credentials', () => {
   });
 });
 
-describe('the end', () => {
-  it('of the gateway closes every socket with 1012', async () => {
+describe('stopping', () => {
+  it('the gateway closes every socket with 1012', async () => {
     const own = await GraphQLStack.start();
     const guests = await own.organization();
     const socket = own.socket(guests.ownerAuthorization);

@@ -9,7 +9,7 @@ const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   }
 }`;
 
-/** A project with PORT (8080) and the secret TOKEN (hunter2). */
+/** Creates a project with PORT (8080) and the secret TOKEN (hunter2). */
 async function project() {
   const made = await own.organization.project();
   const port = await own.organization.parameter({ project: made, name: 'PORT' });
@@ -20,7 +20,7 @@ async function project() {
 }
 
 describe('templates over GraphQL', () => {
-  it('are made, listed, rendered for an environment, changed and deleted', async () => {
+  it('are created, listed, rendered for an environment, changed and deleted', async () => {
     const { id } = await project();
     const { createTemplate } = await own.request(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
     const { template } = createTemplate;
@@ -74,7 +74,7 @@ describe('templates over GraphQL', () => {
     expect(shown.project.export.body).toContain('hunter2');
   });
 
-  it('say what is wrong with a text', async () => {
+  it('explain what is wrong with their text', async () => {
     const { id } = await project();
     const { createTemplate } = await own.request(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
     expect(createTemplate).toMatchObject({
@@ -110,7 +110,7 @@ describe('templates over GraphQL', () => {
 });
 
 describe('dynamic values', () => {
-  it('are set, shown evaluated, and lead to what they refer to', async () => {
+  it('are set, returned evaluated, and lead to the parameters that they reference', async () => {
     const { id } = await project();
     const url = await own.organization.parameter({
       project: await own.organization.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
@@ -158,7 +158,7 @@ describe('dynamic values', () => {
     });
   });
 
-  it('hide the secrets of others that they show, when set and when read', async () => {
+  it('hide the secrets that they reference, when set and when read', async () => {
     const { id } = await project();
     const made = await own.organization.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
     const environment = await own.organization.environmentNamed('default');

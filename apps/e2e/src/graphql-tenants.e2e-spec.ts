@@ -22,7 +22,7 @@ function client(authorization: string): Client {
   return made;
 }
 
-/** Returns the names of the changed objects that a subscription receives from now on. */
+/** Returns the names of changed objects from a new subscription. */
 async function watch(authorization: string): Promise<AsyncGenerator<string, void, undefined>> {
   const { changesCursor: after } = await access.stack.data(CURSOR, {}, authorization);
   const results = client(authorization).iterate<{ changes: { object: { name: string } } }>({
@@ -48,10 +48,10 @@ async function viewerOf(organization: TestOrganization): Promise<string> {
 const names = (of: string) => Array.from({ length: 6 }, (_, at) => `${of}-${at}`);
 
 describe('on one gateway', () => {
-  it('organizations that listen at the same time receive only their own changes, each once', async () => {
+  it('organizations that subscribe at the same time receive only their own changes, each once', async () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
-    // Both receive a change before the test begins: from here on both are live.
+    // Both subscriptions must receive a change first, so that both are live when the test begins.
     const live = Promise.all([takeFrom(here, 1), takeFrom(there, 1)]);
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });
@@ -65,7 +65,7 @@ describe('on one gateway', () => {
     expect(await Promise.all([takeFrom(here, 6), takeFrom(there, 6)])).toEqual([names('ours'), names('theirs')]);
   });
 
-  it('a caller without access to a project receives no event of it, although another one of the organization does', async () => {
+  it('a caller without access to a project receives no event of it, although another caller of the organization does', async () => {
     const organization = access.organization;
     const [closed, open] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });
@@ -85,14 +85,14 @@ describe('on one gateway', () => {
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });
     const sockets = [ours, theirs].map(({ ownerAuthorization }) => client(ownerAuthorization));
-    const ask = async (socket: Client | undefined) => {
+    const send = async (socket: Client | undefined) => {
       const results = socket?.iterate<{ projects: { edges: { node: { name: string } }[] } }>({ query: PROJECTS });
       const [answer] = results ? await takeFrom(results, 1) : [];
       return answer?.data?.projects.edges.map(({ node }) => node.name);
     };
-    const asked = Array.from({ length: 10 }, () => [ask(sockets[0]), ask(sockets[1])]).flat();
+    const responses = Array.from({ length: 10 }, () => [send(sockets[0]), send(sockets[1])]).flat();
 
-    for (const [at, found] of (await Promise.all(asked)).entries()) {
+    for (const [at, found] of (await Promise.all(responses)).entries()) {
       expect(found).toContain(at % 2 === 0 ? 'ours' : 'theirs');
       expect(found).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
     }

@@ -3,7 +3,7 @@ import { useSharedGraphQL } from './graphql-access.ts';
 const own = useSharedGraphQL();
 
 describe('copies over GraphQL', () => {
-  it('of environments, projects and parameters carry what is in them', async () => {
+  it('of environments, projects and parameters include their contents', async () => {
     const project = await own.organization.project({ name: 'shop' });
     const parameter = await own.organization.parameter({ project, name: 'PORT' });
     const staging = await own.organization.environmentNamed('staging');
@@ -23,7 +23,7 @@ describe('copies over GraphQL', () => {
     expect(copyParameter.parameter.values).toContainEqual({ value: '8080' });
   });
 
-  it('say when the name is taken', async () => {
+  it('report that the name is taken', async () => {
     const project = await own.organization.project({ name: 'shop' });
     const { copyProject } = await own.request(
       'mutation ($id: ID!) { copyProject(id: $id, input: { name: "shop" }) { __typename ... on ValidationProblem { fields { field } } } }',
@@ -47,7 +47,7 @@ describe('an import', () => {
     ignore: ['NOISE'],
   };
 
-  it('says beforehand what it does, does it, and shows no secret', async () => {
+  it('returns a preview, stores the same, and returns no secret', async () => {
     const preview = await own.request(IMPORT, { input, preview: true });
     expect((await own.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
     const done = await own.request(IMPORT, { input, preview: false });
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(projects.edges).toEqual([{ node: { parameters: { totalCount: 2 } } }]);
   });
 
-  it('is refused as a whole when a line cannot be read', async () => {
+  it('is rejected as a whole when a line cannot be parsed', async () => {
     const { importParameters } = await own.request(IMPORT, {
       input: { ...input, body: 'PORT=8080\nthis is no line' },
       preview: false,
@@ -82,7 +82,7 @@ describe('a backup', () => {
   const BACKUP =
     'mutation { backupSnapshot { ... on BackupSnapshotSaved { backupSnapshot { environments projects timestamp } } ... on Problem { __typename } } }';
 
-  it('holds everything by name', async () => {
+  it('contains everything by name', async () => {
     await own.organization.parameter({ project: await own.organization.project({ name: 'shop' }), name: 'PORT' });
     const { backupSnapshot } = await own.request(BACKUP);
 
@@ -90,7 +90,7 @@ describe('a backup', () => {
     expect(backupSnapshot.backupSnapshot.projects.shop.parameters).toHaveProperty('PORT');
   });
 
-  it('is not for everybody', async () => {
+  it('is not returned to a caller without permission', async () => {
     const { data } = await own.stack.request(BACKUP, {}, await own.organization.authorization('CONTRIB'));
 
     expect(data.backupSnapshot).toEqual({ __typename: 'PermissionDenied' });

@@ -15,7 +15,7 @@ async function portType() {
 }
 
 describe('types over GraphQL', () => {
-  it('refine others, and are listed, found, changed and deleted', async () => {
+  it('have a base type, and are listed, found, changed and deleted', async () => {
     const port = await portType();
     expect(port).toMatchObject({ name: 'port', parent: { name: 'integer' } });
 
@@ -44,7 +44,7 @@ describe('types over GraphQL', () => {
     expect(gone).toEqual({ __typename: 'Deleted' });
   });
 
-  it('have rules that values must keep', async () => {
+  it('have rules that values must satisfy', async () => {
     const port = await portType();
     const { createParameterTypeRule } = await own.request(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "65535" }) {
@@ -76,7 +76,7 @@ describe('types over GraphQL', () => {
     expect(setValue).toMatchObject({ __typename: 'ValidationProblem', message: expect.stringContaining('65535') });
   });
 
-  it('say what is wrong with a rule', async () => {
+  it('return what is wrong with a rule', async () => {
     const port = await portType();
     const { createParameterTypeRule } = await own.request(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "many" }) { __typename ... on Problem { code } } }`,
@@ -88,7 +88,7 @@ describe('types over GraphQL', () => {
 });
 
 describe('rules of one parameter', () => {
-  it('are made, listed, changed and deleted, and show with it', async () => {
+  it('are created, listed, changed and deleted, and returned with it', async () => {
     const project = await own.organization.project();
     const parameter = await own.organization.parameter({ project });
     const target = { project: project.id, parameter: parameter.id };

@@ -16,16 +16,16 @@ interface Made {
   readonly url: string;
 }
 
-/** A kind of object without a history of its own, and how to change one. */
+/** A kind of object, with the ways to create, list and change one. */
 interface Kind {
   readonly name: string;
   make(): Promise<Made>;
-  /** The connection that lists it, and the fields to select. */
+  /** The connection that lists the objects, with the fields to select. */
   readonly list: string;
   readonly withVersions?: true;
-  /** The ids of the path besides its own. */
+  /** The name of the argument with the id of the parent object. */
   readonly above?: string;
-  /** Two changes: one that another caller writes by REST, and the input of the slower caller. */
+  /** Two changes of the object: one that another caller makes over REST, and one of the tested client. */
   readonly theirs: object;
   readonly mine: object;
 }
@@ -36,7 +36,7 @@ const post = async (path: string, body: object): Promise<Made> => {
   return made.body;
 };
 const serviceAccount = () => post('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
-/** The membership under test; the owner has one, too. */
+/** Returns the membership of a user. The owner has a membership, too. */
 const membershipOf = async ({ id }: Made): Promise<Made> => {
   const { body } = await organization.owner.get<{ results: Made[] }>(`memberships/?user=${id}`);
   return body.results[0] as Made;
@@ -115,9 +115,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Through GraphQL, as a client with a form does it. */
+/** Returns a client that updates and deletes over GraphQL, as a form does. */
 function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: Made) {
-  const ask = (query: string, variables: object = {}) =>
+  const send = (query: string, variables: object = {}) =>
     stack.data(query, { ...variables }, organization.ownerAuthorization);
   const place = above === undefined ? '' : `${above}: "${url.split('/environments/')[1]?.split('/')[0]}", `;
   const write = async (field: string, expected: string, declared: string, variables: object = {}) => {
@@ -125,14 +125,14 @@ function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: 
       '{ __typename ... on Problem { code } ... on PreconditionFailed { present { object { id } action } } }';
     const given = `${place}id: $id, ${field.startsWith('update') ? 'input: $input, ' : ''}expectedLedgerId: $expected`;
     const query = `mutation ($id: ID!, $expected: ID${declared}) { done: ${field}${name}(${given}) ${selection} }`;
-    return (await ask(query, { id, expected, ...variables })).done;
+    return (await send(query, { id, expected, ...variables })).done;
   };
   return {
     version: async (): Promise<string> => {
-      // Filters by its id: in a list of many organizations it would be on a later page.
+      // Filters by id, because the object could be on a later page in a long list.
       const filters = `idIn: [$id]${withVersions ? ', versions: true' : ''}`;
       const end = list.includes('{') ? '}' : '';
-      const data = await ask(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {
+      const data = await send(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {
         id,
       });
       const { edges } = data.environment?.tags ?? Object.values(data)[0];
@@ -147,7 +147,7 @@ const revision = async () => (await organization.owner.get('users/current/')).he
 
 describe('an object that another caller has changed since it was read', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
-    'is not overwritten and not deleted unseen: %s',
+    'is not overwritten and not deleted: %s',
     async (name, kind) => {
       const made = await kind.make();
       const client = clientOf(kind, made);
@@ -171,7 +171,7 @@ describe('an object that another caller has changed since it was read', () => {
     },
   );
 
-  it('is not undone in part either: members that were added, a role that was taken', async () => {
+  it('keeps members that were added and roles that were removed meanwhile', async () => {
     const { id, url } = await post('groups/', { name: 'team', users: [] });
     const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, { id, url });
     const seen = await client.version();
@@ -182,7 +182,7 @@ describe('an object that another caller has changed since it was read', () => {
     expect((await organization.owner.get<{ users: unknown[] }>(url)).body.users).toHaveLength(1);
   });
 
-  it('has the version that a changeset expects, too', async () => {
+  it('has the same version in changesets', async () => {
     const group = await post('groups/', { name: 'team', users: [] });
     const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, group);
     const seen = await client.version();

@@ -6,14 +6,14 @@ import { useSharedGraphQL } from './graphql-access.ts';
 
 const own = useSharedGraphQL();
 
-/** Creates a member whom the organization invited, with a session. */
+/** Creates a member through an invitation, with a session. */
 async function newMember() {
   const { organization, stack } = own;
-  const nobody = new RawClient(stack.core.origin, null);
+  const anonymous = new RawClient(stack.core.origin, null);
   const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
-  await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
-  const { body: token } = await nobody.post<AuthToken>('auth/token/', {
+  await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password });
+  const { body: token } = await anonymous.post<AuthToken>('auth/token/', {
     email,
     password,
     organization: organization.id,
@@ -23,7 +23,7 @@ async function newMember() {
   return { id: user.id, authorization };
 }
 
-/** Adds a member to many more organizations with the same name. */
+/** Adds the member to many more organizations with the same name. */
 async function joinMany(person: string, count: number, name: string) {
   const client = new pg.Client({ connectionString: own.stack.core.database.url });
   await client.connect();
@@ -39,7 +39,7 @@ async function joinMany(person: string, count: number, name: string) {
 }
 
 describe('the viewer', () => {
-  it('returns its organization, however many have the same name', async () => {
+  it('has the caller’s organization, even if others have the same name', async () => {
     const { id, authorization } = await newMember();
     await joinMany(id, 501, own.organization.name);
 

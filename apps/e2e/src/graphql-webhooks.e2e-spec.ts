@@ -57,7 +57,7 @@ async function createWebhook(channel: string) {
 }
 
 describe('webhooks over GraphQL', () => {
-  it('are made without ever showing their token, listed, found, changed and deleted', async () => {
+  it('are created without ever returning their token, listed, found, changed and deleted', async () => {
     const webhook = await createWebhook('C1');
     expect(webhook).toMatchObject({
       name: 'changes',
@@ -85,7 +85,7 @@ describe('webhooks over GraphQL', () => {
     expect(deleteWebhook).toEqual({ id: webhook.id });
   });
 
-  it('say what is wrong with them', async () => {
+  it('return which field is invalid', async () => {
     const { createWebhook: refused } = await request(
       `mutation { createWebhook(input: { name: "x", eventTypes: [], type: slack, configuration: { token: "xoxb-1234567890-a", channel: "C1", username: "s" } }) {
         __typename ... on ValidationProblem { fields { field } }
@@ -95,7 +95,7 @@ describe('webhooks over GraphQL', () => {
     expect(refused).toEqual({ __typename: 'ValidationProblem', fields: [{ field: 'event_types' }] });
   });
 
-  it('carry a change made over GraphQL to the channel, and show the delivery', async () => {
+  it('deliver a change made over GraphQL to the channel, and return the delivery', async () => {
     const webhook = await createWebhook('C-live');
     await request('mutation { createProject(input: { name: "shop" }) { __typename } }');
     const DELIVERIES =

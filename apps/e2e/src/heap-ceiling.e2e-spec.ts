@@ -9,10 +9,10 @@ const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');
 
 beforeAll(() => buildMissingApps('gateway'));
 
-describe('a process that is started as Strata starts its own', () => {
+describe('a process that Strata’s start command runs', () => {
   it.each([
-    ['as it is by default', {}, '320'],
-    ['as a setting says', { STRATA_HEAP_MB: '512' }, '512'],
+    ['by default', {}, '320'],
+    ['from the setting', { STRATA_HEAP_MB: '512' }, '512'],
   ])('has its heap limit %s, and logs no advice', async (_, settings: Readonly<Record<string, string>>, size) => {
     const gateway = await startService('gateway', await freePort(), settings);
     const started = fs.readFileSync(`/proc/${gateway.process.pid}/cmdline`, 'utf8').split('\0');
@@ -23,17 +23,17 @@ describe('a process that is started as Strata starts its own', () => {
   });
 });
 
-it('a process that is started without a heap limit reports how to start it', async () => {
+it('a process that is started without a heap limit logs how to start it', async () => {
   const child = fork(MAIN, [], {
     env: { PATH: process.env.PATH, STRATA_GATEWAY_PORT: '0', STRATA_GRACE_SECONDS: '0' },
     execArgv: ['--max-old-space-size=2048'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
-  child.stderr?.on('data', (data) => (said += data));
+  let log = '';
+  child.stderr?.on('data', (data) => (log += data));
   await once(child, 'message');
   child.kill('SIGTERM');
   await once(child, 'close');
 
-  expect(said).toMatch(/Start it with: node --max-old-space-size=320 \(STRATA_HEAP_MB\)/);
+  expect(log).toMatch(/Start it with: node --max-old-space-size=320 \(STRATA_HEAP_MB\)/);
 });

@@ -17,14 +17,17 @@ import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, longestEventLoopBlock, type Service, startService } from './processes.ts';
 
 /**
- * The promise is 50 ms on the machine of docs/explanation/performance.md, where `npm run bench -- --hostile` measures it. The same work
- * takes slower machines several times as long, and this is far from what input takes that is not worked off in pieces.
+ * The maximum time for which the core may be blocked. The documented limit is 50 ms on the machine of docs/explanation/performance.md,
+ * which `npm run bench -- --hostile` measures. Slower machines need several times as long, but input that is not processed in pieces blocks
+ * the core for much longer.
  */
 const BLOCK_MS_MAX = 200;
-/** A machine that is busy with others makes everything dearer, and what runs first is compiled, too: the best counts. */
+/**
+ * The maximum number of rounds. The best one counts, because other processes can slow down a round, and the first one includes compilation.
+ */
 const ROUNDS = 4;
 const AT_ONCE = 6;
-/** Between two rounds of ordinary life: it is to be disturbed, not to be a load. */
+/** The pause between rounds of ordinary requests, which must not be a load themselves. */
 const PAUSE_MS = 20;
 
 let database: TestDatabase;
@@ -64,7 +67,7 @@ interface Seen {
 
 type Attack = (client: RawClient) => Promise<Reply<Seen>>;
 
-/** Some at a time, in order. */
+/** Runs attacks, several at a time, and returns the responses in order. */
 async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const client = attacker.as('CONTRIB');
   const replies: Reply<Seen>[] = [];
@@ -77,7 +80,7 @@ async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> 
   return replies;
 }
 
-/** Sends typical requests and checks that each response is correct, until it is stopped. */
+/** Sends typical requests until it is stopped, and returns the incorrect responses. */
 async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   const client = other.as('CONTRIB');
   const project = await other.project();
@@ -106,7 +109,7 @@ async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   return wrong;
 }
 
-/** Runs the attacks beside ordinary life, until one round is within what is promised. */
+/** Runs the attacks together with ordinary requests, until one round stays within the limit. */
 async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const rounds: number[] = [];
   let replies: readonly Reply<Seen>[] = [];
@@ -127,8 +130,8 @@ async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<See
 
 const repeat = (text: string, times: number) => text.repeat(times);
 
-describe('while ordinary requests are answered as ever, nothing holds up the core:', () => {
-  it('A16: rules with patterns that never end, on long texts', async () => {
+describe('ordinary requests are answered, and the core is not blocked by', () => {
+  it('A16: rules with catastrophic patterns on long texts', async () => {
     const patterns = (await hostilePatterns()).filter((_, index) => index % 5 === 0);
     const parameters = await Promise.all(
       patterns.map(async ([, text]) => {
@@ -146,7 +149,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     );
   });
 
-  it('A17: templates that never end, or want all memory', async () => {
+  it('A17: templates with endless loops or unlimited memory', async () => {
     const { url } = await attacker.project();
     const texts = (await hostileTexts()).filter((_, index) => index % 6 === 0);
     await withstand(
@@ -158,7 +161,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     );
   });
 
-  it('A18: templates that reach for files, for code, and for the service itself', async () => {
+  it('A18: templates that access files, code or the service itself', async () => {
     const { url } = await attacker.project();
     const bodies = [
       "{% include '/etc/passwd' %}",
@@ -178,7 +181,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     }
   });
 
-  it('A19: templates that look for secrets which are to stay masked', async () => {
+  it('A19: templates that try to read masked secrets', async () => {
     const project = await attacker.project();
     const parameter = await attacker.parameter({ project, name: 'password', secret: true });
     await attacker.value({ parameter, internal_value: 'hidden treasure' });
@@ -194,7 +197,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     );
   });
 
-  it('A20: values that double with each reference, and those that refer to each other in a circle', async () => {
+  it('A20: values that double with each reference, and values that reference each other in a cycle', async () => {
     const project = await attacker.project();
     const environment = (await attacker.environmentNamed('default')).url;
     const dynamic = async (name: string, text: string) => {
@@ -221,7 +224,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     expect(read?.status).toBe(200);
   });
 
-  it('bodies that are deep, wide, full of numbers, or not what they say', async () => {
+  it('bodies that are deep, wide, full of numbers, or of another content type than declared', async () => {
     const { url } = await attacker.project();
     const bodies = await hostileBodies();
     const replies = await withstand(
@@ -235,7 +238,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     expect(replies.map(({ status }) => status)).toEqual(bodies.map(() => 400));
   });
 
-  it('imports of a million letters', async () => {
+  it('imports of a million characters', async () => {
     const { name } = await attacker.project();
     const bodies = await hostileImports();
     await withstand(
@@ -252,7 +255,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     );
   });
 
-  it('lists with long filters, and a list of what is longest', async () => {
+  it('lists with long filters, and a list of the longest values', async () => {
     const project = await attacker.project();
     const texts = Array.from({ length: 24 }, () => repeat('long ', 12_000));
     await Promise.all(
@@ -273,7 +276,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
     expect(replies[0]?.body.results).toHaveLength(texts.length);
   });
 
-  it('searches with patterns that never end, and lint, over long texts and many names', async () => {
+  it('searches with catastrophic patterns, and lint, over long texts and many names', async () => {
     const project = await attacker.project();
     const patterns = (await hostilePatterns()).filter(([pattern], index) => index % 8 === 0 && pattern.length < 200);
     const texts = [
@@ -300,7 +303,7 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
       (client) => client.get<Seen>('lint/?page_size=500'),
     ]);
 
-    // patterns that are too large are refused
+    // The core rejects patterns that are too large.
     expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
     expect(replies.slice(patterns.length).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });

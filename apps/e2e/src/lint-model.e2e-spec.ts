@@ -23,14 +23,14 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 });
 
-/** Returns whether a value equals the inherited one, as far as the caller may read it. */
-function isRedundant(model: ConfigurationModel, asker: ReadingCaller, value: ModelValue): boolean {
+/** Returns whether a value equals the inherited one, as far as the caller can read both. */
+function isRedundant(model: ConfigurationModel, caller: ReadingCaller, value: ModelValue): boolean {
   const { name, project, secret } = findByKey(model.parameters, value.parameter);
   if (secret) return false;
   const places = candidates(model, project, value.environment, name);
   const behind = places.slice(places.findIndex(({ parameter }) => parameter === value.parameter) + 1);
   for (const { environment, project: owner, parameter, value: next } of behind) {
-    if (!asker.canReadEnvironment(environment) || !asker.canReadProject(owner)) return false;
+    if (!caller.canReadEnvironment(environment) || !caller.canReadProject(owner)) return false;
     if (!next) continue;
     if (findByKey(model.parameters, parameter ?? '').secret || next.dynamic !== value.dynamic) return false;
     return next.text === value.text && (!value.dynamic || next.parameter === value.parameter);
@@ -38,16 +38,16 @@ function isRedundant(model: ConfigurationModel, asker: ReadingCaller, value: Mod
   return false;
 }
 
-/** Returns the findings that lint must report, one line for each cell. */
-function findingsFor(model: ConfigurationModel, asker: ReadingCaller): string[] {
-  const projects = model.projects.filter(({ key }) => asker.canReadProject(key));
-  const environments = model.environments.filter(({ key }) => asker.canReadEnvironment(key));
+/** Returns the findings that lint must report, one line per cell. */
+function findingsFor(model: ConfigurationModel, caller: ReadingCaller): string[] {
+  const projects = model.projects.filter(({ key }) => caller.canReadProject(key));
+  const environments = model.environments.filter(({ key }) => caller.canReadEnvironment(key));
   const leaves = environments.filter(({ key }) => model.environments.every(({ parent }) => parent !== key));
   const redundant = model.values.flatMap((value) => {
     const { name, project } = findByKey(model.parameters, value.parameter);
     const owner = projects.find(({ key }) => key === project);
     const environment = environments.find(({ key }) => key === value.environment);
-    if (!owner || !environment || !isRedundant(model, asker, value)) return [];
+    if (!owner || !environment || !isRedundant(model, caller, value)) return [];
     return [`redundant_override ${owner.name}.${name} in ${environment.name}`];
   });
   const missing = projects.flatMap(({ key, name: project }) =>
@@ -57,7 +57,7 @@ function findingsFor(model: ConfigurationModel, asker: ReadingCaller): string[] 
         .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
     ),
   );
-  // a caller without access to every scope cannot know that a name is unused
+  // A caller without access to every scope cannot know whether a parameter is unused.
   const seesAll = projects.length === model.projects.length && environments.length === model.environments.length;
   const unused = (seesAll ? projects : []).flatMap(({ key, name: project }) =>
     model.parameters
@@ -70,10 +70,10 @@ function findingsFor(model: ConfigurationModel, asker: ReadingCaller): string[] 
 function isLeftOver(model: ConfigurationModel, key: string): boolean {
   const { name, project } = findByKey(model.parameters, key);
   const isBelow = (other: string) => projectsAbove(model, other).some((above) => above.key === project);
-  const isNamesake = (other: string) => isBelow(other) || projectsAbove(model, project).some((up) => up.key === other);
+  const isRelated = (other: string) => isBelow(other) || projectsAbove(model, project).some((up) => up.key === other);
   return (
     model.values.every(({ parameter }) => parameter !== key) &&
-    model.parameters.every((other) => other.key === key || other.name !== name || !isNamesake(other.project)) &&
+    model.parameters.every((other) => other.key === key || other.name !== name || !isRelated(other.project)) &&
     textsOf(model).every((source) =>
       mentionsOf(model, source).every((mention) => mention.name !== name || !isBelow(mention.project)),
     )
@@ -91,26 +91,26 @@ const linesOf = (findings: readonly LintFinding[]) =>
 
 const KINDS = 'kind=redundant_override,missing_value,unreferenced_parameter';
 
-async function compareLint(service: ModelInService, asker: ReadingCaller): Promise<readonly LintFinding[]> {
-  const wanted = findingsFor(service.state, asker);
+async function compareLint(service: ModelInService, caller: ReadingCaller): Promise<readonly LintFinding[]> {
+  const expected = findingsFor(service.state, caller);
   for (const query of ['page_size=2', 'within_ms=0']) {
-    const pages = await allPagesOf<LintPage>(asker.client, `lint/?${KINDS}&${query}`);
-    expect([query, linesOf(pages.flatMap(({ results }) => results))]).toEqual([query, wanted]);
+    const pages = await allPagesOf<LintPage>(caller.client, `lint/?${KINDS}&${query}`);
+    expect([query, linesOf(pages.flatMap(({ results }) => results))]).toEqual([query, expected]);
   }
   const { data, errors } = await stack.request(
     `{ lint(kind: [redundant_override, missing_value, unreferenced_parameter], first: 200) { cursor results { kind projectName name } } }`,
     {},
-    asker.authorization,
+    caller.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await allPagesOf<LintPage>(asker.client, `lint/?${KINDS}`);
+  const [page] = await allPagesOf<LintPage>(caller.client, `lint/?${KINDS}`);
   expect(data.lint.results).toEqual(
     page?.results.map(({ kind, project_name: projectName, name }) => ({ kind, projectName, name })),
   );
   return page?.results ?? [];
 }
 
-/** Everything that applies anywhere, as programs read it. */
+/** Returns the effective values of every project in every environment. */
 async function everythingEffective(service: ModelInService): Promise<unknown> {
   const { projects, environments } = service.state;
   const { owner } = service.organization;
@@ -124,7 +124,7 @@ async function everythingEffective(service: ModelInService): Promise<unknown> {
   return Promise.all(read);
 }
 
-/** Returns every cell of every matrix, wherever its value comes from. */
+/** Returns every cell of every matrix, without the source of its value. */
 async function everyCell(service: ModelInService): Promise<unknown> {
   const { owner } = service.organization;
   const read = service.state.projects.map(async ({ key }) => {
@@ -143,10 +143,10 @@ async function everyCell(service: ModelInService): Promise<unknown> {
   return Promise.all(read);
 }
 
-/** The fields of a cell that change when its override is removed. */
+/** The states of a cell that change when its override is removed. */
 const WHENCE: ReadonlySet<string> = new Set(['own', 'inherited', 'redundant']);
 
-/** Carries the operations of all redundant overrides out in one changeset, as they stand in the findings. */
+/** Applies the operations of all findings about redundant overrides in one changeset. Returns their number. */
 async function mendOverrides(service: ModelInService, findings: readonly LintFinding[]): Promise<number> {
   const operations = findings.flatMap((finding) => (finding.kind === 'redundant_override' ? finding.operations : []));
   if (operations.length === 0) return 0;
@@ -155,13 +155,13 @@ async function mendOverrides(service: ModelInService, findings: readonly LintFin
   return operations.length;
 }
 
-it('lint finds of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+it('lint finds in every scope what a brute-force search of the model finds and the caller may see', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(steps);
-      for (const asker of await readingCallersOf(service)) await compareLint(service, asker);
+      for (const caller of await readingCallersOf(service)) await compareLint(service, caller);
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
@@ -182,7 +182,7 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(
-        // few different texts, so that many values say the same
+        // Uses few different texts, so that many values are equal.
         steps.map((step) =>
           step.kind === 'set value' && !step.dynamic && step.text !== null ? { ...step, text: 'same' } : step,
         ),

@@ -15,7 +15,7 @@ import {
   visibleNames,
 } from '@strata/testkit';
 
-/** One name in one environment, as the model has it. */
+/** A cell of a matrix in terms of the model. */
 export interface ModelMatrixCell {
   readonly project: string;
   readonly environment: string;
@@ -24,7 +24,7 @@ export interface ModelMatrixCell {
 
 const MASKED = '*****';
 
-/** Returns the expected content of a cell, computed from the model alone. */
+/** Returns the expected content of a cell, computed from the model. */
 export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixCell {
   const { project, environment, name } = place;
   if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
@@ -54,16 +54,14 @@ export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwne
   };
 }
 
-/**
- * Returns the effective text as a caller sees it. A text that depends on a forbidden project is masked like a secret.
- */
+/** Returns the effective text as a caller can read it. A text that depends on a forbidden project is masked like a secret. */
 function seenBy(model: ConfigurationModel, { project, environment, name }: ModelMatrixCell, isOwner: boolean) {
   const value = effectiveModelValue(model, project, environment, name);
   if (!isOwner && value && isClosedText(model, value, environment)) return { text: MASKED, secret: true };
   return effective(model, project, environment, name);
 }
 
-/** Returns what a caller may compare: visible texts, and the inputs of hidden ones. */
+/** Returns what a caller may compare: readable texts, or the inputs of masked ones. */
 export function comparableContent(
   model: ConfigurationModel,
   { project, environment, name }: ModelMatrixCell,
@@ -78,8 +76,8 @@ export function comparableContent(
 }
 
 /**
- * Returns the inputs of a text (ADR 0037): the stored texts it refers to, the value itself for secrets, and the names
- * that it contains.
+ * Returns the inputs of a text (ADR 0037): the stored texts that it references, the value itself if it is secret, and the names of the
+ * scopes that it contains.
  */
 function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
   const { project, secret } = findByKey(model.parameters, value.parameter);
@@ -93,7 +91,7 @@ function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment
   return [text, names, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
 }
 
-/** Whether a text names a project that is closed to the reader, or needs one that does. */
+/** Returns whether a text depends on a project that the reader cannot access, directly or through other texts. */
 function isClosedText(model: ConfigurationModel, value: ModelValue, environment: string): boolean {
   if (!value.dynamic || value.text === null) return false;
   const { project } = findByKey(model.parameters, value.parameter);
@@ -112,7 +110,10 @@ function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, is
   );
 }
 
-/** Whether the next candidate says the same, as far as everything up to there is open. A secret text never does. */
+/**
+ * Returns whether the value equals the next one in the resolution order, if the reader can access everything up to that one. Secret values
+ * are never redundant.
+ */
 function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
   const { project, environment, name } = place;
   if (seenBy(model, place, isOwner)?.secret) return false;
@@ -134,7 +135,7 @@ function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner:
 
 export const namesInOrder = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();
 
-/** Sets some values once more in environments below, in the same words. */
+/** Repeats some values unchanged in child environments. */
 export async function setSameValuesBelow(service: ModelInService): Promise<void> {
   const { values, environments } = service.state;
   for (const { parameter, environment, text, dynamic } of values.slice(-6)) {

@@ -19,12 +19,12 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 });
 
-/** The members that the model knows of. */
-function told({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
+/** Returns the fields of a cell that the model computes. */
+function modelled({ value_id: _, ledger_id: __, expires_at: ___, ...cell }: MatrixCell): MatrixCell {
   return cell;
 }
 
-/** Compares every cell of every project with the model, and with what programs are given. */
+/** Compares every cell of every project with the model, and with the effective values. */
 async function compare(
   service: ModelInService,
   model: ConfigurationModel,
@@ -50,7 +50,7 @@ async function compare(
       const expected = environments.map((environment) =>
         cellOf(model, { project, environment: environment?.key ?? '', name }, isOwner),
       );
-      expect({ name, query, cells: cells.map(told) }).toEqual({ name, query, cells: expected });
+      expect({ name, query, cells: cells.map(modelled) }).toEqual({ name, query, cells: expected });
     }
     for (const [at, { id, closed }] of body.environments.entries()) {
       if (closed) continue;
@@ -65,7 +65,7 @@ async function compare(
   }
 }
 
-/** Compares the same cells over GraphQL. */
+/** Compares the cells of REST with those of GraphQL. */
 async function compareGraphQL(service: ModelInService): Promise<void> {
   const { organization, state } = service;
   const document = `query ($id: ID!) { project(id: $id) { matrix(first: 50) {
@@ -79,7 +79,7 @@ async function compareGraphQL(service: ModelInService): Promise<void> {
     expect(data.project.matrix.environments).toEqual(body.environments.map(inCamel));
     const rows = data.project.matrix.edges.map(({ node }: { node: { cells: { states: string[] }[] } }) => ({
       ...node,
-      // the language keeps the word `null` for itself
+      // GraphQL reserves the name `null`, so the state has another name there.
       cells: node.cells.map((cell) =>
         withoutNulls({ ...cell, states: cell.states.map((state) => (state === 'NULL' ? 'null' : state)) }),
       ),

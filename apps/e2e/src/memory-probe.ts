@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before it starts. Reports the peak memory of the process since the last report, in bytes. The
- * peak that the operating system records may include the process that started this one.
+ * This module is loaded into a service before it starts. It reports the peak memory of the process since the last report, in bytes. It
+ * samples the memory itself, because the peak that the operating system records may include the process that started this one.
  */
 const LOOK_EVERY_MS = 10;
 

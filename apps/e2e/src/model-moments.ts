@@ -6,22 +6,22 @@ import {
   type ModelStep,
 } from '@strata/testkit';
 
-/** The model after some step, and the query parameters for that moment. */
+/** The model after a step, and the query parameters for that point in time. */
 export interface ServiceMoment {
   readonly model: ConfigurationModel;
   readonly query: string;
-  /** The change of a value by the step; null if it changed none. */
+  /** The change of a value by the step; null if the step changed no value. */
   readonly change: ModelValueChange | null;
 }
 
-/** A change as a timeline shows it: what happened to a value, and where the effective value changed. */
+/** A change of a value as a timeline shows it, with the environments in which the effective value changed. */
 export interface ModelValueChange {
   readonly parameter: string;
   readonly type: 'create' | 'update' | 'delete';
   readonly environments: readonly string[];
 }
 
-/** Runs every step, and returns the moments in between. */
+/** Applies all steps, and returns the moments after each of them. */
 export async function momentsOf(service: ModelInService, steps: readonly ModelStep[]): Promise<ServiceMoment[]> {
   const moments: ServiceMoment[] = [];
   for (const step of steps) {
@@ -34,7 +34,8 @@ export async function momentsOf(service: ModelInService, steps: readonly ModelSt
 }
 
 /**
- * Returns the cells in which the step's value is effective. A deleted value is looked up in the state before the step.
+ * Returns the change that a step makes, with the environments in which its value is effective. A deleted value is looked up in the state
+ * before the step.
  */
 function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: ModelStep): ModelValueChange | null {
   if (step.kind !== 'set value' && step.kind !== 'delete value') return null;

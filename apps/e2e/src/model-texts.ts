@@ -1,12 +1,12 @@
 import type { ParameterExport } from '@strata/contract';
 import { type ConfigurationModel, effective, visibleNames } from '@strata/testkit';
 
-/** Every name is one that an environment variable may have, once it is upper case. */
+/** Returns the expected export. In upper case, every name of the model is a valid variable name. */
 export function exportOf(model: ConfigurationModel, project: string, environment: string): ParameterExport {
   const expectedValues = visibleNames(model, project).flatMap((name) => {
     const expectedValue = effective(model, project, environment, name);
     if (!expectedValue) return [];
-    // A value is as secret as the parameter that it is set on.
+    // A value is secret if the parameter on which it is set is secret.
     return [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: expectedValue.secret }];
   });
   expectedValues.sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -16,7 +16,7 @@ export function exportOf(model: ConfigurationModel, project: string, environment
   };
 }
 
-/** A template that mentions every name, as it reads in one place. */
+/** Returns a template that references every name, and its expected text. */
 export function previewOf(
   model: ConfigurationModel,
   project: string,

@@ -15,7 +15,7 @@ import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX_MB = 512;
 const CLIENTS = 60;
-/** The number of clients that never read their response; the next constant counts clients that disconnect early. */
+/** The number of clients that do not read their responses; the next constant is the number of clients that disconnect early. */
 const SILENT_CLIENTS = 2;
 const LEAVING_CLIENTS = 6;
 const PARAMETERS = 1_900;
@@ -23,14 +23,14 @@ const ENVIRONMENTS = 6;
 const LONG_TEXTS = 160;
 const MOMENTS = 24;
 const LOAD_MS = 12_000;
-/** Longer than a client may leave its connection full. */
+/** The time without reading. It exceeds the time after which the core closes a blocked connection. */
 const SILENCE_MS = 20_000;
 const ROOM_TAKEN_MS = 3_000;
 const WAITED_MS = 500;
 /** The memory of one organization holds this many of the largest responses. */
 const ROOM_FOR = 2;
 const MEMORY_LOOK_MS = 20;
-/** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
+/** The maximum response time. It is far more than a busy machine needs; without limits it was half a minute. */
 const ANSWERED_MS_MAX = 15_000;
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ let core: Service;
 let heavy: TestOrganization;
 let other: TestOrganization;
 let list: string;
-/** How long the answer is. */
+/** The length of the complete list in bytes. */
 let complete: number;
 
 beforeAll(async () => {
@@ -59,7 +59,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The list of a project with so many parameters that have a value in each environment: more than 30 MB. */
+/**
+ * Creates a project whose list of parameters is larger than 30 MB, with a value of each parameter in each environment. Returns the path of
+ * the list.
+ */
 async function largeProject(owning: TestOrganization): Promise<string> {
   const names = ['default', 'development', 'staging', 'production'];
   for (let n = names.length; n < ENVIRONMENTS; n += 1) {
@@ -76,7 +79,7 @@ async function largeProject(owning: TestOrganization): Promise<string> {
   return `${body.results[0]?.url}parameters/?page_size=2500`;
 }
 
-/** Returns the paths of a project with 10 MB of text at several revisions. */
+/** Creates a project with 10 MB of text, and returns the paths of its effective values at several revisions. */
 async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly string[]> {
   const project = await owning.project();
   const texts = Array.from({ length: LONG_TEXTS }, (_, n) => [`TEXT_${n}`, `${n} `.repeat(30_000).slice(0, 60_000)]);
@@ -98,12 +101,12 @@ async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly st
 interface HeavyAnswer {
   readonly status: number;
   readonly length: number;
-  /** What `Content-Length` said. */
+  /** The value of `Content-Length`. */
   readonly announced: number;
   readonly retryAfter: string | undefined;
 }
 
-/** How many whole lists are on their way at the same time, and how many there were at most. */
+/** The current and the maximum number of lists that are being received. */
 const receiving = { now: 0, most: 0 };
 
 function noteReceiving(response: http.IncomingMessage): void {
@@ -115,8 +118,8 @@ function noteReceiving(response: http.IncomingMessage): void {
   });
 }
 
-/** Counts what comes and keeps nothing of it. Status 0: the core ended the connection before there was a complete answer. */
-function ask(path: string, authorization: string, leaves = false): Promise<HeavyAnswer> {
+/** Requests a path and discards the body. The status is 0 if the core closed the connection before the response was complete. */
+function fetchHeavy(path: string, authorization: string, leaves = false): Promise<HeavyAnswer> {
   return new Promise((resolve) => {
     const failed = () => resolve({ status: 0, length: 0, announced: 0, retryAfter: undefined });
     const request = http.get(path, { headers: { authorization }, agent: false }, (response) => {
@@ -143,7 +146,7 @@ interface SilentClient {
 }
 
 /** Sends a request, and reads nothing for some time after the first bytes. */
-function askInSilence(path: string, authorization: string, silenceMs: number): SilentClient {
+function fetchWithoutReading(path: string, authorization: string, silenceMs: number): SilentClient {
   const { hostname, port, pathname, search } = new URL(path);
   const socket = net.connect(Number(port), hostname);
   socket.write(
@@ -186,8 +189,8 @@ async function largestRss(isOver: () => boolean): Promise<number> {
   return largest;
 }
 
-it('a list of tens of megabytes comes whole', async () => {
-  const answer = await ask(list, await heavy.authorization('VIEWER'));
+it('a list of tens of megabytes is returned completely', async () => {
+  const answer = await fetchHeavy(list, await heavy.authorization('VIEWER'));
 
   expect(answer).toMatchObject({ status: 200, length: answer.announced });
   expect(answer.length).toBeGreaterThan(30 * 1_048_576);
@@ -197,13 +200,13 @@ it('a list of tens of megabytes comes whole', async () => {
 it('sixty clients that request the largest lists do not use up memory or block other organizations', async () => {
   const authorization = await heavy.authorization('VIEWER');
   const answers: HeavyAnswer[] = [];
-  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, SILENCE_MS));
+  const silent = Array.from({ length: SILENT_CLIENTS }, () => fetchWithoutReading(list, authorization, SILENCE_MS));
   await untilRoomIsTaken(silent);
   const until = performance.now() + LOAD_MS;
   const isOver = () => performance.now() > until && answers.some(({ status }) => status === 200);
   const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async (_, n) => {
     while (!isOver()) {
-      const answer = await ask(list, authorization, n < LEAVING_CLIENTS);
+      const answer = await fetchHeavy(list, authorization, n < LEAVING_CLIENTS);
       if (n >= LEAVING_CLIENTS) answers.push(answer);
       if (answer.status !== 200) await sleep(200);
     }
@@ -215,9 +218,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
   const value = await other.value({ parameter });
   const waits: number[] = [];
   const timed = async (answer: Promise<{ readonly status: number }>) => {
-    const asked = performance.now();
+    const sentAt = performance.now();
     const { status } = await answer;
-    waits.push(performance.now() - asked);
+    waits.push(performance.now() - sentAt);
     return status;
   };
   for (let round = 0; !isOver(); round += 1) {
@@ -230,9 +233,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
   await Promise.all(clients);
 
   expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
-  // the share has room for two, and clients see the end of one a little late
+  // The memory limit admits two lists at a time, and clients notice the end of a response with a delay.
   expect(receiving.most).toBeLessThanOrEqual(8);
-  // a machine that is busy with others answers fewer, but none of them waited for all of the heavy ones
+  // A busy machine serves fewer requests, but none of them may wait for all large lists.
   expect(waits.length).toBeGreaterThan(20);
   expect(Math.max(...waits)).toBeLessThan(ANSWERED_MS_MAX);
   const [whole = [], refused = []] = [true, false].map((is) => answers.filter(({ status }) => (status === 200) === is));
@@ -240,9 +243,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
   expect(new Set(whole.map(({ length }) => length))).toEqual(new Set([complete]));
   expect(refused.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
   expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
-  // a client that does not read gets only a part, and its memory and that of clients that left is released
+  // A client that does not read receives only a part, and the core releases the memory of that client and of clients that disconnected.
   for (const { received } of silent) expect(await received).toBeLessThan(complete);
-  const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
+  const again = await Promise.all([1, 2].map(() => fetchHeavy(list, authorization)));
   expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
 });
 
@@ -251,27 +254,27 @@ it('long texts that only one organization requests are read in turns, not all at
   const authorization = await heavy.authorization('VIEWER');
   let isOver = false;
   const memory = largestRss(() => isOver);
-  const answers = await Promise.all(moments.map((moment) => ask(moment, authorization)));
+  const answers = await Promise.all(moments.map((moment) => fetchHeavy(moment, authorization)));
   isOver = true;
   expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
 });
 
-it('what many rows are read for waits until there is room for them, however little comes of it', async () => {
+it('a request that reads many rows waits for free memory, however small its response is', async () => {
   const authorization = await heavy.authorization('VIEWER');
   const { headers } = await heavy.owner.get('projects/');
   const then = list.replace(/parameters\/.*$/, `effective/?environment=development&revision=${headers['x-revision']}`);
-  // two take all the room that there is, the third waits for it, and what comes then waits behind that one
-  const silent = [1, 2, 3].map(() => askInSilence(list, authorization, ROOM_TAKEN_MS));
+  // Two requests use all available memory, the third one waits for it, and later ones wait behind the third.
+  const silent = [1, 2, 3].map(() => fetchWithoutReading(list, authorization, ROOM_TAKEN_MS));
   await untilRoomIsTaken(silent);
   let isAnswered = false;
-  const asked = ask(then, authorization).then((answer) => {
+  const response = fetchHeavy(then, authorization).then((answer) => {
     isAnswered = true;
     return answer;
   });
   await sleep(WAITED_MS);
   expect(isAnswered).toBe(false);
   await Promise.all(silent.map(({ received }) => received));
-  expect((await asked).status).toBe(200);
+  expect((await response).status).toBe(200);
 });

@@ -10,24 +10,24 @@ const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
 
 export type ProcessSettings = Readonly<Record<string, string>>;
 
-/** A service as production runs it: its own process, known by its port, its log and how it ended. */
+/** A service in its own process, as in production. */
 export interface Service {
   readonly origin: string;
   readonly process: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Everything it has printed so far. */
+  /** Returns everything that the process has printed so far. */
   log(): string;
-  /** Sends the signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Builds apps that are not built yet, in a separate process, because the builder needs the real file system. */
+/** Builds apps that are not built yet. It uses a separate process, because the builder needs the real file system. */
 export async function buildMissingApps(...apps: readonly string[]): Promise<void> {
   const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
   await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
 }
 
-/** Resolves when it listens. Nothing of the tests' own environment reaches it. */
+/** Starts a service, and resolves when it listens. The service does not inherit the environment of the tests. */
 export async function startService(
   app: 'core' | 'gateway',
   port: number,
@@ -39,7 +39,7 @@ export async function startService(
   return service;
 }
 
-/** Starts a service without waiting for it. */
+/** Starts a service and returns without waiting until it listens. */
 export function launchService(
   app: 'core' | 'gateway',
   port: number,
@@ -57,7 +57,8 @@ export function launchService(
 }
 
 /**
- * Returns the longest block since the last call in milliseconds; the service must have loaded `tools/block-probe.mjs`.
+ * Returns the longest time in milliseconds for which the event loop was blocked since the last call. The service must have loaded
+ * `tools/block-probe.mjs`.
  */
 export async function longestEventLoopBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
@@ -66,7 +67,7 @@ export async function longestEventLoopBlock({ process: child }: Service): Promis
   return longestBlockMs;
 }
 
-/** Runs the core's own migration to its end. */
+/** Runs the migrations of the core. */
 export async function migrate(settings: ProcessSettings): Promise<void> {
   const child = spawn('core', ['migrate'], settings);
   const { code } = await child.ended;
@@ -85,7 +86,7 @@ function spawn(
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       STRATA_GRACE_SECONDS: '0',
-      // that of the tests does not wait for the disk
+      // The test database does not wait for the disk. Without this setting, the core refuses to start with such a database.
       ...(app === 'core' && { STRATA_UNSAFE_DATABASE: 'true' }),
       ...settings,
     },
@@ -108,7 +109,7 @@ function spawn(
   };
 }
 
-/** Long enough for a machine that is busy with other work. */
+/** The time limit of `eventually`, long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
 /** Checks a condition until it holds. Throws an error with its description after the time limit. */

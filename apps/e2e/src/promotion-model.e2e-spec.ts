@@ -9,7 +9,7 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 });
 
-/** Takes away one redundant value after the other: nothing that anybody reads changes. */
+/** Removes the redundant values one by one, and expects that no effective text changes. Returns their number. */
 async function removeRedundant(service: ModelInService): Promise<number> {
   const { owner } = service.organization;
   let removed = 0;
@@ -34,7 +34,7 @@ async function removeRedundant(service: ModelInService): Promise<number> {
   return removed;
 }
 
-/** Returns every effective value that differs between two environments, by name. */
+/** Returns the names whose effective values differ between two environments. */
 function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
   return namesInOrder(model, project).filter(
     (name) =>
@@ -45,15 +45,12 @@ function differencesOf(model: ConfigurationModel, project: string, left: string,
 
 const UNCHANGEABLE = ['nothing', 'impossible', 'copy_secret'];
 
-/**
- * Sets the values of the comparison on the right. Then both sides are equal, except for secrets and values that cannot
- * be set there.
- */
+/** Sets the proposed values on the right side. Afterwards both sides are equal, except for secrets and values that cannot be set there. */
 async function promote(service: ModelInService, project: string, left: string, right: string): Promise<void> {
   const { owner } = service.organization;
   const path = `${service.url(project)}compare/?left=${service.id(left)}&right=${service.id(right)}`;
   const read = async () => (await owner.get<Differences>(path)).body.results;
-  // a text may refer to a name that differs itself, so that the second reading can find it equal or not
+  // A text may reference a name that also differs, so setting one value can change the difference of another.
   for (const difference of await read()) await setAs(service, project, right, difference);
   for (const { name, cells } of await read()) {
     for (const { left: one, right: other, to_set: rest } of cells) {
@@ -90,7 +87,7 @@ async function setAs(service: ModelInService, project: string, right: string, { 
   expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([expect.any(Number), '']);
 }
 
-it('what is redundant can be taken away, and what a comparison says can be set', async () => {
+it('redundant values can be removed, and the differences of a comparison can be promoted', async () => {
   let removed = 0;
   await fc.assert(
     fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {

@@ -10,14 +10,14 @@ import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService, statusOf } from './processes.ts';
 
 const ASKERS = 6;
-/** Of each asker, one after the other. */
+/** The number of requests that each client sends in sequence. */
 const QUESTIONS = 2;
 const PARAMETERS = 300;
 const WRITES = 200;
 
 let database: TestDatabase;
 let core: Service;
-let asking: TestOrganization;
+let loaded: TestOrganization;
 let project: Project;
 const environments: string[] = [];
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
   });
-  asking = await organization({ origin: core.origin, ...testCredentials() });
+  loaded = await organization({ origin: core.origin, ...testCredentials() });
   await fill();
 });
 afterAll(async () => {
@@ -37,23 +37,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Many names in many environments, one with a long history. */
+/** Creates many parameters with values in many environments, and one value with a long history. */
 async function fill(): Promise<void> {
-  const { body } = await asking.owner.get<Page<{ readonly name: string }>>('environments/');
+  const { body } = await loaded.owner.get<Page<{ readonly name: string }>>('environments/');
   environments.push(...body.results.map(({ name }) => name));
-  while (environments.length < ASKERS * QUESTIONS) environments.push((await asking.environment()).name);
+  while (environments.length < ASKERS * QUESTIONS) environments.push((await loaded.environment()).name);
   for (const environment of environments.slice(0, 6)) {
     const lines = Array.from({ length: PARAMETERS }, (_, n) => `NAME_${n}=${environment} ${'text '.repeat(20)}`);
     const input = { project: 'large', environment, body: lines.join('\n'), secrets: [], ignore: [] };
-    expect((await asking.owner.post('import/', input)).status).toBe(201);
+    expect((await loaded.owner.post('import/', input)).status).toBe(201);
   }
-  const found = await asking.owner.get<Page<Project>>('projects/?name=large');
+  const found = await loaded.owner.get<Page<Project>>('projects/?name=large');
   project = found.body.results[0] as Project;
-  const value = await asking.value({ parameter: await asking.parameter({ project, name: 'OFTEN' }) });
-  for (let n = 0; n < WRITES; n += 1) await asking.owner.patch(value.url, { internal_value: `text ${n}` });
+  const value = await loaded.value({ parameter: await loaded.parameter({ project, name: 'OFTEN' }) });
+  for (let n = 0; n < WRITES; n += 1) await loaded.owner.patch(value.url, { internal_value: `text ${n}` });
 }
 
-/** Another one for each number, so that no answer is kept from the one before. */
+/** The paths by kind. Each number gives another path, so that no response is cached. */
 const LONG: Readonly<Record<string, (n: number) => string>> = {
   matrices: (n) => `${project.url}matrix/?page_size=${PARAMETERS + n}`,
   explanations: (n) => `${project.url}explain/?name=OFTEN&environment=${environments[n]}`,
@@ -61,21 +61,23 @@ const LONG: Readonly<Record<string, (n: number) => string>> = {
   lists: (n) => `${project.url}parameters/?page_size=${PARAMETERS + n}`,
 };
 
-/** Does not parse the response, which would keep this process too busy to send other requests. */
+/**
+ * Requests a path and returns the status. It does not parse the response, because that would keep this process from sending other requests.
+ */
 async function statusOfWhole(path: string): Promise<number> {
-  const authorization = asking.ownerAuthorization;
+  const authorization = loaded.ownerAuthorization;
   const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-it.each(Object.keys(LONG))('while several ask for long %s at once, /readyz is answered between them', async (kind) => {
+it.each(Object.keys(LONG))('/readyz responds while several clients request long %s at once', async (kind) => {
   const path = LONG[kind] as (typeof LONG)[string];
   let answers = 0;
-  const askers = Array.from({ length: ASKERS }, async (_, asker) => {
+  const clients = Array.from({ length: ASKERS }, async (_, client) => {
     const statuses: number[] = [];
     for (let n = 0; n < QUESTIONS; n += 1) {
-      statuses.push(await statusOfWhole(path(asker * QUESTIONS + n)));
+      statuses.push(await statusOfWhole(path(client * QUESTIONS + n)));
       answers += 1;
     }
     return statuses;
@@ -83,8 +85,8 @@ it.each(Object.keys(LONG))('while several ask for long %s at once, /readyz is an
   const ready: number[] = [];
   while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
 
-  expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
+  expect(new Set((await Promise.all(clients)).flat())).toEqual(new Set([200]));
   expect(new Set(ready)).toEqual(new Set([200]));
-  // if long work blocked the process, readiness would be answered only a few times per round
+  // If long requests blocked the process, it would respond to only a few readiness checks per round.
   expect(ready.length).toBeGreaterThan(ASKERS);
 });

@@ -1,7 +1,7 @@
 import type { Reply } from '@strata/testkit';
 import { canReadEnvironment, canReadProject, type ModelInService, type RawClient, SECRET_MARK } from '@strata/testkit';
 
-/** A caller, and the scopes that they may read according to the model. */
+/** A caller, and the scopes that the caller may read according to the model. */
 export interface ReadingCaller {
   readonly client: RawClient;
   readonly authorization: string;
@@ -27,7 +27,7 @@ export async function readingCallersOf(service: ModelInService): Promise<readonl
   ];
 }
 
-/** All pages, one after the other. */
+/** Returns all pages of a list. */
 export async function allPagesOf<Page extends { readonly next: string | null }>(client: RawClient, path: string) {
   const pages: Page[] = [];
   for (let next: string | null = path; next !== null; ) {

@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { Client } from 'graphql-ws';
 
-/** As far as tests look at it. */
+/** A change, with the fields that tests read. */
 export interface ReceivedEvent {
   readonly cursor: string;
   readonly type: string;
@@ -34,7 +34,7 @@ export async function* changesOf(
   }
 }
 
-/** How a socket ended. */
+/** Resolves with the close code of a socket. */
 export function socketClosed(socket: Client): Promise<{ code: number; reason: string }> {
   return new Promise((resolve) => socket.on('closed', (event) => resolve(event as { code: number; reason: string })));
 }

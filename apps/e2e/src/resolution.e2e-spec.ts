@@ -48,7 +48,7 @@ function expected(
 const clear = ({ text }: ModelText) => text;
 const masked = ({ text, secret }: ModelText) => (secret && text !== null ? '*****' : text);
 
-/** Everything of the model that can be looked at, with its links. */
+/** Returns the projects and environments of the model with their ids and URLs. */
 function scopesOf(service: ModelInService, { projects, environments }: ConfigurationModel) {
   const linked = ({ key, name }: { readonly key: string; readonly name: string }) => ({
     key,
@@ -59,7 +59,7 @@ function scopesOf(service: ModelInService, { projects, environments }: Configura
   return { projects: projects.map(linked), environments: environments.map(linked) };
 }
 
-/** Compares every value of one model with everything that the service says about it at that moment. */
+/** Compares every value of the model with the responses of the service for the same point in time. */
 async function compare(
   service: ModelInService,
   { model, query }: Pick<ServiceMoment, 'model' | 'query'>,
@@ -102,7 +102,7 @@ async function compare(
   }
 }
 
-/** Only what is set explicitly, as it is stored and as it reads where it is set. */
+/** Compares the backup, which contains only explicit values, stored and evaluated. */
 async function compareBackup({ organization }: ModelInService, model: ConfigurationModel): Promise<void> {
   const { status, body } = await organization.owner.post<BackupSnapshot>('backup/snapshot/');
   expect(status).toBe(200);
@@ -111,7 +111,7 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
       Object.values(values).map(({ environment, raw, value }) => ({ parameter, environment, raw, value })),
     ),
   );
-  const wanted = model.projects.map(({ key }) =>
+  const expectedRows = model.projects.map(({ key }) =>
     model.values.flatMap((explicit) => {
       const { name, project } = findByKey(model.parameters, explicit.parameter);
       if (project !== key) return [];
@@ -124,7 +124,7 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
     rows.map((each) =>
       each.sort((a, b) => (`${a.parameter} ${a.environment}` < `${b.parameter} ${b.environment}` ? -1 : 1)),
     );
-  expect(inOrder(summaryOf)).toEqual(inOrder(wanted));
+  expect(inOrder(summaryOf)).toEqual(inOrder(expectedRows));
 }
 
 function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { readonly url: string }): Row {
@@ -136,13 +136,13 @@ function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { rea
   );
 }
 
-/** Compares a project at two moments. */
+/** Compares the duality of two points in time with the model. */
 async function compareComparison(service: ModelInService, earlier: ServiceMoment, later: ServiceMoment): Promise<void> {
   const { projects, environments } = scopesOf(service, later.model);
   for (const project of projects) {
     for (const environment of environments) {
       const sides = [earlier, later].map(({ model }) => expected(model, project.key, environment.key, clear));
-      const wanted = visibleNames(later.model, project.key).map((name) => [
+      const expectedRows = visibleNames(later.model, project.key).map((name) => [
         name,
         ...sides.map((side) => shown(side[name])),
       ]);
@@ -155,16 +155,16 @@ async function compareComparison(service: ModelInService, earlier: ServiceMoment
         ]);
       };
       const [all, different] = await Promise.all([request(''), request('&difference=true')]);
-      expect(all.sort()).toEqual(wanted.sort());
-      expect(different.sort()).toEqual(wanted.filter(([, t1, t2]) => t1 !== t2).sort());
+      expect(all.sort()).toEqual(expectedRows.sort());
+      expect(different.sort()).toEqual(expectedRows.filter(([, t1, t2]) => t1 !== t2).sort());
     }
   }
 }
 
-/** An explicit null is something else than nothing. */
+/** Distinguishes an explicit null from a missing value. */
 const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
 
-/** Compares the changes of each parameter's values, newest first, and the cells they affected. */
+/** Compares the timelines of values, newest first, and the environments that each change affected. */
 async function compareTimelines(service: ModelInService, moments: readonly ServiceMoment[]): Promise<void> {
   const changes = moments.flatMap(({ change }) => change ?? []).reverse();
   for (const { key } of service.state.parameters) {
@@ -183,7 +183,7 @@ async function compareTimelines(service: ModelInService, moments: readonly Servi
   }
 }
 
-/** Compares what exists only for the present: single parameters and the other interfaces. */
+/** Compares the interfaces that only support the present, such as single parameters. */
 async function compareNow(service: ModelInService, model: ConfigurationModel): Promise<void> {
   const { organization } = service;
   const { projects, environments } = scopesOf(service, model);
@@ -215,7 +215,7 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
   }
 }
 
-/** Fetches the effective values over GraphQL, all names and each name alone, in one query. */
+/** Returns the effective values according to explanations over GraphQL. */
 async function explainedIn({ organization }: ModelInService, projectId: string, environment: string): Promise<Row> {
   const { data, errors } = await stack.request(
     `query ($p: ID!, $e: String!) { project(id: $p) { explanations(environment: $e, reveal: true, first: 200) {

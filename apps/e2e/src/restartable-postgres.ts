@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '../../../tools/pg.mjs';
 
-/** A durable PostgreSQL of one's own, to be killed and started again on the same data at the same address. */
+/** A durable PostgreSQL server that tests can kill and restart with the same data and address. */
 export class RestartablePostgres {
   private constructor(
     private readonly directory: string,
@@ -14,7 +14,7 @@ export class RestartablePostgres {
 
   static async start(parent = os.tmpdir()): Promise<RestartablePostgres> {
     const directory = fs.mkdtempSync(path.join(parent, 'strata-crash-'));
-    fs.chmodSync(directory, 0o711); // the database's own user has to walk through
+    fs.chmodSync(directory, 0o711); // The database's user must be able to enter the directory.
     const options = {
       dataDir: path.join(directory, 'postgres'),
       password: randomBytes(16).toString('hex'),
@@ -28,7 +28,7 @@ export class RestartablePostgres {
     return this.running.url();
   }
 
-  /** The server and all of its workers at the same moment, as a power cut would. */
+  /** Kills the server and all of its workers at the same moment, as a power failure would. */
   async cutPower(): Promise<void> {
     const { pid, exited } = this.running;
     const workers = fs
@@ -59,6 +59,6 @@ function parentOf(pid: string): number | null {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    return null; // ended meanwhile
+    return null; // The process has ended meanwhile.
   }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 });
 
-/** One name of one project in one environment, as a caller sees it. */
+/** A cell of a project as a caller can read it. */
 interface Cell {
   readonly place: string;
   readonly name: string;
@@ -30,19 +30,19 @@ interface Cell {
   readonly from: string;
 }
 
-/** Every cell in which something applies. */
-function cellsFor(model: ConfigurationModel, asker: ReadingCaller): readonly Cell[] {
+/** Returns every cell that has a value. */
+function cellsFor(model: ConfigurationModel, caller: ReadingCaller): readonly Cell[] {
   return model.projects.flatMap((project) => {
-    if (!asker.canReadProject(project.key)) return [];
+    if (!caller.canReadProject(project.key)) return [];
     return visibleNames(model, project.key).flatMap((name) =>
       model.environments.flatMap((environment) => {
-        if (!asker.canReadEnvironment(environment.key)) return [];
+        if (!caller.canReadEnvironment(environment.key)) return [];
         const value = effectiveModelValue(model, project.key, environment.key, name);
         const seen = effective(model, project.key, environment.key, name);
         if (!value || !seen) return [];
         const owner = findByKey(model.projects, findByKey(model.parameters, value.parameter).project);
         const from = `${owner.name} in ${findByKey(model.environments, value.environment).name}`;
-        const hidden = seen.secret || isClosedText(model, asker, value, environment.key);
+        const hidden = seen.secret || isClosedText(model, caller, value, environment.key);
         const place = `${project.name}.${name} in ${environment.name}`;
         return [{ place, name, text: seen.text, hidden, from }];
       }),
@@ -53,20 +53,20 @@ function cellsFor(model: ConfigurationModel, asker: ReadingCaller): readonly Cel
 /** Returns whether a text is masked because it refers to a forbidden project. */
 function isClosedText(
   model: ConfigurationModel,
-  asker: ReadingCaller,
+  caller: ReadingCaller,
   value: ModelValue,
   environment: string,
 ): boolean {
   if (!value.dynamic || value.text === null) return false;
   const { project } = findByKey(model.parameters, value.parameter);
   return mentionsOf(model, { project, text: value.text }).some((mention) => {
-    if (mention.named && !asker.canReadProject(mention.project)) return true;
+    if (mention.named && !caller.canReadProject(mention.project)) return true;
     const found = effectiveModelValue(model, mention.project, environment, mention.name);
-    return found !== undefined && isClosedText(model, asker, found, environment);
+    return found !== undefined && isClosedText(model, caller, found, environment);
   });
 }
 
-/** Returns the cells of a search result: all that it shows, or only those that matched. */
+/** Returns the cells of search results: all of them, or only those that matched. */
 function placesOf(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
   return pages.flatMap(({ results }) =>
     results.flatMap(({ project_name: project, name, wins }) =>
@@ -101,26 +101,29 @@ const inGraphQL = (page: SearchPage | undefined) =>
 const escaped = (text: string) =>
   text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
 
-/** The model at some point, and the query parameters for it. */
+/** The model at a point in time, with the query parameters for it. */
 interface Moment {
   readonly model: ConfigurationModel;
   readonly query: string;
 }
 
-async function compareSearch(asker: ReadingCaller, searched: string, { model, query: moment }: Moment): Promise<void> {
-  const cells = cellsFor(model, asker);
+async function compareSearch(caller: ReadingCaller, searched: string, { model, query: moment }: Moment): Promise<void> {
+  const cells = cellsFor(model, caller);
   const q = encodeURIComponent(searched);
   const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
-  const wanted = {
+  const matches = {
     contains: comparable.filter(({ text }) => text?.includes(searched)).map(inWords),
     exact: comparable.filter(({ text }) => text === searched).map(inWords),
   };
   for (const [query, expected] of [
-    [`q=${q}&page_size=2`, wanted.contains],
-    [`q=${q}&match=exact&within_ms=0`, wanted.exact],
-    [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, wanted.contains],
+    [`q=${q}&page_size=2`, matches.contains],
+    [`q=${q}&match=exact&within_ms=0`, matches.exact],
+    [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, matches.contains],
   ] as const) {
-    const found = placesOf(await allPagesOf<SearchPage>(asker.client, `search/?${query}&in=value${moment}`), 'matched');
+    const found = placesOf(
+      await allPagesOf<SearchPage>(caller.client, `search/?${query}&in=value${moment}`),
+      'matched',
+    );
     expect([query, found.toSorted()]).toEqual([query, expected.toSorted()]);
   }
   if (moment !== '') return;
@@ -128,21 +131,21 @@ async function compareSearch(asker: ReadingCaller, searched: string, { model, qu
     `query ($q: String!) { search(q: $q, in: [value]) { cursor results { projectName name wins { value matched
       sourceProjectName sourceEnvironmentName environments { environmentName } } } } }`,
     { q: searched },
-    asker.authorization,
+    caller.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await allPagesOf<SearchPage>(asker.client, `search/?q=${q}&in=value&page_size=50`);
+  const [page] = await allPagesOf<SearchPage>(caller.client, `search/?q=${q}&in=value&page_size=50`);
   expect([data.search.cursor, data.search.results]).toEqual([page?.cursor, inGraphQL(page)]);
 }
 
-async function compareSearchByName(service: ModelInService, asker: ReadingCaller, name: string): Promise<void> {
-  const wanted = cellsFor(service.state, asker).filter((cell) => cell.name === name);
-  const pages = await allPagesOf<SearchPage>(asker.client, `search/?q=${name}&match=exact&in=name`);
+async function compareSearchByName(service: ModelInService, caller: ReadingCaller, name: string): Promise<void> {
+  const expected = cellsFor(service.state, caller).filter((cell) => cell.name === name);
+  const pages = await allPagesOf<SearchPage>(caller.client, `search/?q=${name}&match=exact&in=name`);
 
-  expect(placesOf(pages, 'shown').toSorted()).toEqual(wanted.map(inWords).toSorted());
+  expect(placesOf(pages, 'shown').toSorted()).toEqual(expected.map(inWords).toSorted());
 }
 
-it('search says of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+it('search finds in every scope what a brute-force search of the model finds and the caller may see', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, pick) => {
@@ -154,11 +157,11 @@ it('search says of every place what a brute-force search of the model finds, to 
       const texts = cellsFor(service.state, owner).flatMap(({ text }) => text || []);
       const chosen = texts[pick % Math.max(1, texts.length)] ?? 'same';
       const part = [...chosen].slice(0, 2).join('');
-      for (const asker of await readingCallersOf(service)) {
+      for (const caller of await readingCallersOf(service)) {
         for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) {
-          await compareSearch(asker, searched, { model: service.state, query: '' });
+          await compareSearch(caller, searched, { model: service.state, query: '' });
         }
-        await compareSearchByName(service, asker, 'alpha');
+        await compareSearchByName(service, caller, 'alpha');
       }
       for (const searched of [chosen, 'same', '-']) await compareSearch(owner, searched, earlier);
     }),
@@ -183,6 +186,6 @@ it('GraphQL rejects a query that the search cannot parse, and returns nothing fo
   );
   expect(errors).toBeUndefined();
   expect(data).toEqual({ search: null, lint: { incomplete: false, results: [] } });
-  const nobody = await stack.request('{ lint { cursor } }');
-  expect(nobody.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  const anonymous = await stack.request('{ lint { cursor } }');
+  expect(anonymous.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
 });

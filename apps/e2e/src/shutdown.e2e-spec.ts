@@ -19,7 +19,7 @@ const GRACE_SECONDS = 4;
 
 let database: TestDatabase;
 let core: Service;
-/** Another one on the same database, which stays. */
+/** A second core on the same database that keeps running. */
 let witness: Service;
 let org: TestOrganization;
 beforeAll(() => buildMissingApps('core', 'gateway'));
@@ -44,7 +44,7 @@ const start = async () =>
 const owner = (at: Service) => new RawClient(at.origin, org.ownerAuthorization);
 
 describe('a core that is stopped', () => {
-  it('reports that it is not ready, serves on, and then ends: each acknowledged write is stored, and no response is cut off', async () => {
+  it('reports that it is not ready, continues to serve, and then exits: no acknowledged write is lost, and no response is cut off', async () => {
     const writers = await Writers.begin([org], 12);
     await eventually('writes', () => writers.count('acknowledged') > 50);
 
@@ -53,7 +53,7 @@ describe('a core that is stopped', () => {
     const soFar = writers.count('acknowledged');
     await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar);
     expect(await statusOf(core.origin, 'readyz')).toBe(503);
-    // the load balancer has noticed by now, and sends no further requests here
+    // The load balancer has noticed the shutdown by now, and sends no further requests.
     await writers.stop();
     expect(await core.ended).toEqual({ code: 0, signal: null });
 
@@ -62,7 +62,7 @@ describe('a core that is stopped', () => {
     expect(await ledgerProblems(database.url)).toEqual([]);
   });
 
-  it('waits for a write that waits for others', async () => {
+  it('waits for a write that waits for a lock', async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin');
@@ -94,19 +94,19 @@ describe('a core that is stopped', () => {
     expect(await core.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('ends at once on the second signal', async () => {
+  it('exits at once on the second signal', async () => {
     core.process.kill('SIGTERM');
     await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
-    const asked = performance.now();
+    const startedAt = performance.now();
     core.process.kill('SIGTERM');
 
     expect(await core.ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - asked).toBeLessThan(GRACE_SECONDS * 1_000);
+    expect(performance.now() - startedAt).toBeLessThan(GRACE_SECONDS * 1_000);
   });
 });
 
 describe('a gateway that is stopped', () => {
-  it('reports that it is not ready, serves on, and notifies sockets before it ends', async () => {
+  it('reports that it is not ready, continues to serve, and notifies sockets before it exits', async () => {
     const gateway = await startService('gateway', await freePort(), {
       STRATA_CORE_URL: core.origin,
       STRATA_GRACE_SECONDS: String(GRACE_SECONDS),

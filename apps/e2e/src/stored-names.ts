@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** A name that no object of the database has yet. */
+/** Returns a name that no object has yet. */
 export const placeholderName = (): string => `placeholder-${randomUUID()}`;
 
 /**
- * Gives everything that has the placeholder as its name another one, in the ledger, too: one that the API refuses today, and that
- * an earlier release could have stored. Write something afterwards, so that the core reads the rows again.
+ * Replaces a placeholder name everywhere in the database, including the ledger, with a name that the API rejects today but an earlier
+ * release could have stored. Write something afterwards, so that the core reads the rows again.
  */
 export async function storeName(databaseUrl: string, placeholder: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

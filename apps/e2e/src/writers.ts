@@ -3,24 +3,24 @@ import type { Page, Parameter, Project, Value } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 
 /**
- * `refused`: the response says that nothing was stored. `unknown`: the response does not say whether the write was
- * stored.
+ * The outcome of a write. `refused`: the response states that nothing was stored. `unknown`: the response does not state whether the write
+ * was stored.
  */
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 interface Attempt {
   readonly outcome: Outcome;
-  /** Name of the parameter, or text of the value. */
+  /** The name of the parameter, or the text of the value. */
   readonly what: string;
 }
 
 const BREATH_MS = 50;
 
-/** Writes until it is stopped: new parameters, and one value that counts up. Records the outcome of every response. */
+/** A client that creates parameters and increases one value until it is stopped. It records the outcome of every write. */
 class Writer {
   readonly made: Attempt[] = [];
   readonly counted: Attempt[] = [];
-  readonly strange: string[] = [];
+  readonly impossible: string[] = [];
 
   constructor(
     private readonly client: RawClient,
@@ -38,7 +38,7 @@ class Writer {
     }
   }
 
-  /** Returns the promises of the responses that the database did not keep. */
+  /** Returns the outcomes that contradict the database. */
   async broken(present: ReadonlySet<string>, client = this.client): Promise<string[]> {
     const { body } = await client.get<Value>(this.value.url);
     const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
@@ -46,7 +46,7 @@ class Writer {
       .filter(({ outcome }, at) => at === last || (at > last && outcome === 'unknown'))
       .map(({ what }) => what);
     return [
-      ...this.strange,
+      ...this.impossible,
       ...this.made
         .filter(({ outcome, what }) => outcome === 'acknowledged' && !present.has(what))
         .map(({ what }) => `${what} was acknowledged and is not there`),
@@ -61,7 +61,7 @@ class Writer {
     const outcome = await sent.then(
       (reply) => this.outcomeOf(what, reply),
       (error: Error & { code?: string }) => {
-        if (error.name === 'ContractViolation') this.strange.push(`${what}: ${error.message}`);
+        if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
         return error.code === 'ECONNREFUSED' ? 'refused' : 'unknown';
       },
     );
@@ -71,12 +71,12 @@ class Writer {
 
   private outcomeOf(what: string, { status, headers, text }: Reply): Outcome {
     if (status < 300) return 'acknowledged';
-    if (status !== 503) this.strange.push(`${what}: ${status} ${text}`);
+    if (status !== 503) this.impossible.push(`${what}: ${status} ${text}`);
     return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'refused';
   }
 }
 
-/** Many writers in several organizations at once, until they are stopped. */
+/** Several clients in several organizations that write at the same time until they are stopped. */
 export class Writers {
   private isOver = false;
   private readonly writers: Writer[] = [];
@@ -115,7 +115,7 @@ export class Writers {
     return this.brokenFor(null);
   }
 
-  /** Checks the same as another client, perhaps through another process. */
+  /** Checks the same through another client, possibly in another process. */
   async brokenFor(reader: RawClient | null): Promise<string[]> {
     const present = new Set<string>();
     for (const { project, client: own } of this.projects) {

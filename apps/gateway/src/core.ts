@@ -13,7 +13,7 @@ import DataLoader from 'dataloader';
 
 export type { Query } from '@strata/rest-client';
 
-/** After this time the reader of a query has usually given up. */
+/** Most clients of a query have given up after this time. */
 const READ_TIMEOUT_MS = 10_000;
 /** Large copies and imports take longer. It is better to wait than to report a failure of a write that succeeds. */
 const WRITE_TIMEOUT_MS = 30_000;
@@ -91,7 +91,7 @@ export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient 
   const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, request, alone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
-    // All resolvers of one level have made their requests when the event loop turns.
+    // When the next turn of the event loop begins, all resolvers of one level have made their requests.
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });
   return {

@@ -1,6 +1,6 @@
 import { readEnv, SETTINGS } from './env.ts';
 
-describe('settings of the gateway', () => {
+describe('readEnv', () => {
   it('has a default for every setting', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
@@ -60,7 +60,7 @@ describe('settings of the gateway', () => {
     expect(readEnv({ STRATA_ALLOWED_ORIGINS: '*' }).allowedOrigins).toEqual(['*']);
   });
 
-  it.each(['prod', 'Production', 'staging'])('rejects %s instead of leaving the playground on', (mode) => {
+  it.each(['prod', 'Production', 'staging'])('rejects NODE_ENV=%s, which would leave the playground on', (mode) => {
     expect(() => readEnv({ NODE_ENV: mode })).toThrow(/NODE_ENV: must be one of/);
   });
 
@@ -90,7 +90,7 @@ describe('settings of the gateway', () => {
     );
   });
 
-  it('documents the actual defaults', () => {
+  it('has the defaults that the settings document', () => {
     const described = Object.fromEntries(SETTINGS.map((setting) => [setting.name, setting.default]));
 
     expect(readEnv(described)).toEqual(readEnv({}));

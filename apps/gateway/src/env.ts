@@ -98,7 +98,7 @@ export interface GatewayEnv {
   /** Whether documents that do not belong to the console are accepted. */
   readonly otherDocuments: boolean;
   readonly socketShares: SocketUsageLimits;
-  /** Null if browser sessions are off. */
+  /** The key that encrypts sessions; null if browser sessions are off. */
   readonly sessionKey: Buffer | null;
   readonly publicUrl: string | null;
   /** Whether the console is served. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { createErrorLogger } from './error-log.ts';
 
-/** What `extensions.code` can hold beside the codes of GraphQL itself. */
+/** The values of `extensions.code`, in addition to the codes of GraphQL itself. */
 const CODES: Readonly<Record<FailureKind, string>> = {
   unauthenticated: 'UNAUTHENTICATED',
   bad_credential: 'UNAUTHENTICATED',

@@ -40,7 +40,7 @@ async function post(body: string | object, headers: Record<string, string> = JSO
 }
 
 describe('health', () => {
-  it('is alive whatever the state of the core, and ready if the core is', async () => {
+  it('reports the gateway as alive in any state of the core, and as ready if the core is ready', async () => {
     const statuses = async () =>
       Promise.all(['healthz', 'readyz'].map(async (path) => (await fetch(`${url}/${path}`)).status));
 
@@ -55,29 +55,29 @@ describe('health', () => {
   });
 });
 
-describe('documents that are rejected before the core receives a request', () => {
+describe('a document that is rejected before the core receives a request', () => {
   const deep = (n: number) => `{ environments { edges { node { ${'parent { '.repeat(n)} name ${'}'.repeat(n)} } } } }`;
   const aliases = Array.from({ length: 100 }, (_, at) => `a${at}: viewer { role }`).join(' ');
 
   it.each`
-    what                        | query                                                                                                                       | code
-    ${'too deep'}               | ${deep(9)}                                                                                                                  | ${'COMPLEXITY_EXCEEDED'}
-    ${'much too deep'}          | ${deep(200)}                                                                                                                | ${'COMPLEXITY_EXCEEDED'}
-    ${'a flood of aliases'}     | ${`{ ${aliases} }`}                                                                                                         | ${'COMPLEXITY_EXCEEDED'}
-    ${'a flood of directives'}  | ${`{ ${'__typename @include(if: true) '.repeat(60)} }`}                                                                     | ${'COMPLEXITY_EXCEEDED'}
-    ${'a flood of fields'}      | ${`{ ${'changesCursor '.repeat(2_000)} }`}                                                                                  | ${'COMPLEXITY_EXCEEDED'}
-    ${'a flood of rows'}        | ${'{ projects(first: 200) { edges { node { parameters(first: 200) { edges { node { name effective { value } } } } } } } }'} | ${'COMPLEXITY_EXCEEDED'}
-    ${'a flood of mutations'}   | ${`mutation { ${Array.from({ length: 20 }, (_, at) => `m${at}: enableWebhook(id: "x") { __typename }`).join(' ')} }`}       | ${'COMPLEXITY_EXCEEDED'}
-    ${'fragments in a circle'}  | ${'{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }'}                                        | ${'GRAPHQL_VALIDATION_FAILED'}
-    ${'deep introspection'}     | ${'{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }'}                 | ${'GRAPHQL_VALIDATION_FAILED'}
-    ${'an unknown field'}       | ${'{ passwords }'}                                                                                                          | ${'GRAPHQL_VALIDATION_FAILED'}
-    ${'no GraphQL'}             | ${'SELECT 1'}                                                                                                               | ${'GRAPHQL_PARSE_FAILED'}
-    ${'too large a page'}       | ${'{ projects(first: 201) { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
-    ${'less than no page'}      | ${'{ projects(first: -1) { totalCount } }'}                                                                                 | ${'BAD_USER_INPUT'}
-    ${'an invented row cursor'} | ${'{ projects(after: "x") { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
-    ${'a subscription'}         | ${'subscription { changes { cursor } }'}                                                                                    | ${'BAD_USER_INPUT'}
-    ${'an invented nodeId'}     | ${'{ node(id: "x") { id } }'}                                                                                               | ${'BAD_USER_INPUT'}
-  `('$what is $code', async ({ query, code }) => {
+    what                             | query                                                                                                                       | code
+    ${'too many levels'}             | ${deep(9)}                                                                                                                  | ${'COMPLEXITY_EXCEEDED'}
+    ${'200 levels'}                  | ${deep(200)}                                                                                                                | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many aliases'}            | ${`{ ${aliases} }`}                                                                                                         | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many directives'}         | ${`{ ${'__typename @include(if: true) '.repeat(60)} }`}                                                                     | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many fields'}             | ${`{ ${'changesCursor '.repeat(2_000)} }`}                                                                                  | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many rows'}               | ${'{ projects(first: 200) { edges { node { parameters(first: 200) { edges { node { name effective { value } } } } } } } }'} | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many mutations'}          | ${`mutation { ${Array.from({ length: 20 }, (_, at) => `m${at}: enableWebhook(id: "x") { __typename }`).join(' ')} }`}       | ${'COMPLEXITY_EXCEEDED'}
+    ${'a cycle of fragments'}        | ${'{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }'}                                        | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'deep introspection'}          | ${'{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }'}                 | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'an unknown field'}            | ${'{ passwords }'}                                                                                                          | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'text that is not GraphQL'}    | ${'SELECT 1'}                                                                                                               | ${'GRAPHQL_PARSE_FAILED'}
+    ${'a page size above the limit'} | ${'{ projects(first: 201) { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
+    ${'a negative page size'}        | ${'{ projects(first: -1) { totalCount } }'}                                                                                 | ${'BAD_USER_INPUT'}
+    ${'an invented row cursor'}      | ${'{ projects(after: "x") { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
+    ${'a subscription'}              | ${'subscription { changes { cursor } }'}                                                                                    | ${'BAD_USER_INPUT'}
+    ${'an invented nodeId'}          | ${'{ node(id: "x") { id } }'}                                                                                               | ${'BAD_USER_INPUT'}
+  `('returns $code if it contains $what', async ({ query, code }) => {
     const { body } = await post({ query });
 
     expect(body.errors[0]?.extensions.code).toBe(code);
@@ -85,26 +85,26 @@ describe('documents that are rejected before the core receives a request', () =>
     expect(core.requests).toEqual([]);
   });
 
-  it('have a 4xx status', async () => {
+  it('has a 4xx status', async () => {
     expect((await post({ query: deep(9) })).status).toBe(400);
     expect((await post({ query: '{ passwords }' })).status).toBe(400);
   });
 });
 
-describe('requests that are not GraphQL over HTTP', () => {
+describe('a request that is not valid GraphQL over HTTP', () => {
   const query = JSON.stringify({ query: '{ viewer { role } }' });
 
   it.each`
-    what                     | body                                | headers                                                    | status
-    ${'a form'}              | ${'query={viewer{role}}'}           | ${{ 'content-type': 'application/x-www-form-urlencoded' }} | ${[400, 415]}
-    ${'plain text'}          | ${query}                            | ${{ 'content-type': 'text/plain' }}                        | ${[400, 415]}
-    ${'a list of requests'}  | ${`[${query},${query}]`}            | ${JSON_TYPE}                                               | ${[400]}
-    ${'broken JSON'}         | ${'{"query":'}                      | ${JSON_TYPE}                                               | ${[400]}
-    ${'no query'}            | ${'{}'}                             | ${JSON_TYPE}                                               | ${[400]}
-    ${'a query that is not'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
-    ${'10,000 brackets'}     | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
-    ${'two megabytes'}       | ${`{"query":"${'x'.repeat(2e6)}"}`} | ${JSON_TYPE}                                               | ${[413]}
-  `('such as $what are rejected in the shape of GraphQL', async ({ body, headers, status }) => {
+    what                          | body                                | headers                                                    | status
+    ${'a form'}                   | ${'query={viewer{role}}'}           | ${{ 'content-type': 'application/x-www-form-urlencoded' }} | ${[400, 415]}
+    ${'plain text'}               | ${query}                            | ${{ 'content-type': 'text/plain' }}                        | ${[400, 415]}
+    ${'a list of requests'}       | ${`[${query},${query}]`}            | ${JSON_TYPE}                                               | ${[400]}
+    ${'broken JSON'}              | ${'{"query":'}                      | ${JSON_TYPE}                                               | ${[400]}
+    ${'no query'}                 | ${'{}'}                             | ${JSON_TYPE}                                               | ${[400]}
+    ${'a query that is not text'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
+    ${'10,000 brackets'}          | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
+    ${'two megabytes'}            | ${`{"query":"${'x'.repeat(2e6)}"}`} | ${JSON_TYPE}                                               | ${[413]}
+  `('is rejected with an error in the format of GraphQL if it contains $what', async ({ body, headers, status }) => {
     const answer = await post(body, headers);
 
     expect(status).toContain(answer.status);
@@ -112,7 +112,7 @@ describe('requests that are not GraphQL over HTTP', () => {
     expect(core.requests).toEqual([]);
   });
 
-  it('such as a link that a page of another site could make a browser follow are rejected', async () => {
+  it('is rejected if it is a GET, which a page of another site could make a browser send', async () => {
     const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ viewer { role } }')}`);
 
     expect(answer.status).toBe(400);
@@ -133,7 +133,7 @@ describe('a request with a host header', () => {
   const query = JSON.stringify({ query: '{ __typename }' });
 
   it.each(['a b', '[::1', '<script>', 'x:99999', 'x:y', 'http://x/', 'me@x', 'x/y', '%', ''])(
-    '"%s" is rejected with 400 at any path',
+    'is rejected with 400 at any path if the host is "%s"',
     async (host) => {
       const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
       const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
@@ -156,7 +156,7 @@ describe('a request with a host header', () => {
   );
 
   it.each(['POST /graphql', 'GET /', 'GET /healthz', 'GET /session'])(
-    'two hosts is rejected with 400: %s',
+    'is rejected with 400 if it has two hosts: %s',
     async (line) => {
       const hosts = ['Host: strata.example.com', 'host: other.example.com'];
       const head = [`${line} HTTP/1.1`, ...hosts, 'Connection: close', 'Content-Type: application/json'];
@@ -167,7 +167,7 @@ describe('a request with a host header', () => {
     },
   );
 
-  it('two hosts and upgrades to a websocket is rejected with 400', async () => {
+  it('is rejected with 400 if it has two hosts and upgrades to a websocket', async () => {
     const head = ['GET /graphql HTTP/1.1', 'Host: a', 'Host: b', 'Connection: Upgrade', 'Upgrade: websocket'];
     const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
 
@@ -175,14 +175,17 @@ describe('a request with a host header', () => {
     expect(status).toBe(400);
   });
 
-  it.each(['strata.example.com', 'STRATA:8080', '[::1]:4000', '127.0.0.1'])('the host %s is answered', async (host) => {
-    const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
-    const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
+  it.each(['strata.example.com', 'STRATA:8080', '[::1]:4000', '127.0.0.1'])(
+    'is accepted with the host %s',
+    async (host) => {
+      const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
+      const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
 
-    expect((await statusOf(post)).status).toBe(200);
-  });
+      expect((await statusOf(post)).status).toBe(200);
+    },
+  );
 
-  it('is not required for health checks, because old load balancers send none', async () => {
+  it('may have no host if it is a health check, because old load balancers send none', async () => {
     expect((await statusOf('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
@@ -194,7 +197,7 @@ describe('a request with a host header', () => {
       { query: 'fragment F on Query { __typename }', operationName: 'F' },
     ],
     ['a subscription', { query: 'subscription { changes { cursor } }' }],
-  ])('%s is rejected with 400 and a reason', async (_, document) => {
+  ])('is rejected with 400 and a reason if it contains %s', async (_, document) => {
     const { status, body } = await post(document);
 
     expect(status).toBe(400);
@@ -205,8 +208,8 @@ describe('a request with a host header', () => {
   });
 });
 
-describe('answers', () => {
-  it('contain the request id and the cost, but no internal details', async () => {
+describe('a response', () => {
+  it('contains the request id and the cost, but no internal details', async () => {
     const query = '{ environments(first: 2) { edges { node { id } } } }';
     const { body, headers } = await post({ query }, { ...JSON_TYPE, 'x-request-id': 'trace-1' });
 
@@ -223,7 +226,7 @@ describe('answers', () => {
     expect(body.extensions.cost).toEqual({ requested: 7, limit: LIMITS.cost });
   });
 
-  it('come from the core, which receives the credential, the interface and the request id', async () => {
+  it('comes from the core, which receives the credential, the interface and the request id', async () => {
     await post(
       { query: '{ changesCursor }' },
       { ...JSON_TYPE, authorization: 'Api-Key a.b', 'x-request-id': 'trace-2' },
@@ -245,7 +248,7 @@ describe('answers', () => {
     ${503} | ${'maintenance'}     | ${'UNAVAILABLE'}
     ${410} | ${'cursor_gone'}     | ${'CURSOR_EXPIRED'}
     ${500} | ${'internal'}        | ${'INTERNAL'}
-  `('have the code $expected if the core returns $status $code', async ({ status, code, expected }) => {
+  `('has the code $expected if the core returns $status $code', async ({ status, code, expected }) => {
     core.refusal = { status, code };
     const { body } = await post({ query: '{ changesCursor }' });
 

@@ -157,7 +157,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }
 
-/** Throws if the gateway could not answer any request. */
+/** Throws if neither the console's documents nor other documents are accepted, because every request would fail. */
 function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
   if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
   throw new Error(
@@ -193,7 +193,7 @@ function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | fa
   return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || (socket.remoteAddress ?? '');
 }
 
-/** Keeps a caller's own request id, so that one request can be followed through several services. */
+/** Uses the request id that a caller has sent, so that one request can be followed through several services. */
 function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   const args = request.headers['x-request-id'];
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();

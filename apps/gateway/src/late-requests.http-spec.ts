@@ -27,12 +27,15 @@ const HEAD = 'POST /graphql HTTP/1.1\r\nHost: strata\r\nContent-Type: applicatio
 it.each([
   ['its head has no end', [HEAD]],
   ['a part of its body comes', [`${HEAD}Content-Length: 100\r\n\r\n`, '{"query":']],
-])('a request that never arrives completely is rejected with 408 and its connection closed: %s', async (_, parts) => {
-  const { hostname, port } = new URL(await gateway.url());
-  const socket = net.connect(Number(port), hostname);
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection neither closed nor received data.')));
-  await once(socket, 'connect');
-  for (const part of parts) socket.write(part);
+])(
+  'a request that does not arrive completely is rejected with 408, and its connection is closed: %s',
+  async (_, parts) => {
+    const { hostname, port } = new URL(await gateway.url());
+    const socket = net.connect(Number(port), hostname);
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection neither closed nor received data.')));
+    await once(socket, 'connect');
+    for (const part of parts) socket.write(part);
 
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
-});
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  },
+);

@@ -15,7 +15,7 @@ function measured(text: string, variables: Record<string, unknown> = {}) {
   return { document, ...measureOperation(schema, document, operation, variables) };
 }
 
-function verdict(text: string, variables: Record<string, unknown> = {}): string {
+function resultOf(text: string, variables: Record<string, unknown> = {}): string {
   try {
     const { document, ...found } = measured(text, variables);
     assertWithinLimits(document, found);
@@ -38,7 +38,7 @@ describe('measure', () => {
     ${'{ thing { children { name } } }'}                            | ${3}  | ${1 + 1 + 5}
     ${'{ thing { ...F } } fragment F on Thing { parent { name } }'} | ${3}  | ${3}
     ${'{ thing { ... { name } ... on Thing { name } } }'}           | ${2}  | ${3}
-  `('of $text is $depth levels and $cost fields', ({ text, depth, cost }) => {
+  `('returns $depth levels and $cost fields for $text', ({ text, depth, cost }) => {
     expect(measured(text)).toMatchObject({ depth, cost });
   });
 
@@ -67,8 +67,8 @@ describe('assertWithinLimits', () => {
     ${`{ things(first: 200) ${ROWS} }`}                                                             | ${'a full page'}
     ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 2)} name ${'}'.repeat(LIMITS.depth - 2)} } }`} | ${'the deepest'}
     ${`{ ${Array.from({ length: LIMITS.aliases }, (_, at) => `a${at}: __typename`).join(' ')} }`}   | ${'all aliases'}
-  `('includes $what', ({ text }) => {
-    expect(verdict(text)).toBe('answered');
+  `('accepts $what', ({ text }) => {
+    expect(resultOf(text)).toBe('answered');
   });
 
   it.each`
@@ -77,7 +77,7 @@ describe('assertWithinLimits', () => {
     ${`{ ${Array.from({ length: LIMITS.aliases + 1 }, (_, at) => `a${at}: __typename`).join(' ')} }`} | ${'aliases'}
     ${`{ __typename ${'@include(if: true) '.repeat(LIMITS.directives + 1)} }`}                        | ${'directives'}
     ${`{ things(first: 200) { edges { node { things(first: 200) ${ROWS} } } } }`}                     | ${'fields'}
-  `('does not include too many $why', ({ text, why }) => {
-    expect(verdict(text)).toContain(why);
+  `('rejects too many $why', ({ text, why }) => {
+    expect(resultOf(text)).toContain(why);
   });
 });

@@ -45,9 +45,9 @@ type Variables = Readonly<Record<string, unknown>>;
 type FieldsOwner = { getFields(): Record<string, GraphQLField<unknown, unknown>> };
 
 /**
- * Depth and worst-case cost of one operation. Runs after validation (so fragments end and fields exist) and with the
- * variables at hand, because `first: $n` would otherwise hide the size of a page. Introspection is not counted:
- * graphql-js bounds it by itself.
+ * Measures depth and worst-case cost of one operation. It runs after validation, so fragments end and fields exist. It
+ * needs the variables, because `first: $n` would otherwise hide the size of a page. Introspection is not counted:
+ * graphql-js limits it.
  */
 export function measureOperation(
   schema: GraphQLSchema,

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { type CoreClient, nullIfNotFound, type Query } from './core.ts';
 import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
 
-/** Ids in one `id__in`: with each of them 39 characters long, a path stays within what the core takes. */
+/** The number of ids in one `id__in`. Each takes 39 characters, so the path stays within the limit of the core. */
 const BATCH = 200;
 
 export type Loaders = ReturnType<typeof createLoaders>;
@@ -23,7 +23,7 @@ export interface ParameterLoadKey {
   readonly moment?: Query;
 }
 
-/** A parameter's value as seen from a project in an environment. */
+/** Identifies the value of a parameter as a project shows it in one environment. */
 export interface EffectiveKey extends ParameterLoadKey {
   readonly environment: string;
   readonly reveal: boolean;
@@ -93,7 +93,7 @@ function rows(core: CoreClient) {
         const ids = keys.map(({ id }) => id).filter((id) => OPAQUE.has(list) || isUuid(id));
         if (ids.length === 0) return new Map<string, { id: string }>();
         const found = listRows<{ id: string }>(core, list, ids, query);
-        // A missing list has no rows, but an unknown tag or environment is an error.
+        // If the parent of a list does not exist, the list has no rows. An unknown tag or environment is an error.
         return query?.tag || query?.environment ? found : ((await nullIfNotFound(found)) ?? new Map<string, never>());
       },
       ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,

@@ -6,7 +6,7 @@ import { badInput } from './errors.ts';
 export interface ReadContext {
   /** The point in time of the read. */
   readonly moment?: Query;
-  /** The contexts of members that were reached in another way. */
+  /** By member: how its objects were reached, if not in the same way as this row. */
   readonly members?: Readonly<Record<string, ReadContext>>;
   readonly [more: string]: unknown;
 }

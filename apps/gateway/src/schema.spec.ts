@@ -42,13 +42,13 @@ function* described(of: GraphQLSchema): Generator<[string, string | null | undef
   }
 }
 
-it('uses the right article before every word', () => {
+it('descriptions in the schema have the right article before every word', () => {
   const wrong = [...described(schema)].filter(([, text]) => /\b[Aa] [aeio]|\b[Aa]n [^aeiouAMXF]/.test(text ?? ''));
   expect(wrong).toEqual([]);
 });
 
 describe('the schema', () => {
-  it('matches docs/schema.graphql; if not: node apps/gateway/dist/print-schema.js', () => {
+  it('matches docs/schema.graphql; if not, run: node apps/gateway/dist/print-schema.js', () => {
     const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
 
     expect(printedSchema()).toBe(kept);

@@ -71,14 +71,14 @@ const text = () =>
     logged.map((word) => (word instanceof Error ? { ...word, message: word.message, stack: word.stack } : word)),
   );
 
-describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
+describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', (_, send) => {
   it.each([
     ['a number', 'query ($n: Int!) { projects(first: $n) { totalCount } }', { n: CANARY }],
-    ['a word', 'query ($t: [EventType!]) { changesAfter(types: $t) { cursor } }', { t: [CANARY] }],
+    ['an enum value', 'query ($t: [EventType!]) { changesAfter(types: $t) { cursor } }', { t: [CANARY] }],
     ['text', 'query ($id: ID!) { project(id: $id) { name } }', { id: { [CANARY]: CANARY } }],
-    ['nothing', 'query ($id: ID!) { project(id: $id) { name } }', { other: CANARY }],
+    ['absent', 'query ($id: ID!) { project(id: $id) { name } }', { other: CANARY }],
   ])(
-    'a variable that should be %s is rejected, returned only to its sender, and not logged',
+    'rejects a variable that should be %s, returns its value only to the sender, and does not log it',
     async (_, query, variables) => {
       const { errors } = await send({ query, variables });
 
@@ -90,9 +90,9 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
   );
 
   it.each([
-    ['no JSON', `{"cursor":${CANARY}`],
-    ['JSON of another kind', { results: [{ name: { [CANARY]: CANARY } }], count: 1 }],
-  ])('a response of the core that is %s is logged without its content', async (_, answer) => {
+    ['not JSON', `{"cursor":${CANARY}`],
+    ['JSON of another shape', { results: [{ name: { [CANARY]: CANARY } }], count: 1 }],
+  ])('logs a response of the core that is %s without its content', async (_, answer) => {
     core.answer = answer;
     const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
 
@@ -107,16 +107,16 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
 
   it.each([
     ['a field', { query: '{ viewe { role } }' }],
-    ['a kind of change', { query: 'subscription { changes(types: [value_update]) { cursor } }' }],
+    ['an event type', { query: 'subscription { changes(types: [value_update]) { cursor } }' }],
     [
-      'a kind of change in a variable',
+      'an event type in a variable',
       {
         query: 'query ($t: [EventType!]) { changesAfter(types: $t) { cursor } }',
         variables: { t: ['value_update'] },
       },
     ],
     ['an argument', { query: '{ projects(firs: 1) { totalCount } }' }],
-  ])('production does not suggest the name of %s', async (_, document) => {
+  ])('does not suggest the name of %s', async (_, document) => {
     const { errors } = await send(document);
 
     expect(errors[0]?.message).not.toMatch(/did you mean|value_updated/i);
@@ -124,7 +124,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
   });
 
   it.each(['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])(
-    'production does not reveal the schema by %s',
+    'does not reveal the schema by %s',
     async (query) => {
       const { errors } = await send({ query });
 
@@ -135,7 +135,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
     },
   );
 
-  it('an unknown operation of a document is rejected with the same message', async () => {
+  it('rejects an unknown operation of a document with the same message', async () => {
     expect(await send({ query: 'query A { __typename }', operationName: 'B' })).toMatchObject({
       errors: [
         { message: expect.stringMatching(/no such operation/), extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } },

@@ -19,15 +19,15 @@ afterAll(async () => {
   await core.stop();
 });
 
-describe('answers', () => {
+describe('a response', () => {
   it.each([
     ['a path without a handler', 'GET /nothing HTTP/1.1\r\nHost: strata\r\n', 404],
     ['a path with a broken escape', 'GET /% HTTP/1.1\r\nHost: strata\r\n', 404],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n', 400],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\n', 400],
     ['no host', 'GET / HTTP/1.1\r\n', 400],
-    ['no HTTP', 'HELLO\r\n', 400],
+    ['data that is not HTTP', 'HELLO\r\n', 400],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: strata\r\nX: ${'x'.repeat(70_000)}\r\n`, 431],
-  ])('to %s contain the security headers and a request id', async (_, head, status) => {
+  ])('to %s has the security headers and a request id', async (_, head, status) => {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.write(`${head}Connection: close\r\n\r\n`);
     const answer = await text(line);

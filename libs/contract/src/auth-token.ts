@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { LIMITS, text } from './fields.ts';
 
-/** A working day. After it the user must enter the password again, even if the token was exchanged meanwhile. */
+/**
+ * The lifetime of a sign-in: one working day. After it the user must enter the password again, even if the token was
+ * exchanged meanwhile.
+ */
 export const SIGN_IN_SECONDS = 12 * 3_600;
 /** A token with a shorter lifetime could expire before its first use. */
 export const TOKEN_SECONDS_MIN = 60;

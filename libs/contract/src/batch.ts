@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { text } from './fields.ts';
 
-/** The limits of one batch. They protect the memory of the process and of the client. */
+/** The limits of one batch. They limit the memory that the server and the client need. */
 export const BATCH_LIMITS = { requests: 100, path: 8_192 } as const;
 
 const BELOW = 'https://api.invalid/api/v1/';
 
-/** A path below the API that responds at once: no stream, no long poll and no other batch. */
+/** A path below the API that responds immediately: streams, long polls and other batches are excluded. */
 function isReadable(path: string): boolean {
   const url = URL.canParse(path, BELOW) ? new URL(path, BELOW) : null;
   if (!url?.href.startsWith(BELOW)) return false;

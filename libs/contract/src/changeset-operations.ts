@@ -1,7 +1,10 @@
 import type { ObjectType } from '@strata/domain';
 import type { Operation } from './operation.ts';
 
-/** Operations besides the usual ones of nouns; null if an operation writes objects of several types. */
+/**
+ * The operations besides the standard ones of each noun, with the type of the objects they write; null for several
+ * types.
+ */
 const YES: ReadonlyMap<string, ObjectType | null> = new Map<string, ObjectType | null>([
   ['environments_copy_create', 'Environment'],
   ['projects_copy_create', 'Project'],

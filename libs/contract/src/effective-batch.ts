@@ -10,7 +10,7 @@ import {
 } from './query.ts';
 
 /**
- * The limits of one batch read of effective configurations. They protect the memory of the process and of the client.
+ * The limits of one batch read of effective configurations. They limit the memory that the server and the client need.
  */
 export const EFFECTIVE_BATCH_LIMITS = { projects: 50, environments: 50, combinations: 500, names: 500 } as const;
 const { projects, environments, combinations, names } = EFFECTIVE_BATCH_LIMITS;
@@ -34,7 +34,7 @@ const completeValue = z.object({
 export type CompleteEffectiveBatchValue = z.infer<typeof completeValue>;
 const members = completeValue.keyof().options;
 
-/** The effective value of one parameter and where it is set: all members, or those that `include` lists. */
+/** The effective value of one parameter and the cell that sets it. `include` can restrict the members. */
 export const EffectiveBatchValue = completeValue.partial().meta({
   id: 'EffectiveBatchValue',
   description: 'The effective value of one parameter and where it is set: all members, or those that `include` lists.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flagParameter, momentParameters, nameAndDescriptionFilters, textParameter } from './query.ts';
 
-/** The configuration that a program reads: a text by name. */
+/** The configuration that a program reads: one text for each name. */
 export const Effective = z
   .object({
     project_id: z.string().meta({ description: 'Id of the project.' }),

@@ -25,7 +25,7 @@ const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSu
 const object = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
 const actor = z.object({ id: z.string(), name: z.string(), type: z.string() }).meta({ id: 'EventActor' });
 
-/** A change as subscribers see it: action, object, author and time, without values. */
+/** A change as subscribers receive it: action, object, author and time, without values. */
 export const Event = z
   .object({
     cursor: z.string().meta({ description: 'Opaque cursor. Pass it as `after` to continue.' }),

@@ -7,7 +7,7 @@ import { optional } from './write-shapes.ts';
 const LENGTH_DEFAULT = 32;
 const TEXT_MAX = 64;
 
-/** Expired texts are replaced by generated passwords (behaviour.md §12). */
+/** After a text expires, it is replaced by a generated password (behaviour.md §12). */
 export const ExpirationAction = z.object({
   length: z.int().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX).default(LENGTH_DEFAULT),
   require_hardware_generation: flag.default(false),

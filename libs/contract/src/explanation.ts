@@ -14,7 +14,7 @@ import { vocabulary } from './vocabulary.ts';
 
 /** The limits of an explanation. If one is exceeded, the response says so. */
 export const EXPLANATION_LIMITS = {
-  /** The maximum number of names of a list for which the latest change is determined. */
+  /** The maximum number of names in a list for which the response includes the latest change. */
   since: 100,
   candidates: 1_000,
   nearestNames: 5,

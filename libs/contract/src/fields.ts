@@ -81,16 +81,17 @@ function inWords({ code, message }: TextProblem, max: number) {
   return { message, params: { code: 'invalid' } };
 }
 
-/** Free text. Null is stored as the empty text. */
+/** Free text. Null is stored as an empty text. */
 export function freeText(max: number = LIMITS.description) {
   return z.preprocess(nullToEmpty, text({ max, blank: 'allowed' }));
 }
 
-/** The text of a template. It is not trimmed, and null is stored as the empty text. */
+/** The text of a template. It is not trimmed, and null is stored as an empty text. */
 export const templateText = freeText(LIMITS.template);
 
 /**
- * A map with keys of the client. PostgreSQL must be able to store every text in it, including keys and nested texts.
+ * A map whose keys the client chooses. PostgreSQL must be able to store every text in it, including keys and nested
+ * texts.
  */
 export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
   return z.record(key, item).check((context) => {
@@ -116,13 +117,13 @@ function problemWithin(value: unknown): TextProblem | null {
 /** A URL or an id. The core resolves it. */
 export const linkIn = name(LIMITS.link).meta({ link: true });
 
-/** A URL, an id or null. Forms cannot send null, so the empty text means null. */
+/** A URL, an id or null. Forms cannot send null, so an empty text means null. */
 export const linkOrNullIn = z.preprocess(emptyToNull, linkIn.nullable());
 
 /** A JSON boolean, or one of the words that forms and older clients send. */
 export const flag = z.preprocess(toBoolean, z.boolean());
 
-/** A text, null, or a number that is stored as text. */
+/** A text, null, or a number, which is stored as text. */
 export const internalValueIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
   text({ max: LIMITS.internalValue, blank: 'allowed' }).nullable(),

@@ -1,6 +1,8 @@
 import { openApiDocument } from './openapi.ts';
 
-/** Finds constructs that client generators cannot handle, especially those for Go, which has neither unions nor defaults. */
+/**
+ * Finds constructs that client generators cannot handle. Go is the strictest: it has neither unions nor default values.
+ */
 type Node = { readonly [key: string]: unknown };
 interface DescribedOperation {
   readonly operationId: string;
@@ -29,7 +31,9 @@ const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) =
 /** Returns a name as generators for Go spell it, in lower case: `import_create` → `importcreate`. */
 const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
 
-/** Returns the kinds of JSON that a shape accepts as a whole or for one member. Clients distinguish shapes by them. */
+/**
+ * Returns the JSON types that a schema accepts, or those that one of its members accepts. Clients distinguish schemas by them.
+ */
 function kindOf(schema: Node, member?: string): string {
   const { $ref, items, properties, additionalProperties, type } = schema;
   if (typeof $ref === 'string') return kindOf(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
@@ -92,7 +96,7 @@ describe('the description as the input of client generators', () => {
     expect(nameless.map(({ at }) => at)).toEqual([]);
   });
 
-  it('requires only existing members, each once, and lists members that are always present', () => {
+  it('lists each required or always-present member once, and only existing members', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       const members = Object.keys((schema.properties as Node | undefined) ?? {});
       const named = [...((schema.required as string[]) ?? []), ...((schema['x-always-present'] as string[]) ?? [])];
@@ -106,7 +110,8 @@ describe('the description as the input of client generators', () => {
       Object.values(routes).map(({ operationId }) => spelled(operationId)),
     );
     const shapes = Object.entries(schemas).map(([name, schema]) => spelled((schema['x-go-name'] as string) ?? name));
-    // Generators often name the response `<Operation>Response` and the query `<Operation>Params`.
+    // Generators often name the response `<Operation>Response` and the query `<Operation>Params`, so these names must
+    // be free.
     const made = operations.flatMap((id) => [`${id}response`, `${id}params`]);
     const all = [...operations, ...shapes, ...made];
     expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);

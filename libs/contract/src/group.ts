@@ -19,7 +19,7 @@ export type Group = z.infer<typeof Group>;
 
 export const GroupPage = pageOf(Group, 'PaginatedGroupList');
 
-/** Forms cannot send an empty list, so the empty text means an empty list. */
+/** Forms cannot send an empty list, so an empty text means an empty list. */
 const users = z.preprocess(
   (input) => toList(input === '' ? [] : input),
   z.array(linkIn).max(LIMITS.membersPerGroup, { error: `At most ${LIMITS.membersPerGroup} users.` }),
@@ -37,7 +37,7 @@ const groupShapes = writeShapes(
 export const GroupCreate = groupShapes.create;
 export type GroupCreate = z.infer<typeof GroupCreate>;
 
-/** PUT and PATCH replace all members by `users`. */
+/** PUT and PATCH replace the members of the group with `users`. */
 export const GroupUpdate = groupShapes.update;
 export const GroupPatch = groupShapes.patch;
 export type GroupPatch = z.infer<typeof GroupPatch>;

@@ -4,7 +4,7 @@ import { pageOf } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const RESOURCE_MAX = 1_024;
-/** Each run has one step per project and tag. */
+/** A run has one step for each project and tag. */
 const LINKS_MAX = 50;
 
 const INTEGRATION_STATUSES = ['unknown', 'pending', 'checking', 'connected', 'errored', 'missing'] as const;
@@ -46,7 +46,9 @@ export const Service = vocabulary(AWS_SERVICES, {
   meaning: (service) => `The AWS service ${service}.`,
 }).meta({ id: 'AwsServiceEnum' });
 
-/** The members of all integrations. `status` is never checked, because integrations do not connect to anything. */
+/**
+ * The fields that all integrations share. `status` is never checked, because integrations do not connect to anything.
+ */
 export const integrationOut = {
   url: linkOut.meta({ description: 'URL of the object.' }),
   id: uuidOut.meta({ description: 'Id of the object.' }),

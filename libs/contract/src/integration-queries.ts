@@ -129,5 +129,5 @@ export const ExploreQuery = PageQuery.extend({
 export type ExploreQuery = z.infer<typeof ExploreQuery>;
 
 export const EnvironmentPushListQuery = PageQuery;
-/** Runs have no history. A point in time is validated and otherwise ignored. */
+/** Runs have no history, so a point in time is validated but has no effect. */
 export const ParameterPushListQuery = PageQuery.extend(pointInTime);

@@ -48,16 +48,16 @@ interface ProviderTraits {
   readonly noun: string;
   readonly createFields: z.ZodRawShape;
   readonly createRequired: readonly string[];
-  /** Absent if the contract has no update for this provider. */
+  /** Absent if the contract has no update operation for this provider. */
   readonly updateFields?: z.ZodRawShape;
   readonly filters: readonly string[];
-  /** Whether pulls and pushes have a location besides the resource. */
+  /** Whether pulls and pushes have a location in addition to the resource. */
   readonly hasLocation: boolean;
-  /** The operations on pulls, pushes and scans that people can use. Only the system uses the others. */
+  /** The operations on pulls, pushes and scans that users can call. Only the system uses the others. */
   readonly open: boolean;
 }
 
-/** The providers of the contract, with everything that differs between them. */
+/** The providers of the contract and their differences. */
 const TABLE = {
   aws: {
     path: 'aws',

@@ -13,7 +13,9 @@ const InvitationState = vocabulary(INVITATION_STATES, {
   meaning: (state) => `The invitation is ${state}.`,
 });
 
-/** Requires one @ with text on both sides and no blanks. Only its owner can prove that an address exists. */
+/**
+ * Accepts any text with one @, text on both sides of it and no blanks. Only its owner can prove that an address exists.
+ */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
 const email = name(LIMITS.email)
   .refine((text) => ADDRESS.test(text), { error: 'Enter a valid email address.' })
@@ -82,7 +84,10 @@ export type InvitationPatch = z.infer<typeof InvitationPatch>;
 
 export const PASSWORD_LENGTH_MIN = 12;
 
-/** A signed-in person sends an empty body. A person without an account sends the token and chooses a password. */
+/**
+ * The body that accepts an invitation. A signed-in user sends an empty body. Anyone else sends the token and chooses a
+ * password.
+ */
 export const InvitationAccept = z
   .object({
     token: text({ max: LIMITS.password, blank: 'allowed' })

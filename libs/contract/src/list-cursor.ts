@@ -10,11 +10,11 @@ export const BY_NAME: SortedBy = ['name', 'id'];
 export const NEWEST_FIRST: SortedBy = ['created_at', 'id'];
 
 /**
- * Returns the cursor of a row, which `after=` of the list accepts. It is computed from the members of the row, so every
- * client can compute the cursors of all rows of a page. `path` is the requested path of the list
- * (`projects/<id>/parameters/`), because a cursor is valid for one list only. Returns null for lists that do not
- * contain their sort keys: only the core can create their cursors (`next` of a page after a cursor). The cursor refers
- * to the default order; lists with `ordering` have none.
+ * Returns the cursor of a row, which `after=` of the list accepts. The cursor is computed from the members of the row,
+ * so a client can compute the cursor of every row of a page. `path` is the path of the list that was requested
+ * (`projects/<id>/parameters/`), because a cursor is valid for one list only. Returns null for lists whose rows do not
+ * contain their sort keys: only the core can create the cursors of these lists (`next` of a page). A cursor refers to
+ * the default order; lists with `ordering` have no cursors.
  */
 export function listCursor(
   { sortedBy }: { readonly sortedBy?: SortedBy | undefined },

@@ -41,7 +41,7 @@ const MatrixCellState = vocabulary(CELL_STATES, {
   meaning: (state) => MEANINGS[state],
 }).meta({ id: 'MatrixCellState' });
 
-/** One parameter in one environment. Members without a value are absent. */
+/** One parameter in one environment. Members that have no value are absent. */
 export const MatrixCell = z
   .object({
     states: z.array(MatrixCellState).meta({
@@ -77,7 +77,7 @@ export const MatrixCell = z
   });
 export type MatrixCell = z.infer<typeof MatrixCell>;
 
-/** A parameter as a project shows it. */
+/** A parameter that a project owns or inherits. */
 export const namedParameter = {
   name: z.string().meta({ description: 'The name.' }),
   parameter_id: uuidOut.meta({ description: 'The parameter with this name, as the project shows it.' }),

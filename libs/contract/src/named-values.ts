@@ -28,7 +28,7 @@ export const nameOrReference = z.unknown().transform((input, context): NameOrRef
   return z.NEVER;
 });
 
-/** A text that is copied, so that the caller need not be able to read it. */
+/** A text to copy from another value. The caller need not be able to read it. */
 export const CopiedFrom = z
   .strictObject({
     environment: name(LIMITS.link).meta({ description: 'Name, id or URL of the environment to read the text in.' }),
@@ -90,7 +90,7 @@ const settable = z.preprocess(
 );
 export type SettableValue = z.output<typeof settable>;
 
-/** A value to set after `from` was resolved. */
+/** A value to set, after `from` has been resolved. */
 export type ResolvedValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 export const settableValues = z

@@ -12,9 +12,9 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 interface OpenApiInfo {
   readonly version: string;
-  /** The origin of the URLs. If absent, clients use the origin of the document. */
+  /** The origin of the URLs. If absent, clients use the origin from which they loaded the document. */
   readonly server?: string;
-  /** The operations to describe; default all. */
+  /** The operations to describe; all by default. */
   readonly operations?: readonly Operation[];
 }
 
@@ -140,7 +140,7 @@ function describeDefault(member: z.core.JSONSchema.BaseSchema): void {
   member.description = description === undefined ? sentence : `${description} ${sentence}`;
 }
 
-/** Appends a list with the meaning of each enum value to the description. References do not repeat it. */
+/** Appends the meaning of each enum value to the description. References do not repeat the list. */
 function explainWords(described: z.core.JSONSchema.BaseSchema): void {
   const { vocabulary } = described as { readonly vocabulary?: Vocabulary };
   delete described.vocabulary;
@@ -216,7 +216,7 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
 }
 
-/** The text form of a JSON response, for people. */
+/** The plain-text form of a JSON response, for people. */
 const RENDERED = 'text/plain';
 
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {

@@ -5,8 +5,8 @@ import { BY_NAME, type SortedBy } from './list-cursor.ts';
 type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * The required permission. `nothing` also allows anonymous callers, and `read` allows every member. The object can
- * require more.
+ * The permission that an operation requires. `nothing` also allows anonymous callers, and `read` allows every member.
+ * An object can require additional permissions.
  */
 type Requirement = Ability | 'nothing';
 
@@ -24,7 +24,7 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Whether the body can also be sent as a form. Nested bodies cannot. */
   readonly bodyAs?: 'json_or_form' | 'json';
-  /** The maximum length of the body; default 1 MiB. */
+  /** The maximum length of the body; 1 MiB by default. */
   readonly bodyBytesMax?: number;
   /** Whether the body can be omitted. */
   readonly bodyOptional?: boolean;
@@ -33,7 +33,7 @@ export interface Operation {
   readonly response?: z.ZodType;
   /** The media type of the response if it is not JSON. */
   readonly produces?: readonly string[];
-  /** The error statuses of this operation besides those that every operation has. */
+  /** The error statuses of this operation, in addition to those that every operation has. */
   readonly refusals: readonly number[];
   /** Whether reads support `ETag` and `If-None-Match`, and writes support `If-Match`. */
   readonly conditional?: boolean;
@@ -75,7 +75,7 @@ export interface ApiNoun {
     readonly update?: readonly number[];
     readonly delete?: readonly number[];
   };
-  /** Whether objects and lists have an ETag; default false. */
+  /** Whether objects and lists have an ETag; false by default. */
   readonly conditional?: boolean;
   readonly deletable?: boolean;
   /** The members that define the default order of the list; null if its rows do not contain them. Default: by name. */
@@ -84,17 +84,17 @@ export interface ApiNoun {
   readonly writes?: ObjectType;
 }
 
-/** Keeps the type of each shape, so that controllers are type-checked against it. */
+/** Returns the noun unchanged. The type of each schema is kept, so that controllers are type-checked against it. */
 export function noun<const N extends ApiNoun>(described: N): N {
   return described;
 }
 
-/** Declares an operation besides the standard ones. */
+/** Declares an operation that is not one of the standard ones. */
 export function operation<const O extends Operation>(described: O): O {
   return described;
 }
 
-/** Returns the standard operations of a noun for which it has shapes. */
+/** Returns those standard operations of a noun for which it declares schemas. */
 export function operationsOf(noun: ApiNoun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }

@@ -6,7 +6,7 @@ import { type Operation, operationsOf } from './operation.ts';
 
 const ROOT = '/api/v1/integrations/';
 const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
-/** The operations of the pushes or pulls of one provider. Their path determines the integration. */
+/** The operations of the pushes or pulls of one provider. Their path identifies the integration. */
 type Direction = 'pull' | 'push';
 
 function integrationOperations(provider: ProviderName): Operation[] {
@@ -176,7 +176,7 @@ const ofParameter: Operation = {
   query: query.ParameterPushListQuery,
 };
 
-/** Integrations can be described completely, but nothing connects to a cloud. */
+/** Integrations can be configured completely, but Strata does not connect to any cloud. */
 export const integrations: readonly Operation[] = [
   ...PROVIDERS.flatMap((provider) => [
     ...integrationOperations(provider),

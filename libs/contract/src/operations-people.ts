@@ -27,7 +27,7 @@ export const MEMBERSHIPS = noun({
   collection: `${API}/memberships/`,
   singular: 'a membership',
   plural: 'memberships',
-  // sorted by the names of users, which a membership does not contain
+  // sorted by the user's name, which a membership does not contain
   sortedBy: null,
   read: 'read',
   write: 'change_membership',
@@ -40,7 +40,7 @@ export const MEMBERSHIPS = noun({
     update: membership.MembershipUpdate,
     patch: membership.MembershipPatch,
   },
-  // Everybody may leave.
+  // Every member may leave.
 });
 
 export const SERVICE_ACCOUNTS = noun({
@@ -53,7 +53,7 @@ export const SERVICE_ACCOUNTS = noun({
   read: 'read',
   write: 'create_service_account',
   conditional: true,
-  // The new key is shown only once, not if the request is repeated.
+  // The response contains the new key only once. A repeated request does not return it.
   refusals: { create: [409] },
   shapes: {
     item: account.ServiceAccount,

@@ -17,7 +17,7 @@ export const INVITATIONS = noun({
   read: 'read',
   write: 'invite',
   conditional: true,
-  // The token is shown only once, not if the request is repeated.
+  // The response contains the token only once. A repeated request does not return it.
   refusals: { create: [409] },
   shapes: {
     item: invitation.Invitation,
@@ -57,7 +57,7 @@ export const GRANTS = noun({
   collection: `${API}/grants/`,
   singular: 'a grant',
   plural: 'grants',
-  // sorted by the names of grantees, which a grant does not contain
+  // sorted by the grantee's name, which a grant does not contain
   sortedBy: null,
   read: 'read',
   // The core checks the ownership of the scope after it has resolved the scope.

@@ -1,7 +1,7 @@
 /**
- * The members that every response contains but that the description declares as optional. Existing clients were
- * generated from a description that did the same and declare these members as pointers. The same programs must compile
- * with types that are generated from our description. `x-always-present` lists these members for new clients.
+ * The members that every response contains although the description declares them as optional. Existing clients were
+ * generated from a description that did the same, and they declare these members as pointers. Their programs must still
+ * compile with types generated from our description. `x-always-present` lists these members for new clients.
  */
 const OPTIONAL_MEMBERS: readonly (readonly [shapes: string, members: string])[] = [
   ['AwsIntegration', 'description writable aws_external_id aws_kms_key_id resource_tags'],

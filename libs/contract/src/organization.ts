@@ -42,7 +42,7 @@ export const OrganizationPage = pageOf(Organization, 'PaginatedOrganizationList'
 
 const NOTIFICATION_CONFIG_MAX = 4_096;
 
-/** Stored as it was sent. */
+/** The object is stored unchanged. */
 const notificationConfig = z.record(z.string(), z.unknown()).check((context) => {
   if (JSON.stringify(context.value).length <= NOTIFICATION_CONFIG_MAX) return;
   const message = `Ensure this has at most ${NOTIFICATION_CONFIG_MAX} characters when written as JSON.`;

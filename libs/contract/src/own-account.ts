@@ -5,7 +5,7 @@ import { PASSWORD_LENGTH_MIN } from './invitation.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The previous password authenticates the user once more. */
+/** The body that changes the password. The current password authenticates the user again. */
 export const PasswordChange = z
   .object({
     old_password: text({ max: LIMITS.password, blank: 'refused' }).meta({ description: 'The current password.' }),

@@ -14,7 +14,7 @@ import { ParameterRule } from './rule.ts';
 import { Value } from './value.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
-/** The key order is that of the recorded contract. `templates` repeats `referencing_templates` for older clients. */
+/** The keys have the order of the recorded contract. `templates` repeats `referencing_templates` for older clients. */
 export const Parameter = z
   .object({
     url: linkOut.meta({ description: 'URL of the object.' }),

@@ -18,8 +18,8 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
 }
 
 /**
- * Returns the query parameters of the schema. Of repeated parameters the last one counts, unless the schema takes a
- * list. An empty parameter counts as absent. Throws a Failure keyed by parameter, or 404 `Invalid page.`
+ * Returns the query parameters of the schema. If a parameter is repeated, the last one counts, unless the schema
+ * accepts a list. An empty parameter counts as absent. Throws a Failure keyed by parameter, or 404 `Invalid page.`
  */
 export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
   const text: Record<string, string | readonly string[]> = {};
@@ -88,7 +88,10 @@ function unknownMembers(names: readonly string[]): string {
   return `Unknown: ${named.join(', ')}${more}. Mend the name, or leave it out.`;
 }
 
-/** Returns the sentence for errors without their own. It never contains a value of the input, which may be a secret. */
+/**
+ * Returns the sentence for an error that has none. The sentence never contains a value of the input, which may be a
+ * secret.
+ */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return REQUIRED;
   if (issue.input === null) return 'This field may not be null.';

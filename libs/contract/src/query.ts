@@ -102,7 +102,7 @@ export function listParameter(description: string) {
   return parameter<readonly string[]>((text) => ({ ok: words(text) }), { type: 'string', description }).optional();
 }
 
-/** Accepts several of the given words, separated by commas. */
+/** Accepts one or more of the given words, separated by commas. */
 export function choicesParameter<const T extends string>(
   offered: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
@@ -202,7 +202,7 @@ export type PageQuery = z.infer<typeof PageQuery>;
 /** The query parameters of lists whose ids are not UUIDs. */
 export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
-/** The query parameter of lists whose objects do not contain their version. */
+/** The query parameter of lists whose objects do not contain their own version. */
 export const versionsParameter = flagParameter(
   'Return when each object was last changed, which `If-Match` accepts as its version.',
 ).default(false);
@@ -234,20 +234,20 @@ export const nameAndDescriptionFilters = {
   name__istartswith: textParameter('Beginning of the name, ignoring case.'),
 };
 
-/** The point in time of a read. A request has at most one of them. */
+/** The point in time of a read. A request has at most one of these parameters. */
 export const momentParameters = {
   as_of: instantParameter('Read the state at this time (inclusive, microseconds).'),
   tag: textParameter('Read the state at the time of this tag of the environment. Requires `environment`.'),
   revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read the state after this revision.').optional(),
 };
 
-/** The point in time of a read that otherwise does not need an environment. */
+/** The point in time of a read that otherwise does not depend on an environment. */
 export const pointInTime = {
   ...momentParameters,
   environment: textParameter('Name or id of the environment that `tag` belongs to. It has no other effect.'),
 };
 
-/** A query parameter that is repeated for several names or ids. `parseQuery` collects them in order. */
+/** A query parameter that can be repeated for several names or ids. `parseQuery` collects them in order. */
 export function repeatedParameter(max: number, description: string) {
   return z
     .array(

@@ -2,7 +2,7 @@ import { CHANGE_ACTIONS, type PresentVersion } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 
-/** The body of an error with a single reason: permission, authentication, not found, conflict, method. */
+/** The body of an error with a single reason, such as a missing permission, an unknown object or a conflict. */
 export const RefusalDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
 
 const named = (about: string) =>
@@ -33,11 +33,11 @@ export const VersionFound = z
     description: 'The current version of an object, with its author and time.',
   }) satisfies z.ZodType<PresentVersion>;
 
-/** The body of 412: the changed objects, as far as the caller can access them. */
+/** The body of 412: the changed objects that the caller can access. */
 export const RefusedPrecondition = z
   .object({ detail: z.string(), present: z.array(VersionFound).optional() })
   .meta({ id: 'RefusedPrecondition' });
-/** The body of a failed validation: messages by field. `non_field_errors` concerns the whole object. */
+/** The body of a failed validation: messages by field. `non_field_errors` is about the object as a whole. */
 const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
 /** A few errors are a bare list, because existing clients expect that. */
 const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });

@@ -6,10 +6,10 @@ import { LIMITS, linkOut, name, text } from './fields.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
 
-/** The maximum number of writes of one revert. It protects other writers, which wait for it. */
+/** The maximum number of writes of one revert. Other writers wait for a revert, so it must not take long. */
 export const REVERT_LIMITS = {
   rows: 20_000,
-  /** The maximum number of entries of each kind in one response. Totals are exact. */
+  /** The maximum number of entries of each kind in one response. The totals count all entries. */
   shown: 1_000,
 } as const;
 
@@ -108,7 +108,7 @@ export const RevertRequest = z
   .meta({ id: 'Revert', description: 'The object to restore and the point in time.' });
 export type RevertRequest = z.output<typeof RevertRequest>;
 
-/** The members of both kinds of reverts. */
+/** The members that both kinds of reverts share. */
 export type RevertPolicy = RevertRequest['on_conflict'];
 
 const shownOf = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;

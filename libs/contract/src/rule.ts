@@ -54,7 +54,7 @@ const constraintIn = z.preprocess(
   text({ max: CONSTRAINT_LENGTH_MAX, blank: 'refused' }),
 );
 
-/** Rules of types and of parameters share one input, because the path identifies the owner. */
+/** The input of rules of types and of rules of parameters. The path identifies the owner. */
 const ruleMembers = {
   type: required(RuleType, 'The kind of constraint.'),
   constraint: required(constraintIn, 'The limit, as text.'),

@@ -14,7 +14,7 @@ import {
 } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The limits of reads across many projects. They protect the memory of the process and of the client. */
+/** The limits of reads across many projects. They limit the memory that the server and the client need. */
 const WALK_LIMITS = { projects: 50, environments: 50, page: 500, defaultPage: 100, withinMs: 5_000 } as const;
 const DEFAULT_WITHIN_MS = 2_000;
 /**
@@ -83,7 +83,7 @@ export const walkParameters = {
   ).default(DEFAULT_WITHIN_MS),
 };
 
-/** The members of every response of a read across many projects. */
+/** The members that the responses of all reads across many projects share. */
 export const walkProgress = {
   revision: z.int().meta({ description: 'The revision of the organization that was read.' }),
   cursor: z.string().nullable().meta({

@@ -11,7 +11,7 @@ export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' 
   .default(null)
   .meta({ description: 'Hash of a plan. The request is rejected if the plan is outdated.' });
 
-// An entry needs the members that identify it. Clients can omit the others.
+// The schema of an entry that requires only the members that identify it. Clients can omit the others.
 const seenObject = PlannedObject.partial({ version: true }).meta({
   id: 'SeenPlanObject',
   description: 'An object that the reviewed plan depends on.',
@@ -48,8 +48,8 @@ const seenNotRevertible = NotRevertible.partial()
   .meta({ id: 'SeenNotRevertible', description: 'A change that the reviewed plan would not undo.' });
 
 /**
- * The parts of a plan that are compared. Other members are ignored, so that clients can send the plan as they received
- * it.
+ * The parts of a plan that are compared. Other members are ignored, so clients can send back the plan that they
+ * received.
  */
 export const SeenPlan = z
   .object({

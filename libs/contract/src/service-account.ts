@@ -45,7 +45,7 @@ export const ServiceAccountCreated = z
   .meta({ id: 'ServiceAccountCreateResponse', description: 'A service account with its key.' });
 export type ServiceAccountCreated = z.infer<typeof ServiceAccountCreated>;
 
-/** When a key expires. */
+/** The time at which a key expires. */
 const expireAt = z
   .preprocess(
     (input) =>

@@ -39,7 +39,7 @@ const tagName = name(TAG_NAME_MAX).regex(
   'Use letters of the English alphabet, digits, and the signs _ . - only.',
 );
 
-/** Null means now. Forms cannot send null, so the empty text means null. */
+/** Null means now. Forms cannot send null, so an empty text means null. */
 const timestampIn = z.preprocess(
   (input) =>
     typeof input === 'string' && input !== ''

@@ -11,7 +11,7 @@ import {
 } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
-/** The last three members repeat others under the names of an older version. */
+/** The last three members repeat other members under the names that an older version used. */
 export const Template = z
   .object({
     url: linkOut.meta({ description: 'URL of the object.' }),
@@ -67,7 +67,7 @@ const readParameters = {
   mask_secrets: flagParameter('Replace the whole rendered body by `*****` if it depends on a secret.').default(false),
 };
 
-/** By default, lists return raw bodies and single reads return rendered ones, as recorded in the contract. */
+/** Lists return raw bodies by default, and single reads return rendered ones, as in the recorded contract. */
 export const TemplateListQuery = PageQuery.extend({
   ...nameAndDescriptionFilters,
   ...readParameters,

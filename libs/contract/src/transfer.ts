@@ -3,7 +3,7 @@ import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOut, toL
 import { flagParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The names of copied children by their old names. Other copies get the suffix `-1`. */
+/** Maps the old names of copied children to their new names. Other copies get the suffix `-1`. */
 const childNames = freeMap(name()).nullable().default(null);
 
 export const EnvironmentCopy = z
@@ -43,7 +43,7 @@ export const ParameterCopy = z
   .meta({ id: 'ParameterCopy' });
 export type ParameterCopy = z.infer<typeof ParameterCopy>;
 
-/** Limited only by the size of a request. The importer limits the number of names. */
+/** Only the size of the request is limited here. The importer limits the number of names. */
 const IMPORT_LENGTH_MAX = 1_000_000;
 const IMPORT_NAMES_MAX = 10_000;
 const names = z.preprocess(toList, z.array(name()).max(IMPORT_NAMES_MAX));
@@ -74,7 +74,7 @@ export const ImportQuery = z.object({
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
 const IMPORT_ACTIONS = ['created', 'unchanged', 'updated', 'inherited', 'overridden'] as const;
-/** The values of `action`, which version 1 declares as a text. */
+/** The values of `action`, which version 1 declares as plain text. */
 export const ImportAction = vocabulary(IMPORT_ACTIONS, {
   name: 'ImportAction',
   description: 'The result of an import for one parameter.',
@@ -150,7 +150,7 @@ const BackupTemplate = z
   .object({ name: z.string(), text: z.string(), description: z.string().nullable() })
   .meta({ id: 'BackupTemplate' });
 
-/** A backup is keyed by name, so that it can be restored where ids differ. */
+/** Parameters are keyed by name, so that a backup can be restored where ids differ. */
 export const BackupSnapshot = z
   .object({
     environments: z

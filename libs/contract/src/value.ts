@@ -3,7 +3,7 @@ import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut } fro
 import { pageOf } from './page.ts';
 import { flagParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
 
-/** The last five members repeat others under the names of an older version. */
+/** The last five members repeat other members under the names that an older version used. */
 export const Value = z
   .object({
     url: linkOut.meta({ description: 'URL of the object.' }),
@@ -69,7 +69,7 @@ const content = {
   interpolated: flag.optional().meta({ description: 'Whether references in the text are evaluated.' }),
 };
 
-/** `internal_value` may be absent (an explicit null is then stored), null, text, or a number. */
+/** `internal_value` may be absent or null (both store an explicit null), a text or a number. */
 export const ValueCreate = z
   .object({ environment: linkIn.meta({ description: 'The environment to set the value in.' }), ...content })
   .meta({ id: 'ValueCreate' });
@@ -97,7 +97,7 @@ export type ValueListQuery = z.infer<typeof ValueListQuery>;
 export const ValueQuery = z.object(readParameters);
 export type ValueQuery = z.infer<typeof ValueQuery>;
 
-/** Writes accept these parameters because they affect the response. */
+/** Query parameters that writes accept because they affect the response. */
 export const ValueWriteQuery = z.object({
   environment: readParameters.environment,
   evaluate: readParameters.evaluate,

@@ -36,7 +36,7 @@ const WebhookState = vocabulary(WEBHOOK_STATES, {
     state === 'active' ? 'The webhook sends messages.' : 'The webhook sends nothing until it is enabled again.',
 });
 
-/** Version 1 does not have the last two members, `status` and its reason. */
+/** Version 1 does not have the last two members: `status` and its reason. */
 export const Webhook = z
   .object({
     url: linkOut.meta({ description: 'URL of the object.' }),
@@ -84,7 +84,10 @@ export type WebhookCreate = z.infer<typeof WebhookCreate>;
 export const WebhookUpdate = z.object(shape).meta({ id: 'WebhookUpdate' });
 export type WebhookUpdate = WebhookCreate;
 
-/** Absent members keep their values, also in `configuration`: you can change the channel without the token. */
+/**
+ * Absent members keep their values, also within `configuration`, so you can change the channel without sending the
+ * token.
+ */
 export const WebhookPatch = z
   .object({
     name: shape.name.optional(),
@@ -133,7 +136,7 @@ export const DeliveryAttempt = z
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One attempt to deliver a message.' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 
-/** One message to the channel, which can cover several events. It contains neither values nor the token. */
+/** One message to the channel, which can report several events. It contains neither values nor the token. */
 export const Delivery = z
   .object({
     id: uuidOut.meta({ description: 'Id of the object.' }),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The schemas of a member for new and for existing objects; absent if the request cannot contain it. */
+/**
+ * The schemas of a member when an object is created and when it is updated; absent if the request cannot contain the
+ * member.
+ */
 interface WriteMember {
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
@@ -17,12 +20,12 @@ type ShapeOf<M extends Members, Purpose extends keyof WriteMember> = {
     : never;
 };
 
-/** A member that POST and PUT must contain. */
+/** Declares a member that POST and PUT must contain. */
 export function required<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.meta({ description }), update: schema.meta({ description }) };
 }
 
-/** A member with a default for new objects. PUT and PATCH without it keep its value. */
+/** Declares a member with a default for new objects. PUT and PATCH without the member keep its value. */
 export function withDefault<Schema extends z.ZodType>(
   schema: Schema,
   value: z.core.util.NoUndefined<z.output<Schema>>,
@@ -31,17 +34,19 @@ export function withDefault<Schema extends z.ZodType>(
   return { create: schema.default(value).meta({ description }), update: schema.optional().meta({ description }) };
 }
 
-/** A member that no request must contain. Without it, new objects have no value, and others keep theirs. */
+/**
+ * Declares an optional member. If it is missing, new objects have no value for it, and existing objects keep theirs.
+ */
 export function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.optional().meta({ description }), update: schema.optional().meta({ description }) };
 }
 
-/** A member that only POST may contain. */
+/** Declares a member that only POST may contain. */
 export function onlyCreated<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.meta({ description }) };
 }
 
-/** A member that only PUT and PATCH may contain, because new objects always have the same value. */
+/** Declares a member that only PUT and PATCH may contain, because all new objects have the same value. */
 export function onlyUpdated<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { update: schema.optional().meta({ description }) };
 }

@@ -1,4 +1,4 @@
-/** Ordered from the lowest role to the highest. The API spells roles in upper case (behaviour.md §11.1). */
+/** The roles from the lowest to the highest. The API spells roles in upper case (behaviour.md §11.1). */
 export const ROLES = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 

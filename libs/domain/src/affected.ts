@@ -11,7 +11,7 @@ export interface AffectingChange {
 }
 
 /**
- * The scopes and parameters whose effective values may change. The caller must also resolve everything that refers to
+ * The scopes and parameters whose effective values may change. The caller must also resolve the texts that refer to
  * them.
  */
 export interface AffectedScopes {
@@ -27,7 +27,10 @@ export interface AffectedScopes {
   readonly values: readonly { readonly parameterId: ParameterId; readonly environmentId: EnvironmentId }[];
 }
 
-/** Ignores changes of types, rules, grants, groups, tags and webhooks, because they do not change effective values. */
+/**
+ * Returns what some changes may affect. Ignores changes of types, rules, grants, groups, tags and webhooks, which do
+ * not change effective values.
+ */
 export function affectedScopes(changes: readonly AffectingChange[]): AffectedScopes {
   const of = (type: ObjectType) =>
     new Set(changes.flatMap(({ objectType, object }) => (objectType === type ? [object.id] : [])));

@@ -1,6 +1,6 @@
 /**
- * Returns the network that limits count an address under. A client with one IPv6 address usually controls its
- * whole /64 network.
+ * Returns the network under which requests of an address are counted. A client with one IPv6 address usually controls
+ * its whole /64 network.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -9,14 +9,14 @@ interface CopyInput {
   readonly name: string;
   /** Whether all descendants are copied too. */
   readonly recursive: boolean;
-  /** New names by old name. A node without an entry gets the suffix `-1`. */
+  /** The new names by old name. A node without an entry gets the suffix `-1`. */
   readonly names: Readonly<Record<string, string>> | null;
 }
 
 export interface PlannedCopy {
   readonly sourceId: string;
   readonly name: string;
-  /** The source of the copy's parent; null for the root, whose parent the caller chooses. */
+  /** The node whose copy is the parent of this copy; null for the root, whose parent the caller chooses. */
   readonly parentSourceId: string | null;
 }
 

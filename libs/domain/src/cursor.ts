@@ -1,12 +1,12 @@
 import { checkDigits } from './check-digits.ts';
 import { isUuid, type Revision, type Uuid } from './ids.ts';
 
-/** A position in the feed of one organization, right after the change `ordinal` of the write `revision`. */
+/** A position in the feed of one organization, directly after the change `ordinal` of the revision `revision`. */
 export interface Position {
   /** Changes when history is replaced, for instance by a restored backup. Cursors of other epochs are invalid. */
   readonly epoch: Uuid;
   readonly revision: Revision;
-  /** The number of the change within its write. */
+  /** The number of the change within its revision. */
   readonly ordinal: number;
 }
 

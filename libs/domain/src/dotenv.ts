@@ -12,15 +12,15 @@ interface DotenvAssignment extends DotenvEntry {
 
 /** Describes what is wrong with a line without quoting it, because the line may hold a secret. */
 interface DotenvProblem {
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface Dotenv {
-  /** Each name once, at its first position and with its last text. */
+  /** The last text of each name, in the order in which the names first occur. */
   readonly entries: readonly DotenvEntry[];
-  /** Every assignment in order. The console needs the lines and the repeated names to show users what they wrote. */
+  /** Every assignment in order, including repeated names. The console shows them to users with their line numbers. */
   readonly assignments: readonly DotenvAssignment[];
   readonly problems: readonly DotenvProblem[];
 }

@@ -21,7 +21,7 @@ export function parseDuration(text: string): Duration | null {
   return { months: years * 12 + months, seconds: (weeks * 7 + days) * DAY + hours * HOUR + minutes * 60 + seconds };
 }
 
-/** A shorter lifetime would expire before a person could replace the value. */
+/** A value with a shorter lifetime would expire before a person could replace it. */
 const SECONDS_MIN = HOUR;
 const YEARS_MAX = 100;
 

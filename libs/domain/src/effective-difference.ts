@@ -1,6 +1,6 @@
 import type { NamedObject } from './event.ts';
 
-/** The value that a project shows under a name in an environment. */
+/** The effective value of a name of a project in an environment. */
 export interface EffectiveCell {
   readonly project: NamedObject;
   readonly environment: NamedObject;
@@ -11,9 +11,14 @@ export interface EffectiveCell {
   readonly secret: boolean;
   /** Why the text cannot be evaluated; null if it can. */
   readonly problem: string | null;
-  /** Identifies the inputs of the text. Compared instead of the text if the text is secret or cannot be evaluated. */
+  /**
+   * Identifies the inputs of the text. It is compared instead of the text if the text is secret or cannot be evaluated.
+   */
   readonly madeOf: string;
-  /** A forbidden location decides what programs read: whether that changes is not reported, so it counts as changed. */
+  /**
+   * Whether a forbidden cell determines the value. Then the caller may not learn whether the value changed, so it
+   * counts as changed.
+   */
   readonly isForbidden?: boolean;
 }
 
@@ -51,7 +56,7 @@ export function effectiveDifference(
 function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
   if (after.isForbidden) return false;
   if (before.secret !== after.secret || before.problem !== after.problem) return false;
-  // that there is no text is no secret
+  // the absence of a text is not secret
   const isOpen = !after.secret || before.text === null || after.text === null;
   return isOpen && after.problem === null ? before.text === after.text : before.madeOf === after.madeOf;
 }

@@ -31,7 +31,7 @@ const inputs = (maxLength: number) =>
     { maxLength },
   );
 
-/** Random environment trees and project chains with parameters, and one project outside of the chain. */
+/** Random environment trees and project chains with parameters, and one project outside the chain. */
 const models: fc.Arbitrary<Model> = fc
   .record({
     picks: fc.array(fc.nat(), { maxLength: 5 }),

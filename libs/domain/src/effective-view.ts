@@ -30,9 +30,9 @@ export interface ValueWrite<V extends ValueRow = ValueRow> extends ValuePosition
 interface EffectiveRows<P extends ParameterRow, V extends ValueRow> {
   readonly lineage: readonly EnvironmentId[];
   readonly projectChain: readonly Pick<ProjectNode, 'id'>[];
-  /** Must include the parameters of these projects; others are ignored. */
+  /** Must include the parameters of these projects; parameters of other projects are ignored. */
   readonly parameters: readonly P[];
-  /** Must include their values in the environments of the lineage; others are ignored. */
+  /** Must include the values of these projects in the environments of the lineage; other values are ignored. */
   readonly values: readonly V[];
 }
 

@@ -13,7 +13,10 @@ const ENVIRONMENTS = [
   { id: 'dev', name: 'dev', parentId: 'root' },
 ];
 
-/** Parameters p0 … of one project, each with a dynamic value in `root` that refers to those with smaller numbers. */
+/**
+ * Parameters p0, p1, … of one project. Each has a dynamic value in `root` that refers to parameters with smaller
+ * numbers.
+ */
 function chainWorld(references: readonly (readonly number[])[], secrets: readonly number[]): EvaluationScope {
   const numbers = references.map((_, n) => n);
   return {

@@ -24,7 +24,8 @@ export interface EvaluableReference extends ReferenceEdge {
 }
 
 /**
- * The rows that evaluate some texts and everything they depend on, at one point in time. Other rows may be left out.
+ * The rows that are needed to evaluate some texts and everything they depend on, at one point in time. Other rows may
+ * be absent.
  */
 export interface EvaluationScope<
   P extends EvaluableParameter = EvaluableParameter,
@@ -50,12 +51,12 @@ export interface Input {
   readonly kind: Exclude<ReferenceKind, 'parameters'>;
   /** The project whose scope resolves the name. */
   readonly projectId: ProjectId;
-  /** Null if the text does not name a project and therefore uses its own. */
+  /** The project that the text names; null if it names none and therefore uses its own. */
   readonly project: string | null;
   readonly name: string;
   /**
-   * The source of the text: a literal value as stored, or the result of the step `from`. Both are null if there is no
-   * value.
+   * The source of the text: a literal value as stored, or the result of the step `from`. If there is no value, both are
+   * null.
    */
   readonly valueId: string | null;
   readonly from: string | null;
@@ -108,7 +109,7 @@ export function evaluationSteps(
 /** A name in a text and the value that it resolves to in one environment. */
 interface Found {
   readonly input: Omit<Input, 'from'>;
-  /** The text to use if it must be evaluated itself. */
+  /** The id of the text to evaluate if the value is dynamic; otherwise null. */
   readonly sourceId: string | null;
   readonly isSecret: boolean;
 }

@@ -60,13 +60,13 @@ export interface NamedObject {
   readonly name: string;
 }
 
-/** An event of the feed. All kinds of changes use this form. */
+/** An event of the feed. Its type may be one that the contract does not have. */
 export interface FeedEvent extends Omit<ConfigurationEvent, 'type'> {
   readonly type: FeedEventType;
 }
 
 /**
- * A change as subscribers and chat channels receive it: what changed, where, by whom and when. It never contains a
+ * A change as subscribers and chat channels receive it: action, object, scope, author and time. It never contains a
  * value.
  */
 export interface ConfigurationEvent {

@@ -7,7 +7,7 @@ interface TestValue extends ValueRow {
   readonly isNull: boolean;
 }
 
-/** `web` depends on `base`; both own the name. Each entry of `set` is a project's value in an environment. */
+/** `web` depends on `base`, and both own the name. Each entry of `set` is the value of a project in an environment. */
 function inputs(set: readonly string[], closed: readonly string[] = []): ExplanationInputs<ParameterRow, TestValue> {
   const values = set.map((each) => {
     const [projectId = '', environmentId = '', isNull] = each.split(' ');

@@ -103,9 +103,9 @@ interface CauseContext {
 }
 
 /**
- * Returns the change of a revision that made a cell change, or null if none did. Deletions of parameters, environments
- * and projects rank first, because they remove values too. The effective value ranks next, then the cell's other
- * inputs, then references.
+ * Returns the change of a revision that caused a cell to change, or null if none did. Deletions of parameters,
+ * environments and projects rank first, because they also remove values. The effective value ranks next, then the other
+ * inputs of the cell, then references.
  */
 export function findCause<Change extends CauseCandidate>(
   changes: readonly Change[],

@@ -65,7 +65,7 @@ describe('exportBody', () => {
   });
 });
 
-/** The quoting rules of a POSIX shell that this test needs. */
+/** Removes the quotes of a POSIX shell, as far as this test needs. */
 function asShellReads(word: string): string {
   let read = '';
   for (let at = 0; at < word.length; ) {

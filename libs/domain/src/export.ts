@@ -8,7 +8,7 @@ interface ExportLine {
   readonly text: string | null;
 }
 
-/** Shells and container runtimes accept these names for variables (behaviour.md §7.3). */
+/** The names that shells and container runtimes accept for variables (behaviour.md §7.3). */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 /** The characters that need no quotes in a shell: those that Python's `shlex.quote` considers safe. */
 const PLAIN_IN_SHELL = /^[A-Za-z0-9_@%+=:,./-]+$/;
@@ -20,8 +20,9 @@ export function exportName(parameter: string): string | null {
 }
 
 /**
- * Returns the file, with the lines in the given order. Docker has no escapes, so a line break in a value breaks the
- * line. The dotenv format escapes backslashes, quotes and line breaks. The shell format quotes only texts that need it.
+ * Returns the content of the file, with the lines in the given order. Docker has no escapes, so a line break in a value
+ * breaks the line. The dotenv format escapes backslashes, quotes and line breaks. The shell format quotes a text only
+ * if necessary.
  */
 export function exportBody(
   lines: readonly ExportLine[],

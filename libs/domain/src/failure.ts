@@ -25,7 +25,7 @@ export interface Problem {
   /** The name of the input field; `non_field_errors` if the object as a whole is invalid. */
   readonly field: string;
   readonly message: string;
-  /** The kind of the rule that the input breaks, or that the request may not write. */
+  /** The kind of the violated rule, or of the rule that the request may not write. */
   readonly rule?: RuleKind | undefined;
 }
 
@@ -76,7 +76,7 @@ export class Failure extends Error {
     this.rules = rules ?? [...new Set(problems.flatMap(({ rule }) => rule ?? []))];
   }
 
-  /** Returns a 404 with the sentence that existing clients match. `named` adds which object was not found. */
+  /** Returns a 404 with the sentence that existing clients match. `named` identifies the object that was not found. */
   static notFound(thing: string, named?: string): Failure {
     const which = named === undefined ? '' : `: ${named}`;
     return new Failure({
@@ -86,7 +86,7 @@ export class Failure extends Error {
     });
   }
 
-  /** 400 keyed by field. */
+  /** Returns a 400 with messages keyed by field. */
   static field(code: string, field: string, message: string, rule?: RuleKind): Failure {
     return Failure.fields(code, [{ field, message, rule }]);
   }
@@ -101,7 +101,7 @@ export class Failure extends Error {
     });
   }
 
-  /** 400 as a bare array, where existing clients expect one. */
+  /** Returns a 400 with a bare array, where existing clients expect one. */
   static list(code: string, messages: readonly string[], rule?: RuleKind): Failure {
     const problems = messages.map((message) => ({ field: 'non_field_errors', message, rule }));
     return new Failure({ kind: 'invalid', code, message: messages.join(' '), shape: 'list', problems });
@@ -130,7 +130,7 @@ export class Failure extends Error {
 /** The current version of an object, who wrote it and when, in wire form. */
 export interface PresentVersion {
   readonly object: NamedObject & { readonly type: string };
-  /** Null if the object was deleted or has no history of its own. */
+  /** Null if the object was deleted or has no history. */
   readonly ledger_id: string | null;
   readonly action: ChangeAction;
   readonly revision: number;
@@ -162,9 +162,9 @@ export interface RefusedStep {
   /** The status that the operation would return on its own; null if it was skipped. */
   readonly status: number | null;
   readonly code: string;
-  /** The kinds of rules that the refusal is about; absent where it is about none. */
+  /** The kinds of rules that the error is about; absent if it is not about rules. */
   readonly rules?: RuleKind[];
-  /** The body that it would be answered with alone. */
+  /** The body that the operation would return on its own. */
   readonly error: unknown;
 }
 
@@ -219,7 +219,7 @@ export class StillReferenced extends Failure {
 
 /** The plan no longer matches what would be applied. */
 export class PlanOutdated extends Failure {
-  /** `difference` compares with the plan that the caller sent, if there was one. */
+  /** The difference from the plan that the caller sent, if there was one. */
   constructor(
     message: string,
     readonly plan: unknown,

@@ -5,7 +5,7 @@ import type { EnvironmentNode, ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
 import { byId, lineage } from './tree.ts';
 
-/** The rows that names are resolved from. */
+/** The rows in which names are resolved. */
 export interface LookupRows {
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
@@ -14,8 +14,8 @@ export interface LookupRows {
 }
 
 /**
- * Finds the forbidden locations that decide the effective value of a name. The result is the same whether or not a value is set in them,
- * as long as the caller cannot read the value that is inherited from there.
+ * Finds the forbidden cells that determine the effective value of a name. If the caller cannot read the value inherited
+ * from these cells, the result is the same whether or not they have a value.
  */
 export class ForbiddenLookups {
   private readonly owners: ReadonlyMap<ProjectId, ReadonlyMap<string, ParameterId>>;

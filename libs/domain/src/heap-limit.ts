@@ -2,8 +2,8 @@
 const YOUNG_MB_MAX = 128;
 
 /**
- * Returns what is wrong with how the process was started, or null if V8 keeps to the limit. Only Node’s command line
- * can set the limit; a running process cannot lower its own.
+ * Returns what is wrong with the way the process was started, or null if V8 enforces the limit. Only Node's command
+ * line can set the limit; a running process cannot lower it.
  */
 export function heapLimitProblem(limitBytes: number, heapMb: number): string | null {
   const limitMb = Math.round(limitBytes / 1_048_576);

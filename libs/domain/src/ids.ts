@@ -5,7 +5,7 @@ export type EnvironmentId = Uuid;
 export type ProjectId = Uuid;
 export type ParameterId = Uuid;
 export type ValueId = Uuid;
-/** Opaque and at most 256 characters long; an external identity provider may assign it. */
+/** An opaque id of at most 256 characters. An external identity provider may assign it. */
 export type UserId = string;
 /** The number of a write within its organization: 1, 2, 3 … without gaps. */
 export type Revision = number;

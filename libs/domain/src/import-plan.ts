@@ -13,7 +13,7 @@ export interface ImportTarget {
   readonly effective: string | null | undefined;
   /** Whether a value that is set here is secret. */
   readonly secret: boolean;
-  /** Whether the text to compare with is secret: an inherited one may be where the parameter is not, or the other way round. */
+  /** Whether the text to compare with is secret. It can be inherited from a parameter whose secrecy differs. */
   readonly comparesSecret: boolean;
 }
 
@@ -21,7 +21,10 @@ export interface ImportFlags {
   readonly inheritOnSame: boolean;
   readonly addParameters: boolean;
   readonly addOverrides: boolean;
-  /** Whether secrets are written even if their text is the same, so that the result does not reveal that it is. */
+  /**
+   * Whether to write secrets even if their text is unchanged. Otherwise the result would reveal that the text is
+   * unchanged.
+   */
   readonly secretsAnew?: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface ImportStep {
 
 export interface ImportPlan {
   readonly steps: readonly ImportStep[];
-  /** The names whose import needs a flag that is not set. */
+  /** The names that the import cannot change because a flag is not set. */
   readonly forbidden: readonly { readonly name: string; readonly flag: 'add_parameters' | 'add_overrides' }[];
 }
 

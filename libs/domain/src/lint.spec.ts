@@ -158,7 +158,7 @@ describe('redundantValues', () => {
     expect(found(values, undefined, (scope) => scope === 'default')).toEqual([]);
     // A forbidden project without the name gives the same result as one with it.
     expect(found(values, undefined, (scope) => scope === 'middle')).toEqual([]);
-    // Nothing is set in the forbidden cell, and the result does not reveal that.
+    // The forbidden cell has no value, and the result must not reveal that.
     const sealed = [own(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
     expect(found(sealed, [ownerOf('shop', { secret: true })])).toEqual([]);
   });

@@ -51,16 +51,16 @@ export interface LintedValue extends ValueRow {
 
 type Owners = readonly Pick<LintedParameter, 'id' | 'projectId' | 'secret' | 'expires'>[];
 
-/** A name as one project sees it. */
+/** A name of one project, with its owners. */
 interface NameInProject<V extends LintedValue = LintedValue> {
-  /** Nearest first. */
+  /** The owners, nearest first. */
   readonly owners: Owners;
   readonly index: ValueIndex<V>;
   /** The project, then the one it depends on, and so on to the top. */
   readonly projectChain: readonly ProjectId[];
 }
 
-/** A value that is the same as the value that it overrides. */
+/** A value that equals the value it overrides. */
 export interface Redundancy<V extends LintedValue = LintedValue> {
   readonly value: V;
   /** The value that would be effective instead. */
@@ -87,7 +87,7 @@ export function redundantValues<V extends LintedValue>(
   });
 }
 
-/** A name as seen by a project that depends on its owner. */
+/** A name in a project that depends on its owner. */
 export interface DependentName<V extends LintedValue = LintedValue> extends NameInProject<V> {
   readonly projectId: ProjectId;
   /** Whether the caller may read the project and every project between it and the owner. */
@@ -96,8 +96,8 @@ export interface DependentName<V extends LintedValue = LintedValue> extends Name
 
 /**
  * Returns the dependent projects whose effective values may change if a redundant value is removed, alone or together
- * with others. A forbidden project always counts as changed where its values could apply, so that the result does not
- * reveal what it sets.
+ * with others. A forbidden project always counts as changed where its values could be effective, so that the result
+ * does not reveal its values.
  */
 export function dependentsAffectedByRemoval<V extends LintedValue>(
   { value, behind }: Redundancy<V>,
@@ -115,7 +115,7 @@ export function dependentsAffectedByRemoval<V extends LintedValue>(
   });
 }
 
-/** Returns the environments without children, because programs run in those. */
+/** Returns the environments without children, because programs run in them. */
 export function leavesOf<E extends TreeNode>(environments: readonly E[]): readonly E[] {
   const parents = new Set(environments.map(({ parentId }) => parentId));
   return environments.filter(({ id }) => !parents.has(id));
@@ -137,7 +137,7 @@ interface ClearSecret {
   readonly environmentIds: readonly EnvironmentId[];
 }
 
-/** Returns the reasons, each with the environments in which such a text is set. */
+/** Returns the reasons, each with the environments where such a text is set. */
 export function unmarkedSecrets(
   { name, type, secret }: Pick<LintedParameter, 'name' | 'type' | 'secret'>,
   values: readonly LintedValue[],
@@ -197,7 +197,7 @@ export function mayBeUnreferenced({ name, isSet }: Pick<ParameterUse, 'name' | '
   return !isSet || isLeftOutOfExports(name);
 }
 
-/** Returns whether a value can become outdated: only a literal text does. */
+/** Returns whether a value can become outdated. Only literal texts can. */
 export function canExpire({ text, sealed, interpolated }: LintedValue): boolean {
   return !interpolated && (text !== null || sealed !== null);
 }

@@ -3,7 +3,7 @@ import { checkDigits } from './check-digits.ts';
 /** The sort key of one row in the default order of its list. The last part is the row's id, so that keys are unique. */
 export type ListKey = readonly (string | null)[];
 
-/** The position in a list right after the row that had this key, even if that row was deleted since. */
+/** The position in a list directly after the row that had this key, even if that row has been deleted since. */
 export interface ListPosition {
   /** Identifies the list; see `isListOf`. */
   readonly list: string;

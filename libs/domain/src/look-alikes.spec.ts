@@ -32,7 +32,7 @@ describe('invisibleCharacter', () => {
 });
 
 describe('visibleName', () => {
-  it('names what is invisible by its code point', () => {
+  it('shows the code points of invisible characters', () => {
     expect(visibleName('a\u200bb\u202e größe')).toBe('a[U+200B]b[U+202E] größe');
   });
 });
@@ -56,7 +56,7 @@ describe('skeletonOf', () => {
     expect(skeletonOf(left) === skeletonOf(right)).toBe(isSame);
   });
 
-  it('of ASCII is what its prototypes say, in whatever order they are put in', () => {
+  it('of ASCII text follows from the prototypes, in any order of replacement', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), fc.shuffledSubarray([...asciiPrototypes()]), (text, some) => {
         const all = [...some, ...asciiPrototypes()];

@@ -5,25 +5,31 @@ import { CONFUSABLES } from './confusables.ts';
  * names such as `O0`, `l1` and `rn` beside each other.
  */
 
-/** Bidirectional controls, ignorable characters, separators of lines, annotations, and the two blanks that are no spaces. */
+/**
+ * Matches bidirectional controls, ignorable characters, line and paragraph separators, annotations, and the blank
+ * Braille pattern.
+ */
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 /** Emoji are made with joiners and variation selectors. */
 const EACH_EMOJI = /\p{RGI_Emoji}/gv;
-/** Scripts that are written with joiners: there they change what is seen. */
+/** The scripts in which joiners change how a text looks. */
 const JOINING =
   '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}]';
 const EACH_JOINER = new RegExp(`(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`, 'gu');
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Returns the first invisible character of a name, or the first that changes the direction of text, such as `U+202E`. */
+/**
+ * Returns the first character of a name that is invisible or changes the direction of text, as a code point such as
+ * `U+202E`.
+ */
 export function invisibleCharacter(name: string): string | null {
   if (!NOT_ASCII.test(name)) return null;
   const found = INVISIBLE.exec(name.replace(EACH_EMOJI, '').replace(EACH_JOINER, ''));
   return found && codePointOf(found[0]);
 }
 
-/** For messages: what is invisible is named by its code point. */
+/** Returns a name for messages, with the code points of its invisible characters. */
 export function visibleName(name: string): string {
   return name.replace(EACH_INVISIBLE, (character) => `[${codePointOf(character)}]`);
 }
@@ -55,14 +61,17 @@ export function skeletonOf(text: string): string {
   return skeleton.normalize('NFD');
 }
 
-/** The printable characters of ASCII that look like others, with what they look like: the same as `skeletonOf` says of ASCII. */
+/**
+ * Returns the printable ASCII characters that look like others, each with the text it looks like. The result agrees
+ * with `skeletonOf`.
+ */
 export function asciiPrototypes(): readonly (readonly [string, string])[] {
   return [...prototypesByCharacter()].filter(([source]) => !NOT_ASCII.test(source));
 }
 
 export interface LookAlike {
   readonly name: string;
-  /** The other name that it looks like. */
+  /** The other name, which the name looks like. */
   readonly other: string;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { ScopeId } from './scope.ts';
 import { byId, lineage } from './tree.ts';
 
-/** The states of a name in one environment, which are also filters. A cell lists its states in this order. */
+/** The states of a name in one environment. They are also filters. A cell lists its states in this order. */
 export const MATRIX_STATES = [
   'own',
   'inherited',
@@ -22,7 +22,7 @@ export const MATRIX_STATES = [
 ] as const;
 export type MatrixState = (typeof MATRIX_STATES)[number];
 
-/** Also includes the state of cells in environments that are forbidden to the caller. */
+/** Also includes the state of cells in environments that the caller has no access to. */
 export const CELL_STATES = [...MATRIX_STATES, 'closed'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
@@ -75,7 +75,8 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
 }
 
 /**
- * Returns whether the project itself sets the value in this environment, so that it can be changed and removed there.
+ * Returns whether the project itself sets the value in this environment. Only then can the value be changed and removed
+ * there.
  */
 export function isSetHere(
   value: ValueRow,
@@ -107,7 +108,7 @@ export function isSameText(left: ComparableText, right: ComparableText): boolean
 
 /** The facts that determine the states of a cell. */
 export interface CellFacts {
-  /** Null if the name has no value here or above. */
+  /** Null if the name has no value in the environment or its ancestors. */
   readonly value: { readonly isOwn: boolean; readonly isNull: boolean } | null;
   readonly isSecret: boolean;
   readonly isDynamic: boolean;

@@ -22,11 +22,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The instant that a client wrote, or null when it is none (behaviour.md §1.5). Accepts `Z`, a numeric offset or no
- * zone (UTC), up to nine fraction digits, and a bare date (its midnight in UTC).
- *
- * Digits beyond the sixth are cut off, not rounded: a read as of just before a write must not see the write.
- * A leap second is the first second of the next day, as in POSIX. Only the years 1 to 9999 are known.
+ * Parses an instant that a client sent; returns null for invalid texts (behaviour.md §1.5). Accepts `Z`, a numeric
+ * offset or no zone (UTC), up to nine fraction digits, and a bare date (midnight in UTC). Digits beyond the sixth are
+ * cut off, not rounded: a read as of just before a write must not include the write. A leap second is the first second
+ * of the next day, as in POSIX. Only the years 1 to 9999 are valid.
  */
 export function parseInstant(text: string): Instant | null {
   const date = DATE.exec(text);

@@ -5,12 +5,15 @@
 export const NAME_LENGTH_MAX = 256;
 /** The maximum length of a value's text, `internal_value` (behaviour.md §6.1). */
 export const VALUE_LENGTH_MAX = 65_536;
-/** The contract has no limit. This one keeps the time to parse a template within milliseconds. */
+/**
+ * The maximum length of a template. The contract has no limit; this one keeps the time to parse a template within
+ * milliseconds.
+ */
 export const TEMPLATE_LENGTH_MAX = 262_144;
 
 export interface TextProblem {
   readonly code: 'blank' | 'too_long' | 'null_character' | 'lone_surrogate' | 'control_character';
-  /** Written for people; never quotes the text. */
+  /** A message for people. It never quotes the text. */
   readonly message: string;
 }
 

@@ -46,6 +46,7 @@ it('limits its work for any number of long names', () => {
   const began = process.cpuUsage();
   expect(nearestNames(`x${'n'.repeat(240)}x`, names, 5)).toHaveLength(5);
   const { user, system } = process.cpuUsage(began);
-  // Microseconds of processor time, since a busy machine may take far longer; unbounded work takes hours.
+  // Measures the microseconds of processor time, because a busy machine may take far longer. Unbounded work would take
+  // hours.
   expect(user + system).toBeLessThan(30_000_000);
 });

@@ -1,6 +1,6 @@
-/** A name at a greater distance is a different name rather than a typo. */
+/** The maximum distance. A name at a greater distance is a different name rather than a typo. */
 const DISTANCE_MAX = 3;
-/** Limits the total length of the compared names, because the suggestion is not worth more time. */
+/** The maximum total length of the compared names. A suggestion is not worth more time. */
 const CHARACTERS_MAX = 250_000;
 
 /**

@@ -24,10 +24,9 @@ export interface Dependents {
 }
 
 /**
- * Finds out which of some dynamic values depend on which names and texts. A value depends on what its text refers to,
- * directly and indirectly, and on the values of its own name in the projects above, which it may have uncovered. At
- * most `max` values are found per name or text, and at least one if there is any. The cost therefore grows with the
- * number of references only.
+ * Finds the dynamic values that depend on names and texts. A value depends on what its text refers to, directly and
+ * indirectly. It also depends on the values of the same name in the projects above. At most `max` values are found per
+ * name or text, and at least one if there is any. The cost therefore depends only on the number of references.
  */
 export function dependentsOf(
   values: readonly string[],

@@ -7,13 +7,13 @@ export type ScopeKind = 'project' | 'environment' | 'parameter';
 interface ObjectKind {
   /** Whether audit lists include it. The ledger includes every type, but the contract has no name for the others. */
   readonly isAudited: boolean;
-  /** The noun of its events; absent if it has none. */
+  /** The noun of its contract events; absent if it has none. */
   readonly event?: 'environment' | 'project' | 'parameter' | 'value';
-  /** The noun of its events beyond the contract's twelve. */
+  /** The noun of its events that are not among the contract's twelve. */
   readonly further?: NonContractNoun;
-  /** The kind of scope that the object itself is. */
+  /** The kind of scope that the object is, if it is one. */
   readonly scope?: ScopeKind;
-  /** Whether it only holds content: changes to it never change permissions. */
+  /** Whether the object is only content, so that changes to it never change permissions. */
   readonly isContent?: true;
   /** Whether it is absent from configurations: neither lists of parameters nor effective values depend on it. */
   readonly isBesideConfiguration?: true;
@@ -58,7 +58,7 @@ export type AuditObjectType = { [T in ObjectType]: Kinds[T]['isAudited'] extends
 const kindOf: (type: ObjectType) => ObjectKind = (type) => OBJECT_KINDS[type];
 const TYPES = Object.keys(OBJECT_KINDS) as ObjectType[];
 
-/** Ordered as in the contract. */
+/** The audited types in the order of the contract. */
 export const AUDIT_OBJECT_TYPES = TYPES.filter(
   (type) => kindOf(type).isAudited,
 ) as readonly ObjectType[] as readonly AuditObjectType[];

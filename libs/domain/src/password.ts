@@ -1,6 +1,6 @@
 /** The options of a generated password. At least one kind of character must be set. */
 export interface PasswordOptions {
-  /** At least the number of kinds. */
+  /** The length must be at least the number of selected kinds. */
   readonly length: number;
   readonly lowercase: boolean;
   readonly uppercase: boolean;

@@ -66,8 +66,8 @@ export function effectiveValueOfName<V>(values: ValuesOfName<V>, environments: r
 }
 
 /**
- * Yields the locations that resolution checks for a name, in the order of `effectiveValueOfName`. Code that must know the locations
- * themselves uses this order, and not one of its own.
+ * Yields the cells that resolution checks for a name, in the order of `effectiveValueOfName`. Code that needs the cells
+ * themselves must use this order and not define another one.
  */
 export function* locationsInOrder(
   environments: readonly EnvironmentId[],
@@ -79,10 +79,9 @@ export function* locationsInOrder(
 }
 
 /**
- * Returns the value that would be effective, from one project's point of view, where a value is now if that value were
- * removed. `environments` is the lineage of the value's environment. Returns null if there is no other value. Returns
- * `closed` if a forbidden scope comes first, whether or not it has a value for the name, so that the result does not
- * reveal it.
+ * Returns the value that would become effective for one project if a value were removed. `environments` is the lineage
+ * of the value's environment. Returns null if there is no other value. Returns `closed` if a forbidden scope is checked
+ * first, whether or not it has a value for the name, so that the result does not reveal it.
  */
 export function nextEffectiveValue<V extends ValuePosition>(
   { owners, index, projectChain }: NameOwners<V>,
@@ -102,9 +101,9 @@ export function nextEffectiveValue<V extends ValuePosition>(
   return null;
 }
 
-/** A name as one project sees it. */
+/** A name of one project, with its owners. */
 export interface NameOwners<V extends ValuePosition> {
-  /** Nearest first. */
+  /** The owners, nearest first. */
   readonly owners: readonly { readonly id: ParameterId; readonly projectId: ProjectId }[];
   readonly index: ValueIndex<V>;
   /** The project, then the one it depends on, and so on to the top. */

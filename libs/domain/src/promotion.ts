@@ -9,9 +9,9 @@ interface PromotedSide {
 
 /** The side to change. */
 interface PromotionTarget extends PromotedSide {
-  /** Whether the parameter on this side is secret; null if the name does not exist there. */
+  /** Whether the parameter is secret on this side; null if the name does not exist there. */
   readonly isSecretParameter: boolean | null;
-  /** The kind of value that would be effective there if none were set. */
+  /** The kind of the value that would be effective on this side if none were set there. */
   readonly withoutOwn: 'nothing' | 'something' | 'closed';
 }
 
@@ -25,8 +25,8 @@ export interface PromotionStep {
 }
 
 /**
- * Returns what to set in one environment so that a name gets the value that it has in another one. Dynamic texts are
- * copied as written, secrets as sealed. `isSecretSource` is whether the source's parameter is secret.
+ * Returns the action that gives a name in one environment the value that it has in another one. Dynamic texts are
+ * copied as written, and secrets as encrypted. `isSecretSource` is whether the source's parameter is secret.
  */
 export function promotionStep(
   source: PromotedSide & { readonly isSecretSource: boolean },

@@ -7,7 +7,7 @@ export interface PushPlan {
   readonly resource: string | null;
   readonly includes: { readonly parameters: boolean; readonly secrets: boolean; readonly templates: boolean };
   readonly projects: number;
-  /** The environment of each tag. An environment occurs twice if the push has two of its tags. */
+  /** The environment of each tag. An environment occurs twice if two of its tags are pushed. */
   readonly tagEnvironments: readonly EnvironmentId[];
 }
 

@@ -53,7 +53,7 @@ describe('parsePage', () => {
   });
 
   it.each(['0', '-1', 'abc', '1.5', '1e9', ' 1', '+1', '99999999999', '9'.repeat(400), 'last'])(
-    'knows no page %s',
+    'rejects the page %s',
     (page) => expect(parsePage(page, undefined)).toBe('not_found'),
   );
 });

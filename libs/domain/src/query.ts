@@ -1,14 +1,14 @@
 import type { FailureKind } from './failure.ts';
 
 /**
- * The default is large because several clients read only page 1 and do not set a size; one client requests 2300
- * (behaviour.md §1.6).
+ * The default page size. It is large because several clients read only page 1 and do not set a size; one client
+ * requests 2300 (behaviour.md §1.6).
  */
 export const PAGE_SIZE_DEFAULT = 500;
 export const PAGE_SIZE_MAX = 2500;
 
 export interface PageRequest {
-  /** Counted from 1. */
+  /** The number of the page, counted from 1. */
   readonly page: number;
   readonly pageSize: number;
 }
@@ -21,7 +21,7 @@ interface PageWindow {
   readonly hasPrevious: boolean;
 }
 
-/** Larger page numbers exceed any list, and their offset would not be an exact number. */
+/** The maximum page number. Larger ones exceed any list, and their offset would not be an exact number. */
 const PAGE_MAX = 1_000_000_000;
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -45,7 +45,7 @@ describe('canReceive', () => {
     expect(receives('CONTRIB', 'OWNER')).toBe(true);
   });
 
-  it('a member who may read the project but not the environment receives no events about values in it', () => {
+  it('a member with access to the project but not to the environment receives no events about its values', () => {
     const scopes = new Map<string, Role | null>([
       ['p', 'OWNER'],
       ['e', null],

@@ -38,7 +38,7 @@ describe('mentionsOf', () => {
     [['strata', 'projects', null, 'parameters', 'x'], /Name the project/],
     [['strata', 'projects', 'p'], /strata\.projects\.p/],
     [['strata', 'projects', 'p', 'nope'], /strata\.projects\.p\.nope does not exist/],
-  ])('says what is wrong with %j', (path, problem) => {
+  ])('reports what is wrong with %j', (path, problem) => {
     expect(mentionsOf([path])).toEqual({ mentions: [], problems: [expect.stringMatching(problem)] });
   });
 });

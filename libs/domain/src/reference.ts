@@ -3,16 +3,16 @@ import type { ParameterId, ProjectId } from './ids.ts';
 /** A name in a text, from its root: `cloudtruth.parameters["a b"]` has three segments. Null is a computed segment. */
 export type Path = readonly (string | number | null)[];
 
-/** The two names of one object: ours, and the one in existing texts (behaviour.md §7.2). */
+/** The two names of the object in templates: ours, and the one that existing texts use (behaviour.md §7.2). */
 export const NAMESPACES: readonly string[] = ['strata', 'cloudtruth'];
 
 /**
- * `parameters` is a text that iterates over all parameters. It depends on each of them and prevents none from being
- * deleted or renamed.
+ * `parameters` belongs to a text that iterates over all parameters. It depends on each of them, but does not prevent
+ * deleting or renaming any of them.
  */
 export type ReferenceKind = 'parameter' | 'template' | 'parameters';
 
-/** One reference in a text, as written. */
+/** One reference as written in a text. */
 export interface Mention {
   readonly kind: ReferenceKind;
   /** The project that the text names; null for the project of the text itself. */
@@ -21,7 +21,7 @@ export interface Mention {
   readonly name: string;
 }
 
-/** A reference and the object that it currently resolves to. */
+/** A reference with the object that it currently resolves to. */
 export interface Binding {
   readonly kind: ReferenceKind;
   /** The project whose scope resolves the name. */
@@ -52,7 +52,10 @@ export interface Referable {
   readonly templates: readonly OwnedName[];
 }
 
-/** Members of the name space that are names of their own: where a text is evaluated, and what it is called. */
+/**
+ * The members of the namespace object that have a value of their own: the project, the environment, and the name of the
+ * text.
+ */
 export const RESERVED_WORDS = ['project', 'environment', 'self'] as const;
 export type ReservedWord = (typeof RESERVED_WORDS)[number];
 
@@ -149,7 +152,7 @@ export function projectChain(projects: readonly ProjectLink[], start: ProjectId)
   return chainFrom(start, (id) => parents.get(id));
 }
 
-/** Does the same with a function that returns the dependency of each project. */
+/** Returns the project chain like `projectChain`, with a function that returns the dependency of each project. */
 export function chainFrom(
   start: ProjectId,
   dependsOn: (id: ProjectId) => ProjectId | null | undefined,

@@ -1,6 +1,6 @@
 import { reservedWordsIn } from './reserved-words.ts';
 
-describe('the own words of a text', () => {
+describe('the reserved words of a text', () => {
   it.each`
     text                                                                  | words
     ${'{{ PW }} in strata'}                                               | ${[]}

@@ -1,13 +1,17 @@
 import { pathsOf, plainText } from './plain-text.ts';
 import { NAMESPACES, RESERVED_WORDS, type ReservedWord } from './reference.ts';
 
-/** The name space in a text with tags or filters, with the member that follows it where that is plain to see. */
+/**
+ * Matches the namespace object in a text with tags or filters, and the member that follows it if it is written
+ * literally.
+ */
 const MEMBER = new RegExp(String.raw`\b(?:${NAMESPACES.join('|')})\b(?:\s*(?:\.|\[\s*["'])\s*([A-Za-z]+))?`, 'g');
 const COLLECTIONS: readonly unknown[] = ['parameters', 'templates', 'projects'];
 
 /**
- * Returns the names that a text may contain once it is evaluated, without evaluating it. A text that is too complex to decide may
- * contain all of them, so two texts for which these names are equal never differ because of them.
+ * Returns the reserved words whose values a text may contain after evaluation, without evaluating it. A text that is
+ * too complex to analyze may contain all of them. Two texts with equal values for these words therefore never differ
+ * because of them.
  */
 export function reservedWordsIn(text: string): ReadonlySet<ReservedWord> {
   const parts = plainText(text);

@@ -41,7 +41,7 @@ function value(parameterId: string, environmentId: string, text: string | null):
   return { id: `${parameterId}@${environmentId}`, parameterId, environmentId, text };
 }
 
-/** `{ 'base.port': { default: '80' } }` */
+/** Builds values from a map such as `{ 'base.port': { default: '80' } }`. */
 function snapshot(
   stored: Readonly<Record<string, Record<string, string | null>>>,
 ): ProjectConfiguration<Parameter, Value> {

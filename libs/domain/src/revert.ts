@@ -32,8 +32,8 @@ export interface ObjectState {
 }
 
 /**
- * An object in the state to restore, the state that the reverted write left, and the current state. Null where it does
- * not exist.
+ * An object in three states: the state to restore, the state that the reverted write left, and the current state. A
+ * state is null if the object did not exist.
  */
 export interface RevertedObject {
   readonly type: RevertibleType;
@@ -49,14 +49,14 @@ export interface RevertedObject {
 export interface RevertContext {
   /** Returns whether an object exists. Never called with one of the reverted objects. */
   isThere(id: string): boolean;
-  /** Returns the id of the object that has a key now. */
+  /** Returns the id of the object that currently has a key. */
   holderOf(type: RevertibleType, key: string): string | null;
   /**
-   * Returns what an object contains now, its children and its dependents, without those that are deleted together with
-   * it.
+   * Returns what currently depends on an object: its contents, children and dependents, without those that are deleted
+   * with it.
    */
   below(id: string): readonly string[];
-  /** Returns whether an object was created together with the objects but is not reverted. */
+  /** Returns whether an object was created by the reverted write but is not itself reverted. */
   isLeftOut(id: string): boolean;
   /** Returns the current parent of an object of this type. */
   parentOf(type: RevertibleType, id: string): string | null;
@@ -77,7 +77,7 @@ export type RevertConflictCode = (typeof REVERT_CONFLICTS)[number];
 export interface DetectedConflict {
   readonly object: RevertedObject;
   readonly code: RevertConflictCode;
-  /** The object that prevents the revert, if it is a single one. */
+  /** The object that prevents the revert, if there is exactly one. */
   readonly by: string | null;
 }
 
@@ -128,13 +128,13 @@ export function revertPlan(
   };
 }
 
-/** Returns a conflict if another operation wrote the object too. */
+/** Returns a conflict if another operation also wrote the object. */
 function disturbance({ after, now, isShared }: RevertedObject): RevertConflictCode | null {
   if (after?.version !== now?.version) return 'changed_since';
   return isShared ? 'shared_change' : null;
 }
 
-/** The state after the revert: the requested objects are restored and all others are unchanged. */
+/** The state after the revert, in which the requested objects are restored and all others are unchanged. */
 class Outcome {
   private readonly known: ReadonlyMap<string, RevertedObject>;
   /**
@@ -160,7 +160,7 @@ class Outcome {
     });
   }
 
-  /** Returns the requested objects whose result may change because these are no longer requested. */
+  /** Returns the requested objects whose result may change because the given ones are no longer requested. */
   concernedBy(clashes: readonly DetectedConflict[]): ReadonlySet<RevertedObject> {
     const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
       id,

@@ -4,7 +4,7 @@ import { isLongerThan } from './names.ts';
 import type { RuleKind } from './rule-kind.ts';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
 
-/** A demand on texts. The constraint is as it was written: a number, a length or a pattern. */
+/** A constraint on texts: a number, a length or a pattern, as written. */
 export interface Rule {
   readonly kind: RuleKind;
   readonly constraint: string;
@@ -48,7 +48,7 @@ export function constraintProblem(
   return 'A length cannot be negative. Enter 0 or more.';
 }
 
-/** An owner has at most one rule of each kind (E51b). `owner` is a text for people, as in `OwnedRule`. */
+/** Returns the error for a second rule of the same kind (E51b). `owner` is a text for people, as in `OwnedRule`. */
 export function duplicateRule(kind: RuleKind, owner: string): Failure {
   return Failure.field(
     'duplicate_rule',
@@ -79,7 +79,7 @@ export function contradictionWith(rule: Rule, siblings: readonly Rule[]): string
 
 /** A rule and the name of its owner. */
 export interface OwnedRule extends Rule {
-  /** Written for people: `type port`, `parameter timeout`. */
+  /** The owner in messages, such as `type port` or `parameter timeout`. */
   readonly owner: string;
 }
 
@@ -126,7 +126,7 @@ function isSatisfied({ kind, constraint }: Rule, text: string, matches: PatternM
   }
 }
 
-/** No text is longer than this, so larger lengths need no exact number. */
+/** The largest length that is compared as a number. No text is longer, so a larger constraint has the same effect. */
 const LENGTH_CEILING = '1000000000';
 const lengthOf = (constraint: string) =>
   Number(compareWholeNumbers(constraint, LENGTH_CEILING) > 0 ? LENGTH_CEILING : constraint);

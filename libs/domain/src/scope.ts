@@ -64,24 +64,24 @@ export function abilitiesOnScope(permissions: Permissions, scope: ScopeId): read
 }
 
 /**
- * Throws a 403 unless the caller has the ability. Used for scopes that a body or a row names, because the path guard
- * cannot see those.
+ * Throws a 403 unless the caller has the ability. Used for scopes in a body or a row, because the path guard does not
+ * see them.
  */
 export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
   if (!canOnScope(permissions, ability, scope)) throw Failure.forbidden();
 }
 
 /**
- * Does the same for a scope that restricts access without granting it. A value belongs to a project and an environment:
- * the project grants access, and a controlled environment must allow it too.
+ * Throws a 403 unless the caller has the ability on a scope that restricts access without granting it. A value belongs
+ * to a project and an environment: the project grants access, and a controlled environment must also allow it.
  */
 export function assertIfControlled(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
   if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope);
 }
 
 /**
- * A member cannot grant a higher role than their own. A member who can enter every scope has the rights of an OWNER on
- * each.
+ * Returns whether a caller may grant a role on a scope. A member cannot grant a higher role than their own. A member
+ * with access to every scope has the rights of an OWNER on each.
  */
 export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: Role): boolean {
   if (!canOnScope(permissions, 'grant', scope)) return false;
@@ -89,7 +89,7 @@ export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: 
   return can(permissions.role, 'enter_every_scope') || (granted != null && atLeast(granted, role));
 }
 
-/** The scope in a path, and which part of it the path refers to. */
+/** The scope in a path, and whether the path refers to the scope itself or to something in it. */
 export interface PathScope {
   readonly id: ScopeId;
   readonly part: 'itself' | 'contents' | 'copy';
@@ -141,7 +141,7 @@ export function highestOf(roles: readonly Role[]): Role | null {
   return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
 }
 
-/** A controlled scope with the roles that the caller has on it, or a project that depends on one. */
+/** A controlled scope with the caller's roles on it, or a project that depends on a controlled scope. */
 export interface ScopeRow {
   readonly id: ScopeId;
   readonly controlled: boolean;
@@ -150,8 +150,8 @@ export interface ScopeRow {
 }
 
 /**
- * A project that is not controlled itself inherits the control of the nearest controlled project that it depends on.
- * Environments inherit none (behaviour.md §11.5).
+ * Returns the scopes with the caller's roles. A project that is not controlled itself inherits the control of the
+ * nearest controlled project that it depends on. Environments do not inherit control (behaviour.md §11.5).
  */
 export function scopesOf(rows: readonly ScopeRow[]): Scopes {
   const byId = new Map(rows.map((row) => [row.id, row]));

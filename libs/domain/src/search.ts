@@ -1,7 +1,7 @@
 import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
 import { maskText } from './mask.ts';
 
-/** How a text is compared with the search text. */
+/** The ways to compare a text with the search text. */
 export const SEARCH_MATCHES = ['contains', 'exact', 'regex'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];
 
@@ -9,14 +9,14 @@ export type SearchMatch = (typeof SEARCH_MATCHES)[number];
 export const SEARCH_FIELDS = ['name', 'value', 'description'] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
-/** The states of an effective value that a search can filter by. */
+/** The states of an effective value, which are also filters of a search. */
 export const WIN_STATES = ['own', 'inherited', 'null', 'dynamic'] as const;
 type WinState = (typeof WIN_STATES)[number];
 
 /** Returns whether a text matches the search; null if the time limit was exceeded. */
 export type TextTest = (text: string) => boolean | null;
 
-/** The two comparisons that need no engine. They are case-sensitive. */
+/** The two comparisons that do not need a regular-expression engine. They are case-sensitive. */
 export function literalTest(match: Exclude<SearchMatch, 'regex'>, searched: string): TextTest {
   return match === 'exact' ? (text) => text === searched : (text) => text.includes(searched);
 }

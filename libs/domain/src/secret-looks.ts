@@ -2,7 +2,7 @@
 export const SECRET_LOOKS = ['private_key', 'known_token', 'password_in_url', 'secret_name', 'high_entropy'] as const;
 export type SecretLook = (typeof SECRET_LOOKS)[number];
 
-/** Credentials further into a text are not detected. The limit bounds the time per text. */
+/** The length up to which a text is searched for credentials. It bounds the time per text. */
 const LOOKED_AT_MAX = 8_192;
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY-----/;
@@ -36,7 +36,7 @@ const SECRET_WORDS = new Set(
 const KEYS_THAT_OPEN = new Set(
   'api private secret access signing encryption master auth license account hmac aes ssh'.split(' '),
 );
-/** Names whose texts are long and random but are no credentials. */
+/** Names whose texts are long and random but are not credentials. */
 const NAMES_OF_NUMBERS = new Set(
   'id uuid guid sha sha1 sha256 sha512 md5 hash digest checksum commit revision version fingerprint etag image integrity public pub'.split(
     ' ',
@@ -46,7 +46,7 @@ const NAMES_OF_NUMBERS = new Set(
 /** A text that only refers to a credential, or says that there is none. */
 const NO_CREDENTIAL =
   /^(?:|true|false|yes|no|on|off|none|null|\d{1,5}|\/.*|file:.*|[a-z][a-z0-9+.-]{0,20}:\/\/.*|\*+)$/is;
-/** Many harmless parameters are named `KEY`, so only longer texts count. */
+/** The minimum length of a text for names such as `KEY`, because many harmless parameters have such names. */
 const KEY_LENGTH_MIN = 16;
 
 /** Splits a name into words in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` give the same words. */

@@ -9,7 +9,7 @@ export function isLinkLocalHost(host: string): boolean {
   return /^169\.254\./.test(host) || /^\[fe[89ab][0-9a-f]:/.test(host) || /^\[::ffff:a9fe:/.test(host);
 }
 
-/** Returns whether a host is this machine, so that requests in plain text do not cross a network. */
+/** Returns whether a host is this machine. Requests to it do not cross a network, so they may be unencrypted. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
 }

@@ -9,7 +9,9 @@ export interface TreeNode {
 /** Nodes by id. `size` bounds the length of a lineage. */
 export type TreeNodes = Pick<ReadonlyMap<string, TreeNode>, 'get' | 'size'>;
 
-/** No valid tree is this deep. The limit stops a walk over corrupt data from blocking the process. */
+/**
+ * The maximum depth. No valid tree is this deep. The limit stops a walk over corrupt data from blocking the process.
+ */
 export const LINEAGE_LENGTH_MAX = 10_000;
 
 /** Returns the nodes by id, as the functions below expect them. */
@@ -21,7 +23,7 @@ export function byId<N extends { readonly id: string }>(nodes: Iterable<N>): Rea
 
 /**
  * Returns the node itself, then its parent, and so on to the root (domain.md §2.1: no cycles). Throws if the data
- * contradict that: an unknown node, a missing parent or a cycle.
+ * violate that rule: an unknown node, a missing parent or a cycle.
  */
 export function lineage(nodes: TreeNodes, start: string): readonly string[] {
   // A longer walk has visited a node twice.

@@ -10,10 +10,7 @@ export interface TypeNode extends TreeNode {
   readonly rules: readonly Rule[];
 }
 
-/**
- * Rejects changes to built-in types, which are the roots. Returns 403, because existing clients retry a 409 for
- * minutes.
- */
+/** Rejects changes to built-in types. Returns 403, because existing clients retry a 409 for minutes. */
 export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' | 'name'>): void {
   if (parentId !== null) return;
   throw new Failure({
@@ -41,7 +38,8 @@ export function rulesOfChain(types: ReadonlyMap<string, TypeNode>, id: string): 
 }
 
 /**
- * Returns what values of a parameter of this type must satisfy: the parameter's own rules and those of the type chain.
+ * Returns the constraints on the values of a parameter of this type: the parameter's own rules and those of the type
+ * chain.
  */
 export function valueTypeOf(
   types: ReadonlyMap<string, TypeNode>,

@@ -2,7 +2,7 @@ import type { EnvironmentId, ParameterId } from './ids.ts';
 import { type ValuePosition, valueSetIn, valuesOfName } from './precedence.ts';
 import type { EnvironmentNode } from './resolution.ts';
 
-/** One name of one project at one point in time. */
+/** One name in one project at one point in time. */
 interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly E[];
@@ -13,9 +13,9 @@ interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
 }
 
 /**
- * Returns the environments in which a value is the effective one: its own first, then the descendants that inherit it
- * (behaviour.md §5.2, §7.4). These environments change when the value is set, changed or removed. Returns none if a
- * nearer parameter's value overrides it.
+ * Returns the environments in which a value is effective: its own first, then the descendants that inherit it
+ * (behaviour.md §5.2, §7.4). The effective value of these environments changes when the value is set, changed or
+ * removed. Returns none if a value of a nearer parameter overrides it.
  */
 export function environmentsReached<E extends EnvironmentNode>(
   { environments, owners, values }: ReachInputs<E>,

@@ -17,7 +17,7 @@ describe('checkText', () => {
     ${'string'}  | ${['', ' ', 'true', '5', 'a\nb', '😀']}
     ${'integer'} | ${['0', '5', '-5', '+5', '007', '9'.repeat(40), `-${'9'.repeat(20_000)}`]}
     ${'boolean'} | ${['true', 'false', 'True', 'FALSE', 'yes', 'no', 'YES', 'No', 'y', 'N', 't', 'F', 'on', 'Off']}
-  `('$type accepts what is of it', ({ type, accepts }) => {
+  `('accepts the valid texts of $type', ({ type, accepts }) => {
     for (const text of accepts) expect({ text, wrong: messages(builtIn(type), text) }).toEqual({ text, wrong: [] });
   });
 
@@ -52,7 +52,7 @@ describe('checkText', () => {
     ${'max_len'} | ${'9'.repeat(400)}         | ${['a'.repeat(65_536)]}                | ${[]}
     ${'regex'}   | ${'FOO_.*'}                | ${['FOO_', 'FOO_x']}                   | ${['xFOO_', '']}
     ${'regex'}   | ${'ab'}                    | ${['ab', 'abc']}                       | ${['cab']}
-  `('holds $kind $constraint against a text', ({ kind, constraint, good, bad }) => {
+  `('checks a text against $kind $constraint', ({ kind, constraint, good, bad }) => {
     const base = kind === 'min' || kind === 'max' ? 'integer' : 'string';
     const type: ValueType = { name: 't', base, rules: [rule(kind, constraint)] };
     for (const text of good) expect({ text, wrong: messages(type, text) }).toEqual({ text, wrong: [] });
@@ -115,7 +115,7 @@ describe('checkText', () => {
     );
   });
 
-  it('knows every base', () => {
+  it('supports every base type', () => {
     for (const base of BASE_TYPES) expect(() => checkText(builtIn(base), '', matches)).not.toThrow();
   });
 });

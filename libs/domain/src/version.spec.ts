@@ -23,7 +23,7 @@ describe('parseVersion', () => {
     ['*', null],
     [`${INSTANT}", "${LEDGER_ID}`, null],
     ['no version', null],
-  ])('%j is understood as %j', (text, version) => {
+  ])('parses %j as %j', (text, version) => {
     expect(parseVersion(text)).toBe(version);
   });
 });

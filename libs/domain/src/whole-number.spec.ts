@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
 
 const bigInts = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
-/** As people may write it: with a plus sign and leading zeros. */
+/** Generates whole numbers as people may write them: with a plus sign and leading zeros. */
 const written = fc.tuple(bigInts, fc.boolean(), fc.nat(5)).map(([number, plus, zeros]) => {
   const sign = number < 0n ? '-' : plus ? '+' : '';
   return { number, text: `${sign}${'0'.repeat(zeros)}${number < 0n ? -number : number}` };

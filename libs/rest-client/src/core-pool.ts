@@ -1,9 +1,10 @@
 import { Pool } from 'undici';
 
-/** A long poll takes up to thirty seconds. A slower response counts as lost. */
+/** The timeout of a response. A long poll takes up to thirty seconds; a slower response counts as lost. */
 const ANSWER_TIMEOUT_MS = 40_000;
 /**
- * An idle stream sends a bookmark every ten seconds. A longer silence means a lost connection, whatever TCP reports.
+ * The timeout of an idle stream. The core sends a bookmark every ten seconds, so a longer silence means a lost
+ * connection, whatever TCP reports.
  */
 const SILENCE_TIMEOUT_MS = 30_000;
 const REQUESTS_AT_ONCE_MAX = 128;

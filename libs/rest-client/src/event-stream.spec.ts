@@ -9,7 +9,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;
 let pool: CorePool;
 let client: RestClient;
-/** The handlers of the first, second, … connection to the core. */
+/** The handlers of successive connections to the core. */
 let script: Handler[];
 let paths: (string | null)[];
 

@@ -14,7 +14,7 @@ interface EventFilter {
 }
 
 interface StreamOptions extends EventFilter {
-  /** A cursor. If absent, the stream starts with the next event. */
+  /** The cursor to start after. If absent, the stream starts with the next event. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
@@ -112,7 +112,10 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Doubles from 100 ms to 5 s. Half of the delay is random so that clients do not reconnect at the same time. */
+/**
+ * Returns a delay that doubles from 100 ms to 5 s. Half of it is random, so that clients do not reconnect at the same
+ * time.
+ */
 function politeBackoff(attempt: number): number {
   const ceiling = Math.min(5_000, 100 * 2 ** (attempt - 1));
   return ceiling / 2 + (Math.random() * ceiling) / 2;

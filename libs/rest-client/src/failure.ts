@@ -10,7 +10,7 @@ import {
   type RuleKind,
 } from '@strata/domain';
 
-/** A response that the contract does not define: a bug of the core, or another program on its port. */
+/** The error for a response that the contract does not define: a bug of the core, or another program on its port. */
 export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedAnswer';
 
@@ -25,7 +25,7 @@ export class UnexpectedResponse extends Error {
 export interface ErrorResponse {
   readonly status: number;
   readonly code: string | null;
-  /** `X-Error-Rule`. */
+  /** The kinds of rules in `X-Error-Rule`. */
   readonly rules: string | null;
   readonly retryAfter: string | null;
   readonly requestId: string | null;
@@ -117,7 +117,10 @@ function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
 }
 
-/** A request that was rejected before it ran has its problems as text under the same name. */
+/**
+ * Returns whether `operations` lists rejected operations. If a request was rejected before any operation ran, the same
+ * name holds field messages.
+ */
 function isSteps(operations: unknown): operations is readonly RefusedStep[] {
   return Array.isArray(operations) && operations.every((step) => typeof step === 'object' && step !== null);
 }
@@ -126,7 +129,7 @@ function detailOf(body: unknown): string | null {
   return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
 }
 
-/** A core of the previous version does not send the current version. */
+/** A core of the previous version does not send the current version of the object. */
 function preconditionFailed(body: unknown): PreconditionFailed {
   const {
     detail,
@@ -167,7 +170,7 @@ function problemsOfStep(step: RefusedStep): readonly Problem[] {
   );
 }
 
-/** No response: the core is down, restarting or out of reach. */
+/** Returns the error for a missing response: the core is down, restarting or out of reach. */
 export function coreUnreachable(): Failure {
   return new Failure({
     kind: 'unavailable',

@@ -5,7 +5,7 @@ export interface SseMessage {
   readonly id: string | null;
 }
 
-/** Prevents a server that never ends its message from filling the memory. */
+/** The maximum length of a message, so that a server that never ends its message cannot fill the memory. */
 const MESSAGE_LENGTH_MAX = 1_048_576;
 
 /** Parses the text of a stream, which may be cut anywhere, into messages. */

@@ -4,7 +4,8 @@ import { coreUnreachable, failureOf, UnexpectedResponse } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
- * Lists are joined by commas, or sent as one parameter each if they are `repeated`. Undefined and null are not sent.
+ * The query of a request. Lists are joined by commas, or sent as one parameter each if they are `repeated`. Undefined
+ * and null are not sent.
  */
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | RepeatedParameter | null | undefined>
@@ -17,7 +18,7 @@ interface RepeatedParameter {
 
 export interface RestRequest {
   readonly method: Method;
-  /** Below the origin, with the final slash: `/api/v1/environments/`. */
+  /** The path below the origin, with the final slash: `/api/v1/environments/`. */
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
@@ -38,10 +39,10 @@ export function isReading({ method, isRead = method === 'GET' }: RestRequest): b
 
 export interface RestResponse<T> {
   readonly status: number;
-  /** Null if the status is 204. */
+  /** The parsed body; null if the status is 204. */
   readonly body: T | null;
   readonly etag: string | null;
-  /** The organization's revision that the response shows. */
+  /** The revision of the organization that the response reflects. */
   readonly revision: number | null;
   readonly requestId: string | null;
 }

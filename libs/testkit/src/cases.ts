@@ -1,6 +1,6 @@
 /**
- * True in `npm run soak` only. A test checks what its random cases covered under this condition: a fifth of them may by
- * chance cover less.
+ * True in `npm run soak` only. Only then do tests check the coverage of their random cases, because a fifth of the
+ * cases may by chance cover less.
  */
 export const runsAllCases = process.env.STRATA_TEST_CASES === 'all';
 const SHARE = 5;

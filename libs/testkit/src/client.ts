@@ -90,7 +90,7 @@ export class RawClient {
   }
 }
 
-/** Paths that return nothing of an organization or are for callers without one. */
+/** The paths that return nothing that belongs to an organization, or that serve callers without one. */
 const OPEN_TO_ALL =
   /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/(accept|offer))\b/;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The parts of an OpenAPI document that both documents have. */
+/** The parts that both OpenAPI documents have. */
 export interface ContractDocument {
   readonly paths: Record<string, Json>;
   readonly components: { readonly schemas: Record<string, { properties?: Record<string, Json> } & Json> };

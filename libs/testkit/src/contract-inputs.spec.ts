@@ -12,7 +12,7 @@ addFormats.default(ajv);
 const bodies = [...inputs].flatMap(([id, { body }]) =>
   (body ?? []).map((field) => ({ ...field, location: `${id} ${field.name}` })),
 );
-/** Links must refer to existing objects, so they cannot be generated. */
+/** Links must refer to existing objects, so valid ones cannot be generated. */
 const isMade = ({ schema, ignored }: Field) => !ignored && !JSON.stringify(schema).includes('"uri"');
 const made = bodies.filter(isMade);
 const fits = ({ schema }: Field, value: unknown) => ajv.validate(toJsonSchema(schema) as object, value);
@@ -29,7 +29,8 @@ describe('the inputs of the contract', () => {
 
   it('have few writable fields that the service ignores', () => {
     const ignored = bodies.filter((field) => field.ignored && !field.schema.readOnly).map(({ location }) => location);
-    // The sync of a push or a pull and a group's add and remove take a whole object as body but act on their path.
+    // The sync operations of pushes and pulls and a group's add and remove accept a whole object as body but use only
+    // their path.
     expect(ignored.filter((location) => !/(_sync_create|groups_(add|remove)_create) /.test(location))).toEqual([
       // The subject of a membership, an invitation and a grant cannot change after creation.
       ...['memberships_update user', 'memberships_update organization'],
@@ -70,7 +71,7 @@ describe('samples', () => {
         .map((value) => ({ field, value })),
     );
     expect(wrong.length).toBeGreaterThan(500);
-    // The schema does not express that a step is exactly one of four things, because code generators do not support
+    // The schema does not express that a step has exactly one of four members, because code generators do not support
     // such a choice.
     const said = wrong.filter(({ field }) => !/^changesets_(plan_)?create operations$/.test(field.location));
     const fitting = said.filter(({ field, value }) => fits(field, value));

@@ -52,8 +52,8 @@ interface Described {
 }
 
 /**
- * Returns the inputs of each operation by id: those of v1.json with the additions of our own description (fields,
- * parameters, lengths, errors), and those of the operations beyond the contract.
+ * Returns the inputs of each operation by id. Operations of v1.json include the additions of our own description
+ * (fields, parameters, lengths, errors). Operations that only our description has are included too.
  */
 export function contractInputs(): ReadonlyMap<string, Inputs> {
   const [theirs, ours] = [contractDocument(), ownDocument()].map(inputsOf) as [
@@ -132,7 +132,7 @@ interface Raw extends Omit<Schema, 'items' | 'properties' | 'additionalPropertie
   readonly additionalProperties?: Json | boolean;
 }
 
-/** Returns the schema without references and alternatives. Of a read-only schema it keeps nothing else. */
+/** Returns the schema with references and alternatives resolved. Keeps nothing else of a read-only schema. */
 function plain(schema: Json, document: ContractDocument): Schema {
   if (schema.readOnly === true) return { readOnly: true };
   const { $ref, allOf, oneOf, anyOf, items, properties, additionalProperties: others, ...rest } = schema as Raw;

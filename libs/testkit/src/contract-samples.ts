@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type Field, fieldsOf, type Schema } from './contract-inputs.ts';
 
-/** The smallest or the largest value that a schema allows. */
+/** Selects the smallest or the largest value that a schema allows. */
 export type Size = 'least' | 'most';
 
 /**
- * A character of two UTF-16 units and four bytes, so that tests detect code that counts those instead of characters.
+ * A character of two UTF-16 units and four bytes. With it, tests detect code that counts units or bytes instead of
+ * characters.
  */
 const WIDE = '🎉';
-/** Longer texts use narrow characters, because a request could not hold them otherwise. */
+/**
+ * The maximum length of texts in wide characters. Longer texts use narrow ones, because a request could not hold them
+ * otherwise.
+ */
 const WIDE_MAX = 65_536;
 const LENGTH_UNSAID = 40;
 const EMAIL_TAIL = '@example.com';
-/** Longer lists are not tested at their limit. */
+/** The maximum length of a list in samples. Longer lists are not tested at their limit. */
 const LIST_TRIED = 100;
 
 let made = 0;
@@ -117,7 +121,7 @@ function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[]
   ];
 }
 
-/** Does the same for query parameters, which are texts. An empty one counts as absent. */
+/** Returns invalid query parameters, which are texts. An empty parameter counts as absent. */
 export function invalidWordsOf({ schema }: Field): string[] {
   const { enum: choices, type, format, minimum, maximum } = schema;
   if (choices) return ['nonsense'];

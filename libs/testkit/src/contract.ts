@@ -5,7 +5,7 @@ import { contractDocument, type Json, ownDocument } from './contract-document.ts
 /** A response as received over the wire. */
 export interface CheckedResponse {
   readonly method: string;
-  /** May include a query. */
+  /** The path, which may include a query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

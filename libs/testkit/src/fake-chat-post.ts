@@ -1,4 +1,4 @@
-/** A post as the fake chat service parsed it. */
+/** A post that the fake chat service has parsed. */
 export interface PostedMessage {
   readonly channel: string;
   readonly username: string | null;

@@ -20,12 +20,12 @@ export type ChatFault =
   | { readonly kind: 'redirect'; readonly location: string }
   /** Returns 200 with a successful response that starts with this many blanks. */
   | { readonly kind: 'flood'; readonly bytes: number }
-  /** Accepts and records at once, but delays the response. */
+  /** Accepts and records immediately, but delays the response. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Accepts the post. Use it between faults. */
+  /** Accepts the post. Use it between two faults. */
   | { readonly kind: 'accept' };
 
-/** A message as received in a channel. */
+/** A message that a channel received. */
 export interface ChatMessageRecord extends PostedMessage {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -58,7 +58,7 @@ export interface FakeChat {
   close(): Promise<void>;
 }
 
-/** Longer than any message. The limit protects the test run, not the service. */
+/** The maximum length of a request. All messages are shorter; the limit protects the test run. */
 const BODY_BYTES_MAX = 1_000_000;
 const WAIT_MS = 120_000;
 

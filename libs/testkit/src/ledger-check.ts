@@ -19,7 +19,7 @@ const versionsOf = (table: string) =>
     union all
     select organization_id, id, revision, modified_at, revision_to from ${table}_history)`;
 
-/** Each statement counts the rows that violate the invariant in its name. */
+/** The statements by invariant. Each counts the rows that violate its invariant. */
 const WHOLE: Readonly<Record<string, string>> = {
   'revisions have gaps or pass the head': `
     select from organization_head h
@@ -91,7 +91,7 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
 
 /**
  * Reads a whole database as its owner and returns the violated invariants of heads, changesets, changes, rows and
- * histories. An empty list means that nothing is lost, duplicated, half written or out of order.
+ * histories. An empty list means that the ledger is complete, consistent and in order.
  */
 export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

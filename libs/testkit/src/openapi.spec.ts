@@ -38,7 +38,7 @@ const names = Object.keys(ours.components.schemas).filter((name) => name in cont
 
 const isRequest = (name: string) => /Create$|Update$|^Patched|Request$/.test(name);
 
-/** The contract also uses these read schemas for writes; ours have separate write schemas. */
+/** The contract uses these read schemas for writes, too; our description has separate write schemas. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = {
   // A membership never changes its user or its organization.
   PatchedMembership: ['user', 'organization'],
@@ -84,7 +84,7 @@ describe('our description and the contract', () => {
     },
   );
 
-  it.each(names.map((name) => ({ name })))('agree on what $name must have', ({ name }) => {
+  it.each(names.map((name) => ({ name })))('agree on the required members of $name', ({ name }) => {
     const their = contract.components.schemas[name];
     const written = (key: string) => !their?.properties?.[key]?.readOnly;
     const required = their?.required ?? [];
@@ -96,7 +96,7 @@ describe('our description and the contract', () => {
   // A generated client represents an optional member as a pointer, so programs compile with both clients only if both
   // documents agree.
   it.each(names.filter((name) => !isRequest(name) || name.endsWith('Response')).map((name) => ({ name })))(
-    'agree on what a client of $name may find missing',
+    'agree on the optional members of $name',
     ({ name }) => {
       const their = contract.components.schemas[name];
       const later = withAdditions.components.schemas[name]?.properties ?? {};

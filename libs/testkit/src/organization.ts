@@ -17,16 +17,16 @@ import type {
 import type { Role } from '@strata/domain';
 import { RawClient, type Reply } from './client.ts';
 
-/** A running core and the person who may create organizations in it. */
+/** A running core, and the user who may create organizations in it. */
 interface CoreUnderTest {
   readonly origin: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;
-  /** The `Authorization` header of that person, if they have already signed in. */
+  /** The `Authorization` header of that user, if they have already signed in. */
   readonly ownerAuthorization?: string | undefined;
 }
 
-/** A value for a parameter. The environment is `default` unless set. */
+/** A value to set on a parameter. The environment is `default` unless another one is given. */
 type ValueInput = Partial<Omit<ValueCreate, 'environment'>> & {
   readonly parameter?: Parameter;
   readonly environment?: Environment;

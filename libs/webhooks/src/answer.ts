@@ -3,16 +3,16 @@ export type ChatResponseBody =
   | { readonly ok: true; readonly ts: string }
   | { readonly ok: false; readonly error: string; readonly neededScope: string | null };
 
-/** The result of one attempt to post, before it is classified. */
+/** The result of one attempt to post a message, before it is classified. */
 export type ChatResponse =
   | {
       readonly kind: 'answered';
       readonly status: number;
       /** The Retry-After header as received. */
       readonly retryAfter: string | null;
-      /** Null if the body was not a JSON object of the expected kind or was too long. */
+      /** The parsed body. Null if it was not a JSON object of the expected kind or was too long. */
       readonly body: ChatResponseBody | null;
-      /** Whether the message set another user name, which needs a separate permission. */
+      /** Whether the message set a user name, which requires a separate permission. */
       readonly usernameSent: boolean;
     }
   /** The request was sent but no complete response arrived, so the message may or may not be in the channel. */
@@ -27,10 +27,7 @@ export type NotSentCause =
   | 'unreachable'
   | 'malformed_token';
 
-/**
- * Error codes of the chat service match this pattern. Other texts are not repeated, because they might contain
- * anything.
- */
+/** Matches the error codes of the chat service. Other texts are not repeated, because they might contain anything. */
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const SCOPE = /^[a-z][a-z0-9_:.,]{0,127}$/;
 

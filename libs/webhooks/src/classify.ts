@@ -1,6 +1,6 @@
 import type { ChatResponse, ChatResponseBody, NotSentCause } from './answer.ts';
 
-/** The action after an attempt. `reason` and `code` are stable codes that `hintFor` explains. */
+/** The action after an attempt. `hintFor` explains the stable codes in `reason` and `code`. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly ts: string }
   /**
@@ -8,7 +8,7 @@ export type DeliveryOutcome =
    * must not be counted.
    */
   | { readonly kind: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
-  /** The message may have been posted: another attempt may repeat it, giving up may lose it. */
+  /** The message may have been posted. Another attempt may post it twice, and giving up may lose it. */
   | { readonly kind: 'ambiguous'; readonly reason: string }
   /** No message will be delivered until a person acts. The backlog is kept and attempts stop. */
   | { readonly kind: 'suspend'; readonly reason: 'credential' | 'destination'; readonly code: string }
@@ -27,7 +27,7 @@ type CodeClass = 'rate_limited' | 'transient' | 'slow' | 'ambiguous' | 'credenti
 
 const CODES: Readonly<Record<Exclude<CodeClass, 'transient'>, readonly string[]>> = {
   rate_limited: ['ratelimited', 'rate_limited'],
-  /** These errors resolve themselves, but not within minutes. */
+  /** Errors that end without intervention, but not within minutes. */
   slow: ['message_limit_exceeded', 'org_login_required'],
   ambiguous: ['fatal_error'],
   credential: [

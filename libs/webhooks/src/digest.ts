@@ -3,9 +3,12 @@ import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
 import { BOLD_NAMES, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
 import { plain } from './text.ts';
 
-/** Longer lists are not readable in a channel. The counts stay exact. */
+/** The maximum number of lines. Longer lists are not readable in a channel. The counts include all events. */
 export const DIGEST_LINES_MAX = 20;
-/** Twenty lines and twenty headings with two names each stay within the total limit. */
+/**
+ * The maximum length of a name in a line or heading. With it, twenty lines and twenty headings with two names each stay
+ * within the total limit.
+ */
 const NAME_MAX = 60;
 
 interface Group {
@@ -30,7 +33,7 @@ export function headline(events: readonly ConfigurationEvent[], style: NameStyle
   return `${style(`${events.length} changes`)}${where} by ${who}`;
 }
 
-/** Returns the text for notifications. */
+/** Returns the digest as plain text, for notifications. */
 export function digestText(events: readonly ConfigurationEvent[]): string {
   return headline(events, PLAIN_NAMES);
 }

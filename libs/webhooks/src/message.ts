@@ -15,7 +15,9 @@ export interface ChatMessage {
   readonly blocks: readonly Block[];
 }
 
-/** The chat service's documented limits, and our own total, which is below the undocumented limit of the service. */
+/**
+ * The documented limits of the chat service, and our own total, which is below the undocumented limit of the service.
+ */
 export const MESSAGE_LIMITS = { blocks: 50, section: 3_000, field: 2_000, fields: 10, total: 10_000 } as const;
 
 export function markdown(text: string): MarkdownText {

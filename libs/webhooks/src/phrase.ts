@@ -28,7 +28,7 @@ export function sentence(event: ConfigurationEvent, nameMax: number, style: Name
   return `${style(plain(event.actor.name, nameMax))} ${PHRASES[event.type]} ${style(plain(object.name, nameMax))}`;
 }
 
-/** `billing › production`, as far as the event has them; null when it has neither. */
+/** Returns the location of an event, such as `billing › production`; null if it has neither project nor environment. */
 export function location(event: ConfigurationEvent, nameMax: number, style: NameStyle): string | null {
   const names = [event.project, event.environment].filter((named) => named !== null);
   return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');

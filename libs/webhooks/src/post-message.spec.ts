@@ -72,7 +72,7 @@ describe('postMessage', () => {
       { kind: 'retry', reason: 'http_502' },
     ],
     ['a body that never comes', { kind: 'hang', after: 'headers' }, { kind: 'ambiguous', reason: 'timeout' }],
-  ])('tells of %s after one attempt and without the token', async (_, fault, outcome) => {
+  ])('reports %s after one attempt and without the token', async (_, fault, outcome) => {
     chat.script(fault);
     const answer = await post({ timeoutMs: 500 });
     expect(classify(answer)).toMatchObject(outcome);

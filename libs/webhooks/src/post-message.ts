@@ -9,9 +9,9 @@ export const POST_TIMEOUT_MS = 10_000;
 export interface Post {
   readonly apiUrl: string;
   readonly token: string;
-  /** An id or a name. An id survives renaming. */
+  /** The id or name of the channel. An id stays valid if the channel is renamed. */
   readonly channel: string;
-  /** If empty, the bot posts under its own name. */
+  /** The user name of the message. If empty, the bot posts under its own name. */
   readonly username: string;
   readonly message: ChatMessage;
   readonly timeoutMs?: number;

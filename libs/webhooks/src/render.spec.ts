@@ -237,7 +237,7 @@ function texts(blocks: ChatMessage['blocks']): string[] {
   );
 }
 
-/** Returns the lines that describe one event each. */
+/** Returns the lines that each describe one event. */
 function lines(blocks: ChatMessage['blocks']): string[] {
   return texts(blocks)
     .flatMap((text) => text.split('\n'))

@@ -4,7 +4,7 @@ import { type Block, type ChatMessage, type MarkdownText, markdown } from './mes
 import { BOLD_NAMES, hasLocation, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
 import { bold, dateToken, link, plain, utcTime } from './text.ts';
 
-/** Long enough for most names, and short enough that four of them fit into one section. */
+/** The maximum length of a name: enough for most names, and short enough that four of them fit into one section. */
 const NAME_MAX = 150;
 
 interface RenderContext {

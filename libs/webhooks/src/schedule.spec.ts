@@ -4,7 +4,7 @@ import { RETRY_DELAYS } from './schedule.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
-/** Returns the middle of the jitter range. */
+/** A random number in the middle of the jitter range. */
 const EVEN = () => 0.5;
 
 function wait(failures: number, random: () => number): number | null {

@@ -1,7 +1,7 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Spreads the retries of many webhooks that failed together. */
+/** The share of a delay that is random, so that webhooks that failed together do not retry together. */
 const JITTER = 0.2;
 
 /**

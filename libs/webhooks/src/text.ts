@@ -1,10 +1,10 @@
 /**
- * Everything that came from a person or a program and goes into a chat message passes through here.
- * The chat service reads `<…>` as links and mentions, so escaping `&`, `<` and `>` is what makes names harmless.
+ * Makes texts of people and programs safe for chat messages. The chat service reads `<…>` as links and mentions, so
+ * `&`, `<` and `>` must be escaped.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Control characters, lone surrogates, line separators, zero-width marks and direction marks. */
+/** Matches control characters, lone surrogates, line separators, zero-width marks and direction marks. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const URL_LENGTH_MAX = 500;
 
@@ -33,7 +33,7 @@ export function bold(text: string): string {
   return text.includes('*') ? text : `*${text}*`;
 }
 
-/** `2026-11-20 22:40:07 UTC`, the form for readers whose client cannot show their own time. */
+/** Formats a time such as `2026-11-20 22:40:07 UTC`, for clients that cannot show the reader's time zone. */
 export function utcTime(at: string): string {
   const time = Date.parse(at);
   return Number.isNaN(time) ? plain(at, 40) : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

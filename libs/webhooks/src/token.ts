@@ -1,4 +1,7 @@
-/** Strict, because the token becomes part of a header: no line breaks and no blanks. */
+/**
+ * Matches the format of a token. It is strict, because the token becomes part of a header: no line breaks and no
+ * blanks.
+ */
 const BOT_TOKEN = /^xox[a-z]-[A-Za-z0-9-]{10,250}$/;
 const HIDDEN = '*****';
 
@@ -12,7 +15,7 @@ export function maskToken(token: string): string {
   return isBotToken(token) ? HIDDEN + token.slice(-4) : HIDDEN;
 }
 
-/** Returns whether a text is a result of `maskToken`, of this token or an earlier one. No token looks like that. */
+/** Returns whether a text is a result of `maskToken`. No valid token has that format. */
 export function isMasked(text: string): boolean {
   return text.startsWith(HIDDEN);
 }

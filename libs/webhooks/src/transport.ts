@@ -3,11 +3,14 @@ import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
 import { type ChatResponse, type NotSentCause, readBody } from './answer.ts';
 
-/** Valid responses are shorter. The limit prevents a malicious response from filling the memory. */
+/**
+ * The maximum length of a response. Valid responses are shorter; the limit prevents a malicious response from filling
+ * the memory.
+ */
 const BODY_BYTES_MAX = 65_536;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** How one request ended on the wire. */
+/** The outcome of one request at the network level. */
 export type Exchange =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | Exclude<ChatResponse, { kind: 'answered' }>;

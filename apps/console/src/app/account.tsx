@@ -19,7 +19,7 @@ interface AccountProps {
   readonly viewer: SignedInViewer | undefined;
 }
 
-/** The account menu: the user with their role, the theme, and signing out. */
+/** Shows the account menu with the user's role, the theme and a button to sign out. */
 export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>

@@ -18,43 +18,43 @@ import { type AffectedData, affectedDataOf } from '../lib/affected-data.ts';
 import { isSignedOut } from '../lib/refused.ts';
 import { setLiveState } from './live-state.ts';
 
-/** Collects events for this long, so that the changes of one changeset, or of a lost connection, cause one refresh. */
+/** The time during which events are collected, so that the events of one changeset, or of a reconnect, cause only one refresh. */
 const TOGETHER_MS = 40;
-/** The delay before a failed refresh is tried again. */
+/** The delay before a failed refresh is retried. */
 const AGAIN_MS = 3_000;
 
 /**
- * Refreshes everything that is shown after each change, until the returned function is called. Each noun in `data/` declares with its query
- * keys which changes make its queries stale.
+ * Refreshes the loaded queries after each change, and returns a function that stops this. The query keys in `data/` declare which changes
+ * make a query stale.
  */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
-  const room = new Follower(client);
+  const follower = new Follower(client);
   const stop = followFeed({
-    onMessage: (message) => room.hear(message),
-    onGap: () => room.forget(),
-    onCut: () => room.cut(),
+    onMessage: (message) => follower.receive(message),
+    onGap: () => follower.discardPending(),
+    onCut: () => follower.cut(),
     onSignedOut,
   });
-  const stopHearing = onSessionChangeInOtherTab((news) => {
-    if (news === 'signed in') void lookWho(client, onSignedOut);
-    else leaveNothing(onSignedOut);
+  const unsubscribe = onSessionChangeInOtherTab((news) => {
+    if (news === 'signed in') void adoptSession(client, onSignedOut);
+    else endSession(onSignedOut);
   });
   return () => {
     stop();
-    room.end();
-    stopHearing();
+    follower.end();
+    unsubscribe();
     setLiveState({ kind: 'connecting' });
   };
 }
 
-/** Signing out discards all drafts, also those that only this tab has. */
-function leaveNothing(onSignedOut: () => void): void {
+/** Removes the drafts that exist only in this tab as well, because the user has signed out in another tab. */
+function endSession(onSignedOut: () => void): void {
   clearDrafts();
   onSignedOut();
 }
 
-/** A sign-in in another tab also signs in this one, which then drops all data of the previous user. */
-async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
+/** Adopts the session of a user who has signed in in another tab, and clears all data of the previous user. */
+async function adoptSession(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const known = client.getQueryData(viewerQuery.queryKey);
   try {
     const viewer = await signedInViewer();
@@ -69,26 +69,26 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
 
 /** Processes events in batches, one after the other. */
 class Follower {
-  private heard: ReportedChange[] = [];
+  private pending: ReportedChange[] = [];
   private revision: number | null = null;
-  /** Whether all earlier events have arrived, so that each further one is processed at once. */
+  /** Whether all past events have been delivered, so that each new one is processed at once. */
   private isLive = false;
-  /** Whether events may have been missed, so that everything older than the next bookmark must be refreshed. */
+  /** Whether events may have been missed, so that all data older than the next bookmark must be refreshed. */
   private hasMissed = true;
   private turn: Promise<void> | null = null;
   private isOver = false;
 
   constructor(private readonly client: QueryClient) {}
 
-  hear({ change, revision }: FeedMessage): void {
+  receive({ change, revision }: FeedMessage): void {
     this.revision = revision;
-    if (change) this.heard.push(change);
+    if (change) this.pending.push(change);
     else this.isLive = true;
     this.turn ??= this.catchUp();
   }
 
-  forget(): void {
-    this.heard = [];
+  discardPending(): void {
+    this.pending = [];
     this.hasMissed = true;
   }
 
@@ -98,7 +98,7 @@ class Follower {
 
   cut(): void {
     this.isLive = false;
-    // A refresh that failed without a connection is repeated when the connection is back.
+    // Requests fail without a connection, so everything is refreshed after the reconnect.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
   }
@@ -111,7 +111,7 @@ class Follower {
     }
     if (!this.isLive) return;
     if (!this.hasStaleRows()) return setLiveState({ kind: 'live', revision: this.revision ?? 0 });
-    // The changes could not be read, so the console must not claim to be up to date.
+    // Some rows are still stale, so the page must not show that it is live.
     this.hasMissed = true;
     setLiveState({ kind: 'cut', revision: this.revision });
     setTimeout(() => {
@@ -126,9 +126,9 @@ class Follower {
 
   private async readTold(): Promise<void> {
     let told: number | null = null;
-    while (this.heard.length > 0 || told !== this.revision) {
+    while (this.pending.length > 0 || told !== this.revision) {
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
-      const [changes, revision] = [this.heard.splice(0), this.revision ?? 0];
+      const [changes, revision] = [this.pending.splice(0), this.revision ?? 0];
       if (changes.length > 0) await this.refresh(affectedDataOf(changes), revision);
       if (this.isLive && this.hasMissed) {
         this.hasMissed = false;

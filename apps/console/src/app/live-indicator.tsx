@@ -1,7 +1,7 @@
 import styles from './live-indicator.module.css';
 import { useLiveState } from './live-state.ts';
 
-/** Shows whether the page is up to date, and at which revision. */
+/** Shows whether the page is live, and its revision. */
 export function LiveIndicator() {
   const state = useLiveState();
   const revision = state.kind === 'connecting' ? null : state.revision;

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page follows the changes of others. */
+/** The state of the connection over which the page receives changes. */
 export type LiveState =
   | { readonly kind: 'connecting' }
   /** The page shows at least this revision. */
   | { readonly kind: 'live'; readonly revision: number }
-  /** The connection is lost. `revision` is the last one that the page showed; null if there was none. */
+  /** The connection is lost. `revision` is the last received one; null if none was received. */
   | { readonly kind: 'cut'; readonly revision: number | null };
 
 let state: LiveState = { kind: 'connecting' };

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import button from '../ui/button.module.css';
 import styles from '../ui/error-message.module.css';
 
-/** The page for unknown addresses. */
+/** The page for unknown URLs. */
 export function NotFound() {
   return (
     <main className={styles.trouble}>

@@ -16,7 +16,7 @@ interface OrganizationSwitchProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** The current organization, with the list of the others. */
+/** Shows the current organization with a menu of the user's other organizations. */
 export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: OrganizationSwitchProps) {
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);

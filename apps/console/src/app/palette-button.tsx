@@ -6,23 +6,23 @@ import styles from './rail.module.css';
 const load = () => import('../features/palette/palette.tsx');
 const Palette = lazyPart(async () => (await load()).Palette);
 
-/** Preloads the palette when the page is idle, so that text typed right after the shortcut is not lost. */
+/** The delay before the palette is preloaded, so that text typed right after the shortcut is not lost. */
 const LOADED_AFTER_MS = 2_000;
 
-/** Opens the palette, as Ctrl+K or ⌘K do everywhere. */
+/** Opens the command palette, also with Ctrl+K or ⌘K. */
 export function PaletteButton() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    // A failed preload is repeated when the palette opens.
+    // If the preload fails, the palette is loaded when it opens.
     const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  // Listens from the first render on, not after the button was painted.
+  // A layout effect listens before the first paint, so that no early shortcut is lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
-      // An open dialog keeps the focus.
+      // An open dialog keeps the focus, so the shortcut is ignored.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       setShown(true);

@@ -15,7 +15,7 @@ function useGoTo(): (moment: ShownMoment) => void {
   return (moment) => void navigate({ to: '.', search: (old) => ({ ...old, at: momentText(moment) }) });
 }
 
-/** Opens the choice of a point in time. */
+/** Opens the dialog to choose a point in time. */
 export function PointInTimeButton() {
   const [isChoosing, setChoosing] = useState(false);
   const goTo = useGoTo();
@@ -33,7 +33,7 @@ export function PointInTimeButton() {
   );
 }
 
-/** Reports on every page that it shows the past, with a link back to now. */
+/** Warns that the page shows the past, and links back to the present. */
 export function PointInTimeBar() {
   const { moment, isNow } = useMoment();
   const goTo = useGoTo();

@@ -16,7 +16,7 @@ interface ProjectTab {
   readonly title: string;
 }
 
-/** The pages of a project. */
+/** Links the pages of a project. */
 const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
   { to: '/projects/$name/templates', title: 'Templates' },
@@ -36,7 +36,7 @@ export function ProjectTabs({ name }: { readonly name: string }) {
       params: (old: object) => ({ ...old, name: project.name }),
       search: (old: object) => old,
       replace: true,
-      // The link does not leave the page, so unsaved input needs no confirmation.
+      // The page stays open, so unsaved input needs no confirmation.
       ignoreBlocker: true,
     });
   });

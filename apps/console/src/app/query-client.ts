@@ -3,7 +3,7 @@ import { isNoResponse, isSignedOut } from '../lib/refused.ts';
 
 const TRIES = 2;
 
-/** Creates the cache of queries. Calls `onSignedOut` when a request shows that the session has ended. */
+/** Creates the query cache. Calls `onSignedOut` when a response shows that the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),

@@ -28,7 +28,7 @@ interface Place {
   readonly Sign: LucideIcon;
 }
 
-/** The navigation of an organization. */
+/** Shows the main navigation of an organization. */
 const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/environments', title: 'Environments', Sign: ListTree },
@@ -45,7 +45,7 @@ export function Rail() {
   const { args } = useMoment();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const address = useLocation({ select: ({ pathname }) => pathname });
-  // On a phone the navigation is a menu that closes after each choice.
+  // On a phone the navigation is a menu, which closes after each choice.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === address;
   const [isSwitching, setSwitching] = useState(false);

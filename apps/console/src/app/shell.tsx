@@ -18,7 +18,7 @@ const KeysDialog = lazyPart(async () => (await import('../kit/keys-dialog.tsx'))
 
 const DoneNote = lazyPart(async () => (await import('../kit/planned/done-note.tsx')).DoneNote);
 
-/** The frame of every page for signed-in users. Another user gets a new one, with a connection of its own. */
+/** Renders the frame of every page for signed-in users. A different user gets a new frame with a new connection. */
 export function Shell() {
   const { data: viewer } = useQuery(viewerQuery);
   return <ShellOfPerson key={`${viewer?.user.id} ${viewer?.organization?.id}`} />;
@@ -54,7 +54,7 @@ function ShellOfPerson() {
   );
 }
 
-/** Reports an action of the previous page, which is closed or shows something else now. */
+/** Confirms an action of the previous page, which is no longer shown. */
 function Applied() {
   const revision = useLocation({ select: ({ state }) => state.applied });
   if (revision === undefined) return null;
@@ -67,7 +67,7 @@ function Applied() {
   );
 }
 
-/** A component of its own, so that a draft does not render the whole page again. */
+/** A separate component, so that a changed draft does not render the whole shell again. */
 function AskingBeforeLeaving() {
   useLeaveConfirmation();
   return null;
@@ -88,7 +88,7 @@ function useFocusOnArrival() {
   return content;
 }
 
-/** Follows changes while the user is signed in. Its code is loaded after the first page is shown. */
+/** Receives changes while the user is signed in. This code is loaded after the first page is shown. */
 function useFollowingChanges(): void {
   const { client, onSignedOut } = useRouteContext({ from: '__root__' });
   useEffect(() => {
@@ -104,14 +104,14 @@ function useFollowingChanges(): void {
   }, [client, onSignedOut]);
 }
 
-/** The path to the page. Its last part is the title of the page. */
+/** Shows the breadcrumbs. Their last part is the title of the page. */
 function Trail() {
   const { name, template, parameter } = useParams({ strict: false });
   const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
-  // Pages of a project contain its name.
+  // Pages of a project show its name.
   const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
     document.title = `${withVisibleCharacters(title)} · Strata`;
@@ -142,7 +142,7 @@ function Trail() {
 }
 
 interface AboveProps {
-  /** Whether it is hidden on narrow screens. */
+  /** Whether narrow screens hide it. */
   readonly isFar?: boolean;
   readonly children: React.ReactNode;
 }
@@ -160,7 +160,7 @@ function Above({ isFar = false, children }: AboveProps) {
   );
 }
 
-/** `?` shows the shortcuts, unless the user is typing. */
+/** Opens the list of shortcuts with `?`, unless the user is typing. */
 function Keys() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

@@ -4,7 +4,10 @@ import { viewerQuery } from './session.ts';
 
 export type OrganizationAbility = ViewerQuery['viewer']['abilities']['abilities'][number];
 
-/** Returns whether the user may do something in the organization. The core decides; this only hides useless actions. */
+/**
+ * Returns whether the user has an ability in the organization. The core enforces permissions; the console only hides actions that would
+ * fail.
+ */
 export function useAbility(ability: OrganizationAbility): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return viewer?.abilities.abilities.includes(ability) ?? false;
@@ -13,7 +16,7 @@ export function useAbility(ability: OrganizationAbility): boolean {
 /** The actions on a project or an environment. */
 export type AbilityOnScope = ViewerQuery['viewer']['abilities']['scopes'][number]['abilities'][number];
 
-/** The ability that each action requires without access control. */
+/** The ability that each action requires if the scope has no access control. */
 const WHERE_OPEN: Readonly<Record<AbilityOnScope, OrganizationAbility>> = {
   read: 'read',
   write: 'write_content',
@@ -21,7 +24,9 @@ const WHERE_OPEN: Readonly<Record<AbilityOnScope, OrganizationAbility>> = {
   grant: 'manage_grants',
 };
 
-/** Returns whether the user may do something on one project or environment. With access control, the grant decides instead of the role. */
+/**
+ * Returns whether the user may run an action on a project or an environment. With access control, the grant decides instead of the role.
+ */
 export function useScopeAbility(scopeId: string, ability: AbilityOnScope): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;
@@ -30,7 +35,7 @@ export function useScopeAbility(scopeId: string, ability: AbilityOnScope): boole
   return controlled ? controlled.abilities.includes(ability) : abilities.includes(WHERE_OPEN[ability]);
 }
 
-/** Returns whether the user may change anything, by their role or by a grant. */
+/** Returns whether the user may change anything, according to their role or a grant. */
 export function useCanWriteAnyScope(): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return false;

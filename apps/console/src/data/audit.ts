@@ -18,7 +18,7 @@ export const auditKeys = queryKeys('audit', {}, (all) => ({
   reach: [...all, 'reach'],
 }));
 
-/** Records of changes, revealed secrets, changed passwords and revoked sessions. */
+/** The query for audit records: changes, revealed secrets, changed passwords and revoked sessions. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: auditKeys.list(filter),
@@ -26,11 +26,11 @@ export const auditQuery = (filter: AuditFilter) =>
     queryFn: async ({ signal }) => (await requestGraphql(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
   });
 
-/** The maximum number of records in a file. */
+/** The maximum number of records in an exported file. */
 export const EXPORTED_RECORDS_MAX = 20_000;
 const RECORDS_AT_ONCE = 200;
 
-/** Returns all records up to the maximum, newest first, and reports the progress to `onProgress`. */
+/** Returns all records up to the maximum, newest first. Reports the progress to `onProgress`. */
 export async function auditRecords(filter: Omit<AuditFilter, 'after'>, onProgress: (count: number) => void) {
   const records: AuditRecord[] = [];
   for (let after: string | null = null; records.length < EXPORTED_RECORDS_MAX; ) {
@@ -66,7 +66,7 @@ export const ACTIONS = [
 export type AuditedAction = (typeof ACTIONS)[number];
 export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
 
-/** The names that the audit uses. */
+/** The types of objects in the audit log. */
 export const OBJECT_TYPES = [
   'Environment',
   'Grant',
@@ -101,6 +101,6 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
 };
 export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
-/** Actions of a user on their own account have no other object. */
+/** Actions of users on their own accounts have no other object. */
 export const isAccountAction = (action: AuditedAction): boolean =>
   action === 'change_password' || action === 'sign_out_everywhere';

@@ -28,18 +28,18 @@ describe('the origin of a cell', () => {
   it.each`
     what                                  | of                                              | above        | origin
     ${'set at the root'}                  | ${cell(['own'])}                                | ${null}      | ${'own'}
-    ${'set where nothing lies above'}     | ${cell(['own'])}                                | ${MISSING}   | ${'own'}
-    ${'set in place of another'}          | ${cell(['own', 'differs'])}                     | ${INHERITED} | ${'override'}
-    ${'set below what is not shown'}      | ${cell(['own'])}                                | ${undefined} | ${'override'}
-    ${'set above'}                        | ${INHERITED}                                    | ${INHERITED} | ${'inherited'}
+    ${'set below a cell without a value'} | ${cell(['own'])}                                | ${MISSING}   | ${'own'}
+    ${'set over an inherited value'}      | ${cell(['own', 'differs'])}                     | ${INHERITED} | ${'override'}
+    ${'set below a hidden column'}        | ${cell(['own'])}                                | ${undefined} | ${'override'}
+    ${'set in a parent environment'}      | ${INHERITED}                                    | ${INHERITED} | ${'inherited'}
     ${'set in another project'}           | ${cell(['inherited'], { projectName: 'base' })} | ${null}      | ${'project'}
-    ${'set nowhere'}                      | ${MISSING}                                      | ${null}      | ${'missing'}
-    ${'of an environment that is closed'} | ${cell(['closed'])}                             | ${null}      | ${'closed'}
+    ${'not set'}                          | ${MISSING}                                      | ${null}      | ${'missing'}
+    ${'of a forbidden environment'}       | ${cell(['closed'])}                             | ${null}      | ${'closed'}
   `('$what: $origin', ({ of, above, origin }) => {
     expect(originOf(of, above)).toBe(origin);
   });
 
-  it('includes the column of its source, if that is shown', () => {
+  it('includes the column of its source if the column is visible', () => {
     const columns = [{ name: 'default' }, { name: 'production' }];
     expect(sourceColumn(INHERITED, 1, columns)).toBe(0);
     expect(sourceColumn(INHERITED, 1, [{ name: 'staging' }, { name: 'production' }])).toBeNull();
@@ -73,22 +73,22 @@ describe('the text of a cell', () => {
 
 describe('the initial text of the editor', () => {
   it.each`
-    what                      | of                                                               | text
-    ${'the text'}             | ${INHERITED}                                                     | ${'on'}
-    ${'what is evaluated'}    | ${cell(['inherited', 'dynamic'], { text: 'x', raw: '{{ A }}' })} | ${'{{ A }}'}
-    ${'nothing, of a secret'} | ${cell(['own', 'secret'], { text: '*****' })}                    | ${''}
-    ${'nothing, of nothing'}  | ${MISSING}                                                       | ${''}
+    what                                 | of                                                               | text
+    ${'the text'}                        | ${INHERITED}                                                     | ${'on'}
+    ${'the template of a dynamic value'} | ${cell(['inherited', 'dynamic'], { text: 'x', raw: '{{ A }}' })} | ${'{{ A }}'}
+    ${'empty for a secret'}              | ${cell(['own', 'secret'], { text: '*****' })}                    | ${''}
+    ${'empty without a value'}           | ${MISSING}                                                       | ${''}
   `('$what', ({ of, text }) => {
     expect(textToEdit(of).text).toBe(text);
   });
 
-  it('counts only a value of the cell itself as existing', () => {
+  it('counts only a value that is set in the cell as existing', () => {
     expect(ownContent(INHERITED)).toBeNull();
     expect(ownContent(cell(['own'], { text: 'on' }))).toEqual({ text: 'on', dynamic: false });
   });
 });
 
-it('a value is expired from its expiration time on', () => {
+it('a value expires at its expiration time', () => {
   const of = cell(['own'], { expiresAt: '2026-11-22T10:00:00Z' });
   const at = Date.parse('2026-11-22T10:00:00Z');
   expect([isExpired(of, at - 1), isExpired(of, at), isExpired(MISSING, at)]).toEqual([false, true, false]);

@@ -4,11 +4,11 @@ import type { DraftEdit } from '../lib/draft.ts';
 export type MatrixRow = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
 export type ShownCell = MatrixRow['cells'][number];
 
-/** Where the effective value of a cell is set. */
+/** The location of a cell's effective value. */
 export type CellOrigin =
-  /** Set in this cell, without a value to inherit. */
+  /** The value is set in this cell, and there is no value to inherit. */
   | 'own'
-  /** Set in this cell instead of an inherited value. */
+  /** The value is set in this cell and overrides an inherited one. */
   | 'override'
   | 'inherited'
   | 'project'
@@ -16,15 +16,15 @@ export type CellOrigin =
   /** The user has no access to the environment. */
   | 'closed';
 
-/** How a value is shown. The page never contains the value of a secret. */
+/** The way in which a value is shown. The page never contains a secret unless the user reveals it. */
 export type CellDisplay =
   | { readonly kind: 'text' | 'dynamic'; readonly text: string }
   | { readonly kind: 'secret'; readonly dynamic: boolean }
   | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
-  /** A template that cannot be evaluated, and the reason. */
+  /** The template cannot be evaluated; `text` is the reason. */
   | { readonly kind: 'problem'; readonly text: string };
 
-/** `above` is the cell of the parent environment: null at the root, undefined where it is not known. */
+/** Returns the origin of a cell's value. `above` is the cell of the parent environment: null at the root, undefined if it is not loaded. */
 export function originOf(cell: ShownCell, above: ShownCell | null | undefined): CellOrigin {
   if (cell.states.includes('closed')) return 'closed';
   if (cell.states.includes('missing')) return 'missing';
@@ -42,35 +42,35 @@ export function displayOf(cell: ShownCell): CellDisplay {
   return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
 }
 
-/** Returns what a cell would show after a draft is applied. */
-export function displayOfEdit(wish: DraftEdit, isSecret: boolean): CellDisplay {
-  switch (wish.kind) {
+/** Returns how a cell is shown after a draft is applied. */
+export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
+  switch (edit.kind) {
     case 'unset':
       return { kind: 'again' };
     case 'set':
       return isSecret
-        ? { kind: 'secret', dynamic: wish.dynamic }
-        : { kind: wish.dynamic ? 'dynamic' : 'text', text: wish.text };
+        ? { kind: 'secret', dynamic: edit.dynamic }
+        : { kind: edit.dynamic ? 'dynamic' : 'text', text: edit.text };
     default:
-      return { kind: wish.kind };
+      return { kind: edit.kind };
   }
 }
 
-/** Returns the value that is set in this cell, to be written again; null if none is set. The text of a secret is not known. */
+/** Returns the value that is set in this cell; null if none is set. A secret value has no text. */
 export function ownContent(cell: ShownCell): { readonly text: string | null; readonly dynamic: boolean } | null {
   if (!cell.states.includes('own')) return null;
   const dynamic = cell.states.includes('dynamic');
   return { text: dynamic ? cell.raw : cell.text, dynamic };
 }
 
-/** Returns the initial text of the cell editor: the effective value, unless it is secret. */
+/** Returns the initial text of the cell editor: the effective value, or an empty text for a secret. */
 export function textToEdit(cell: ShownCell): { readonly text: string; readonly dynamic: boolean } {
   const dynamic = cell.raw !== null;
   if (cell.states.includes('secret') && !dynamic) return { text: '', dynamic: false };
   return { text: (dynamic ? cell.raw : cell.text) ?? '', dynamic };
 }
 
-/** Returns the column that a cell inherits from; null if it inherits nothing or the column is hidden. */
+/** Returns the column from which a cell inherits; null if it inherits nothing or the column is hidden. */
 export function sourceColumn(cell: ShownCell, column: number, environments: readonly { readonly name: string }[]) {
   if (cell.environmentName === null) return null;
   const at = environments.findIndex(({ name }) => name === cell.environmentName);
@@ -80,7 +80,7 @@ export function sourceColumn(cell: ShownCell, column: number, environments: read
 export const isExpired = ({ expiresAt }: ShownCell, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now;
 
-/** Returns the source of an inherited value; null for a value of the cell itself. */
+/** Returns the source of an inherited value; null if the value is set in this cell. */
 export function describeOrigin(origin: CellOrigin | undefined, cell: ShownCell): string | null {
   switch (origin) {
     case 'inherited':

@@ -16,52 +16,52 @@ export interface AppliedReason {
   readonly externalRef: string;
 }
 
-/** Applies many changes as one, all or nothing. Returns the new revision. Throws `RefusedWrite`. */
+/** Applies operations as one changeset, all or nothing. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
   const { applyChangeset: answer } = await carriedOut(ApplyChangeset, { input });
   return saved(answer).appliedChangeset.revision;
 }
 
-/** Reverts a changeset. Returns the new revision. Throws `RefusedWrite`. */
+/** Reverts a changeset. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
 export async function revertChangeset(variables: RevertChangesetMutationVariables): Promise<number> {
   const { revertChangeset: answer } = await carriedOut(RevertChangeset, variables);
   return saved(answer).revertedChangeset.revision;
 }
 
-/** Restores an object to its state at a revision. Returns the new revision. Throws `RefusedWrite`. */
+/** Restores an object to its state at a revision. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
 export async function restoreScope(input: ReturnToMutationVariables['input']): Promise<number> {
   const { revert: answer } = await carriedOut(ReturnTo, { input });
   return saved(answer).revertedChangeset.revision;
 }
 
-/** The delays before a write without a response is sent again. */
+/** The delays before a write without a response is repeated. */
 const AGAIN_AFTER_MS = [500, 1_500, 4_000];
 
-/** The idempotency keys of writes without a response, by their content. */
+/** The idempotency keys of writes without a response, by the content of the write. */
 const unanswered = new Map<string, string>();
 
-/** Returns whether the outcome of a write is unknown. The same write can be sent again, and is not applied twice. */
+/** Returns whether the outcome of a write is unknown. Such a write can be repeated; the core applies it at most once. */
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof Refused && error.code === UNKNOWN;
 const UNKNOWN = 'ANSWER_LOST';
 
 /**
- * Sends a write with an idempotency key, and repeats it with the same key if there is no response. The service applies it once, and
- * returns its result each time.
+ * Sends a write with an idempotency key, and repeats it with the same key if there is no response. The core applies it once and returns the
+ * same result each time.
  */
 async function carriedOut<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
 ): Promise<Answer> {
-  const said = JSON.stringify([document, variables]);
-  const name = unanswered.get(said) ?? newName();
+  const content = JSON.stringify([document, variables]);
+  const name = unanswered.get(content) ?? newName();
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await requestGraphql(document, variables, undefined, { 'idempotency-key': name });
-      unanswered.delete(said);
+      unanswered.delete(content);
       return answer;
     } catch (error) {
       if (!isNoResponse(error)) throw error;
-      unanswered.set(said, name);
+      unanswered.set(content, name);
     }
     const wait = AGAIN_AFTER_MS[tries];
     if (wait === undefined || !navigator.onLine) throw lost();

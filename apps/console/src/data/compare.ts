@@ -5,7 +5,7 @@ import { Refused } from '../lib/refused.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The rows per page and request: the most that the gateway returns with all these fields. */
+/** The number of rows per page: the largest for which the gateway accepts this query. */
 const PAGE = 50;
 
 export type ShownDifferences = NonNullable<ComparedQuery['project']>['differences'];
@@ -57,6 +57,6 @@ async function read(question: ComparisonRequest, after: string | null, signal?: 
   return project.differences;
 }
 
-/** Returns whether the compared objects did not exist at the time of a side. */
+/** Returns whether an error means that a compared object did not exist at the time of its side. */
 export const didNotExist = (error: unknown): boolean =>
   error instanceof Refused && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);

@@ -31,7 +31,7 @@ export const environmentsQuery = (moment: MomentArgs = {}) =>
 type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number]['node'];
 export type DetailedEnvironment = ReadEnvironment & TreePosition;
 
-/** Returns all environments with the details of their pages, parents before their children. */
+/** The query for all environments with the details of their pages, parents before their children. */
 export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
   queryOptions({
     queryKey: environmentKeys.details(moment),
@@ -47,7 +47,7 @@ export const environmentCountKeys = queryKeys('environment_counts', { onAnyChang
 
 export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSummary']>['environments'][number];
 
-/** Returns the number of objects in each readable environment, by its id. */
+/** The query for the number of objects in each readable environment, by its id. */
 export const environmentCountsQuery = queryOptions({
   queryKey: environmentCountKeys.all,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {

@@ -12,7 +12,7 @@ import { queryKeys } from './query-keys.ts';
 
 export type CellExplanation = NonNullable<ExplainCellQuery['explain']>;
 
-/** A name of a project in an environment at a point in time. */
+/** The parameter name, the environment and the point in time to explain. */
 export interface CellLocation {
   readonly projectId: string;
   readonly environmentId: string;
@@ -38,7 +38,7 @@ export const explanationQuery = ({ moment, ...place }: CellLocation) =>
     queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
   });
 
-/** The changes of a parameter, newest first. */
+/** The query for the changes of a parameter, newest first. */
 export const historyQuery = ({ projectId, moment }: CellLocation, parameterId: string) =>
   queryOptions({
     queryKey: explanationKeys.history(projectId, parameterId, moment),
@@ -55,13 +55,15 @@ export interface SecretLocation {
   readonly moment: MomentArgs;
 }
 
-/** The parameter with its secret in clear, which the core records; null if the parameter does not exist. The result is in no cache. */
+/**
+ * Returns the parameter with its secret in plain text; null if it does not exist. The core audits the request. The result is not cached.
+ */
 export async function revealedParameter(cell: SecretLocation, signal: AbortSignal) {
   const { projectId, parameterId, environment, moment } = cell;
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
-/** The time and the author of the last change that affected a cell. */
+/** The query for the time and the author of the last change that affected a cell. */
 export const lastChangeQuery = ({ moment, ...place }: CellLocation) =>
   queryOptions({
     queryKey: explanationKeys.since(place, moment),

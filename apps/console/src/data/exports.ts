@@ -22,9 +22,9 @@ export interface ExportScope {
 export interface MaskedExport {
   readonly body: string;
   readonly hasSecret: boolean;
-  /** Parameters whose names are not valid for variables. */
+  /** The parameters whose names are not valid variable names. */
   readonly leftOut: readonly string[];
-  /** Parameters with several lines of text, which this format does not support. */
+  /** The parameters with multi-line texts, which this format does not support. */
   readonly cut: readonly string[];
 }
 
@@ -35,11 +35,11 @@ export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
   json: 'JSON',
 };
 
-/** The format in the address. */
+/** Returns the text of an export format in the URL. */
 export const formatText = (kind: ExportKind): string =>
   kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
 
-/** Returns the format of the address; null if its template does not exist. */
+/** Returns the export format that the URL names; null if its template does not exist. */
 export function formatIn(
   text: string | undefined,
   templates: readonly { readonly id: string; readonly name: string }[],
@@ -100,7 +100,7 @@ async function renderedMasked(place: ExportScope, id: string, signal: AbortSigna
   return { body, hasSecret, leftOut: [], cut: [] };
 }
 
-/** Loads the export with secrets in clear, which the access log records. The result is in no cache. */
+/** Loads the export with secrets in plain text. The core audits the request. The result is not cached. */
 export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<string> {
   if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
   if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);

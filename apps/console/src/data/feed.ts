@@ -7,24 +7,24 @@ export type FeedMessage = ChangeFeedSubscription['changeFeed'];
 export type ReportedChange = NonNullable<FeedMessage['change']>;
 
 export interface FeedListener {
-  /** A change; or a bookmark, which means that all earlier changes were delivered. */
+  /** A change, or a bookmark without a change: all changes up to its revision have been delivered. */
   onMessage(message: FeedMessage): void;
-  /** Missed changes are not available any more, so everything must be refreshed. */
+  /** Some changes were missed and are no longer available, so everything must be refreshed. */
   onGap(): void;
-  /** The connection is lost, and will be opened again. */
+  /** The connection is lost. The feed reconnects. */
   onCut(): void;
-  /** The session has ended, so no further changes arrive. */
+  /** The session has ended, so the feed stops. */
   onSignedOut(): void;
 }
 
-/** The gateway sends a message every ten seconds at least. */
+/** The time without a message after which the connection counts as lost. The gateway sends a message at least every ten seconds. */
 const SILENCE_MS = 25_000;
 const WAIT_MIN_MS = 400;
 const WAIT_MAX_MS = 15_000;
 
 /**
- * Follows the changes of the organization across lost connections, without missing or repeating one. It checks the session before each
- * connection, because a rejected websocket has no reason. Returns a function that ends it.
+ * Receives the changes of the organization across reconnects, each exactly once. It checks the session before each connection, because the
+ * browser reports no reason for a rejected websocket. Returns a function that stops the feed.
  */
 export function followFeed(listener: FeedListener): () => void {
   const line = new Line();
@@ -67,11 +67,11 @@ export function followFeed(listener: FeedListener): () => void {
   };
 }
 
-/** Holds one websocket at a time. */
+/** Holds the current websocket, if any. */
 class Line {
   private readonly client = createClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
-    // This class reconnects by itself, because it checks the session in between.
+    // The library must not reconnect by itself, because the session is checked in between.
     retryAttempts: 0,
     connectionAckWaitTimeout: SILENCE_MS,
   });
@@ -79,7 +79,7 @@ class Line {
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    // An offline browser need not wait for the timeout.
+    // An offline browser closes the connection at once instead of waiting for the timeout.
     addEventListener('offline', this.cut, { signal: this.ended.signal });
   }
 
@@ -87,7 +87,7 @@ class Line {
     try {
       this.listen();
       for await (const { data, errors } of this.client.iterate<ChangeFeedSubscription>({
-        // The protocol requires a query text, even if the document is identified by its hash.
+        // The protocol requires a query text, although the gateway identifies the document by its hash.
         query: '',
         ...requestBody(ChangeFeed, { after }),
       })) {
@@ -100,7 +100,7 @@ class Line {
     }
   }
 
-  /** Waits for some time, or until the browser is online again or the page becomes visible. */
+  /** Waits for a delay, or until the browser is online again or the page becomes visible. */
   pause(forMs: number): Promise<void> {
     return new Promise((resolve) => {
       const over = new AbortController();
@@ -135,6 +135,6 @@ const waitAfter = (failures: number): number =>
   Math.min(WAIT_MAX_MS, WAIT_MIN_MS * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
 
 function isCursorGone(error: unknown): boolean {
-  const told: readonly unknown[] = Array.isArray(error) ? error : [error];
-  return told.some((one) => (one as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
+  const errors: readonly unknown[] = Array.isArray(error) ? error : [error];
+  return errors.some((one) => (one as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
 }

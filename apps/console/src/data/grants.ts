@@ -33,7 +33,10 @@ export const grantsQuery = queryOptions({
   queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Grants, { after }, signal)).grants),
 });
 
-/** Returns the scopes with their grants: environments first, each kind by name. Grants change access control, so both are read together. */
+/**
+ * Returns the scopes with their grants: environments first, each kind sorted by name. Both are read together, because a grant can turn
+ * access control on or off.
+ */
 export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
@@ -49,7 +52,7 @@ export const controlledScopesQuery = queryOptions({
 
 export type GrantOnScope = GrantsOnQuery['grants']['edges'][number]['node'];
 
-/** Returns all grants on one project or environment. There are only a few. */
+/** Returns all grants on one project or environment, without pages because there are few. */
 export const grantsOnQuery = (scope: string) =>
   queryOptions({
     queryKey: grantKeys.onScope(scope),
@@ -60,7 +63,7 @@ export const grantsOnQuery = (scope: string) =>
 interface WantedGrant {
   readonly principalId: string;
   readonly scopeId: string;
-  /** The current grant in the version that the user has seen. */
+  /** The current grant with the version that the user has seen. */
   readonly present: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
   /** The new role; null to remove the grant. */
   readonly role: Role | null;

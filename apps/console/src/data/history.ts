@@ -13,7 +13,7 @@ import {
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The rows of a page. Each page has its own address, which can be shared. */
+/** The number of changesets per page. */
 const CHANGESETS = 25;
 const EFFECTIVE = 50;
 
@@ -47,7 +47,7 @@ export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
 export const changesetQuery = (revision: string) =>
   queryOptions({
     queryKey: changesetKeys.one(revision),
-    // Changesets do not change, but their visible parts do.
+    // Changesets never change, but the user's permission to see them may.
     staleTime: 60_000,
     queryFn: async ({ signal }) => (await requestGraphql(ChangesetOf, { revision }, signal)).changeset ?? null,
   });

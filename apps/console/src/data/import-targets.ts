@@ -5,10 +5,10 @@ import { Refused } from '../lib/refused.ts';
 import type { ShownCell } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** A parameter of a project, with its values in some environments. */
+/** A parameter name of a project, with the values of its cells. */
 export interface PresentName {
   readonly secret: boolean;
-  /** Whether the parameter is the project's own. */
+  /** Whether the project itself owns the parameter. */
   readonly isOwn: boolean;
   readonly cells: ReadonlyMap<string, ShownCell>;
 }
@@ -17,7 +17,7 @@ export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
   targets: (projectId: string, environments: readonly string[]) => [...all, projectId, environments],
 }));
 
-/** Returns the parameters of a project by name, with their values in some environments. */
+/** The query for the parameter names of a project with their cells in some environments. */
 export const targetsQuery = (projectId: string, environments: readonly string[]) =>
   queryOptions({
     queryKey: importKeys.targets(projectId, environments),

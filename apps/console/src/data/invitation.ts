@@ -11,7 +11,7 @@ export interface InvitationLinkParts {
   readonly token: string;
 }
 
-/** Returns the invitation; null if the token is wrong. It needs no session. */
+/** Returns the invitation; null if the token is wrong. It requires no session. */
 export async function readInvitation({ id, token }: InvitationLinkParts): Promise<InvitationDetails | null> {
   return (await requestAnonymously(OfferOf, { id, input: { token } })).invitationOffer;
 }
@@ -22,7 +22,7 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** Creates the account and the membership, then signs in. This replaces the session of the browser. */
+/** Creates the account and the membership, and then signs in. This replaces the session of the browser. */
 export async function joinAsNew(
   { id, token }: InvitationLinkParts,
   { email, name, password }: NewAccount,

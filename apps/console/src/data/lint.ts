@@ -8,7 +8,7 @@ import { queryKeys } from './query-keys.ts';
 export type LintedPage = NonNullable<LintOfQuery['lint']>;
 export type LintedFinding = LintedPage['results'][number];
 
-/** The findings per page. Each page is loaded separately, because finding them takes time. */
+/** The number of findings per page. Each page is requested separately, because the core takes time to find them. */
 const FINDINGS = 100;
 
 export interface LintFilter {
@@ -28,13 +28,13 @@ export const lintKeys = queryKeys('lint', { onAnyChange: true }, (all) => ({
   ],
 }));
 
-/** Returns null if the project does not exist. */
+/** The query for a page of findings; null if the project does not exist. */
 export const lintQuery = ({ project, rule, after, moment }: LintFilter) =>
   queryOptions({
     queryKey: lintKeys.findings(project, rule, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const wanted = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };
-      return (await requestGraphql(LintOf, { ...wanted, ...moment }, signal)).lint ?? null;
+      const variables = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };
+      return (await requestGraphql(LintOf, { ...variables, ...moment }, signal)).lint ?? null;
     },
   });

@@ -6,7 +6,7 @@ import { Refused } from '../lib/refused.ts';
 import type { MatrixRow } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The rows per request. A screen shows parts of at most two requests. */
+/** The number of rows per request. The visible rows belong to at most two requests. */
 export const ROWS_PER_PART = 100;
 
 export type MatrixFilterState =
@@ -14,10 +14,10 @@ export type MatrixFilterState =
     ? Exclude<Given extends readonly (infer One)[] ? One : Given, readonly unknown[]>
     : never;
 
-/** The maximum number of rows that one request can name by id. */
+/** The maximum number of rows per request by id. */
 export const ROWS_MAX = 200;
 
-/** The view of a matrix. Equal views have the same rows in the same order at one revision. */
+/** The filter and the point in time of a matrix. Equal ones have the same rows in the same order at one revision. */
 export interface MatrixRequest {
   readonly projectId: string;
   readonly environmentIds: readonly string[];
@@ -44,14 +44,14 @@ export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
   part: (question: MatrixRequest, part: number | 'own') => [...all, question.projectId, question, part] as const,
 }));
 
-/** Returns the rows from `part * PART` on, with all cells. */
+/** The query for a part of the rows, which starts at row `part * PART`, with all cells. */
 export const partQuery = (question: MatrixRequest, part: number) =>
   queryOptions({
     queryKey: matrixKeys.part(question, part),
     queryFn: ({ signal }) => readPart(question, { first: ROWS_PER_PART, skip: part * ROWS_PER_PART }, signal),
   });
 
-/** Returns the rows of some parameters, at most `ROWS_MAX`. */
+/** Returns the rows of at most `ROWS_MAX` parameters. */
 export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>
   readPart(question, { ids, first: ids.length, skip: 0 });
 
@@ -64,7 +64,7 @@ async function readPart(question: MatrixRequest, which: PartVariables, signal?: 
   return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
 }
 
-/** Returns the number of the project's own rows, which come first. */
+/** The query for the number of rows that the project itself owns. They come before inherited rows. */
 export const ownCountQuery = (question: MatrixRequest) =>
   queryOptions({
     queryKey: matrixKeys.part(question, 'own'),

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<Name, string>>;
 const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
 const SEEN: LoadedVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
-/** An object that others have changed, and a form over it. */
+/** Simulates an object that other users change, and a form that edits it. */
 function overtaken(typed: Fields, theirs: Partial<Fields>) {
   let present: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
@@ -28,7 +28,7 @@ function overtaken(typed: Fields, theirs: Partial<Fields>) {
 }
 
 describe('a form whose object may change meanwhile', () => {
-  it('stores the changed fields over the version that the user has seen', async () => {
+  it('stores the changed fields on top of the version that the user has seen', async () => {
     const written: unknown[] = [];
     const saved = await saveChangedFields<Name>(SEEN, {
       typed: { ...FIELDS, name: 'operators' },
@@ -51,9 +51,19 @@ describe('a form whose object may change meanwhile', () => {
   });
 
   it.each([
-    ['another field', { ...FIELDS, name: 'mine' }, { channel: '#theirs' }, { name: 'mine', channel: '#theirs' }],
-    ['it to the same', { ...FIELDS, name: 'same' }, { name: 'same' }, { name: 'same', channel: '#ops' }],
-  ])('goes beside what others changed where that is %s', async (_, typed, theirs, together) => {
+    [
+      'another field changed',
+      { ...FIELDS, name: 'mine' },
+      { channel: '#theirs' },
+      { name: 'mine', channel: '#theirs' },
+    ],
+    [
+      'the same field changed to the same text',
+      { ...FIELDS, name: 'same' },
+      { name: 'same' },
+      { name: 'same', channel: '#ops' },
+    ],
+  ])('merges its changes with those of another user: %s', async (_, typed, theirs, together) => {
     const { save, stored } = overtaken(typed, theirs);
 
     expect(await save()).toBe(true);

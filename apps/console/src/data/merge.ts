@@ -4,7 +4,7 @@ import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 /** The values of the fields of a form. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
-/** The object of a form, as the user has seen it. */
+/** The object of a form, in the version that the user has seen. */
 export interface LoadedVersion<Name extends string> {
   readonly ledgerId: string;
   readonly fields: Fields<Name>;
@@ -12,7 +12,7 @@ export interface LoadedVersion<Name extends string> {
 
 interface Saving<Name extends string> {
   readonly typed: Fields<Name>;
-  /** Stores the changed fields, if the object still has the version that the user has seen. */
+  /** Stores the changed fields if the object still has the seen version. */
   write(changed: readonly Name[], ledgerId: string): Promise<unknown>;
   /** Returns the current object; null if it was deleted. */
   read(): Promise<LoadedVersion<Name> | null | undefined>;
@@ -23,8 +23,8 @@ interface Saving<Name extends string> {
 }
 
 /**
- * Stores only the fields that the user has changed, so that changes of others to the other fields stay. Fails if another user has changed
- * the same field to another value meanwhile. Returns whether there was anything to store.
+ * Stores only the fields that the user has changed, so that changes of other users to the other fields stay. Fails if another user has
+ * changed the same field to another value meanwhile. Returns whether there was anything to store.
  */
 export async function saveChangedFields<Name extends string>(
   seen: LoadedVersion<Name>,
@@ -43,9 +43,9 @@ export async function saveChangedFields<Name extends string>(
       const now = present.fields;
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
-        const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
-        // The user has seen only these fields of the current version.
-        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
+        const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
+        // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
+        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const places = overtaken.map((field): FieldError => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
       }

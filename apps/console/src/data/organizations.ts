@@ -18,14 +18,14 @@ export const organizationKeys = queryKeys('organization', { on: ['organization']
   own: [...all, 'own'],
 }));
 
-/** Returns all organizations of the user. */
+/** The query for all organizations of the user. */
 export const ownOrganizationsQuery = queryOptions({
   queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>
     allPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
 });
 
-/** Returns the new version. */
+/** Changes an organization if it still has the expected version. */
 export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
   saved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
 }

@@ -5,15 +5,14 @@ import { renewSession, signIn } from './session.ts';
 
 interface PasswordWish {
   readonly email: string;
-  /** The organization of the session, which stays the same. */
+  /** The organization that the new session opens. */
   readonly organization: string | undefined;
   readonly oldPassword: string;
   readonly newPassword: string;
 }
 
 /**
- * Changes the password, which ends every session of the user, and then starts a new one here with the new password, so that only the
- * other browsers have to sign in again.
+ * Changes the password, which ends all sessions of the user, and starts a new session in this browser. Other browsers must sign in again.
  */
 export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
   return renewSession(async () => {

@@ -22,7 +22,7 @@ export const parameterKeys = queryKeys('parameter', { on: ['parameter'] }, (all)
 
 export const typeNameKeys = queryKeys('type_names', { on: ['type'] }, () => ({}));
 
-/** Returns a page of the parameters of a project; null if the project does not exist. */
+/** The query for a page of the parameters of a project; null if the project does not exist. */
 export const ownParametersQuery = (projectId: string, after: string | undefined) =>
   queryOptions({
     queryKey: parameterKeys.of(projectId, after),
@@ -36,7 +36,7 @@ const NAMES_MAX = 2_000;
 
 interface OwnNamesRead {
   readonly names: readonly string[];
-  /** Whether the list is complete. */
+  /** Whether the list contains all names. */
   readonly isAll: boolean;
 }
 

@@ -30,7 +30,7 @@ export const invitationKeys = queryKeys('invitation', { on: ['invitation'] }, (a
   open: [...all, 'open'],
 }));
 
-/** Returns all members. An organization has few enough for one list. */
+/** The query for all members, without pages because there are few. */
 export const peopleQuery = queryOptions({
   queryKey: membershipKeys.people,
   queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(People, { after }, signal)).users),
@@ -42,17 +42,17 @@ export const invitationsQuery = queryOptions({
     allPages(async (after) => (await requestGraphql(OpenInvitations, { after }, signal)).invitations),
 });
 
-/** A membership or an invitation in the version that was read. */
+/** A membership or an invitation with its version. */
 export type RoleHolder = NonNullable<MembershipOfQuery['membership']>;
 
-/** Changes the role, if the version is still the one that the user has seen. */
+/** Changes the role if the version is still current. */
 interface VersionedRole {
   readonly id: string;
   readonly role: Role;
   readonly expectedLedgerId: string;
 }
 
-/** The link of an invitation. It is in no cache, so the caller must keep it. */
+/** The link of an invitation. It is not cached, so the caller must keep it. */
 export interface InvitationLink {
   readonly email: string;
   readonly link: string;
@@ -60,7 +60,7 @@ export interface InvitationLink {
 
 const linkOf = ({ id, email, token }: { readonly id: string; readonly email: string; readonly token: string }) => ({
   email,
-  // The token is behind the #, so that it is sent to no server and is in no log.
+  // The token is in the fragment of the URL, which browsers never send, so it appears in no log.
   link: `${location.origin}/invitations/${id}#${token}`,
 });
 
@@ -68,12 +68,12 @@ export async function invite(input: InviteMutationVariables['input']): Promise<I
   return linkOf(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
 }
 
-/** Creates a new link. The previous one stops working. */
+/** Creates a new link. The previous one becomes invalid. */
 export async function renewInvitation(id: string): Promise<InvitationLink> {
   return linkOf(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
-/** Changes the role and creates a new link. The previous one, which was for another role, stops working. */
+/** Changes the role and creates a new link. The previous link, which had another role, becomes invalid. */
 export async function changeInvitation(change: VersionedRole): Promise<void> {
   saved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
 }
@@ -94,10 +94,10 @@ export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void>
   saved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
-/** Returns the name of a user; the address if there is no name. */
+/** Returns the name of a user, or the e-mail address if there is no name. */
 export const nameOf = ({ name, email }: { readonly name: string | null; readonly email?: string | null }): string =>
   name || email || 'somebody';
 
-/** Returns the name with the address, for users with the same name. */
+/** Returns the name with the e-mail address, to distinguish users with the same name. */
 export const fullNameOf = (one: { readonly name: string | null; readonly email?: string | null }): string =>
   one.name && one.email ? `${one.name} · ${one.email}` : nameOf(one);

@@ -14,7 +14,7 @@ const effect = (parameterName: string, after: string, more: Partial<PlannedEffec
 const plan = (...effectiveChanges: readonly PlannedEffect[]) => ({ effectiveChanges }) as unknown as ReviewedPlan;
 
 describe('a newer plan', () => {
-  it('differs from the reviewed one by new, changed and removed effects', () => {
+  it('reports new, changed and removed effects compared with the reviewed plan', () => {
     const seen = plan(effect('A', '1'), effect('B', '1'), effect('C', '1'));
     const now = plan(effect('A', '1'), effect('B', '2'), effect('D', '1'));
     const { changed, gone } = planDifference(seen, now);
@@ -23,7 +23,7 @@ describe('a newer plan', () => {
     expect(gone.map(({ parameterName }) => parameterName)).toEqual(['C']);
   });
 
-  it('differs if the previous text differs', () => {
+  it('reports an effect whose previous text is different', () => {
     const { changed } = planDifference(plan(effect('A', '1')), plan(effect('A', '1', { before: 'theirs' })));
     expect(changed.size).toBe(1);
   });
@@ -31,10 +31,10 @@ describe('a newer plan', () => {
 
 describe('a rejected operation', () => {
   it.each([
-    ['of one reason', { detail: 'No access.' }, [{ field: 'operations.2', message: 'No access.' }]],
+    ['of the operation', { detail: 'No access.' }, [{ field: 'operations.2', message: 'No access.' }]],
     ['of a field', { PORT: ['No integer.'] }, [{ field: 'operations.2.PORT', message: 'No integer.' }]],
     ['of a list', ['One.', 'Two.'], ['One.', 'Two.'].map((message) => ({ field: 'operations.2', message }))],
-  ])('says why: %s', (_, error, fields) => {
+  ])('has a reason: %s', (_, error, fields) => {
     expect(fieldsOf({ index: 2, error })).toEqual(fields);
   });
 });

@@ -17,18 +17,18 @@ export type ReviewedPlan = Extract<
 >['changesetPlan'];
 export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
 
-/** A plan, with the drafts that it was made for. */
+/** The plan of a set of drafts. */
 export interface DraftsPlan {
   readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
   readonly refusals: DraftRefusals;
-  /** Refusals that belong to no single draft. */
+  /** The rejections that belong to no single draft. */
   readonly otherRefusals: readonly string[];
 }
 
 export type ChangesetOperations = PlanChangesetMutationVariables['input']['operations'];
 
-/** Query keys must not contain secrets, so each set of drafts gets a number. */
+/** The numbers that identify drafts and operations in query keys, because query keys must not contain secrets. */
 const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
 let lastNumber = 0;
 function numberOf(planned: Drafts | ChangesetOperations): number {
@@ -43,7 +43,7 @@ export const planKeys = queryKeys('plan', { isSeparate: true }, (all) => ({
   revert: (aim: object, onConflict: string) => [...all, 'revert', aim, onConflict],
 }));
 
-/** The plan of drafts by the server. It is made again when a draft changes, and on request. */
+/** The query for the plan of drafts. The core plans again when a draft changes, and on request. */
 export const planQuery = (drafts: Drafts) =>
   queryOptions({
     queryKey: planKeys.drafts(drafts),
@@ -58,7 +58,7 @@ export const planQuery = (drafts: Drafts) =>
     },
   });
 
-/** The plan of operations. Each array is planned once. */
+/** The query for the plan of operations. Each array is planned once. */
 export const operationsPlanQuery = (operations: ChangesetOperations) =>
   queryOptions({
     queryKey: planKeys.operations(operations),
@@ -67,7 +67,7 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
     queryFn: ({ signal }) => planOf(operations, signal),
   });
 
-/** Returns the plan of operations, which includes refusals. Throws `Refused`. */
+/** Returns the plan of operations, including rejected ones. Throws `Refused` if no plan is possible. */
 export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
@@ -78,7 +78,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** Returns the messages of a rejected operation by field, as in the errors of a changeset. */
+/** Returns the errors of a rejected operation by field, in the format of changeset errors. */
 export function fieldsOf({
   index,
   error,
@@ -93,9 +93,9 @@ export function fieldsOf({
   );
 }
 
-const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
+const wordsOf = (message: unknown): string => (typeof message === 'string' ? message : JSON.stringify(message));
 
-/** Identifies the cell of a planned effect. */
+/** Returns a key of the cell of a planned effect. */
 export const effectKey = ({
   projectName,
   environmentName,
@@ -111,16 +111,18 @@ export interface ReviewDifference {
 }
 
 export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
-  const said = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
-  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), said(effect)]));
+  const contentOf = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
+  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), contentOf(effect)]));
   const after = new Set(now.effectiveChanges.map(effectKey));
   return {
-    changed: new Set(now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== said(one)).map(effectKey)),
+    changed: new Set(
+      now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== contentOf(one)).map(effectKey),
+    ),
     gone: seen.effectiveChanges.filter((one) => !after.has(effectKey(one))),
   };
 }
 
-/** Groups effects by project and environment: projects by name, environments in the order of `environments`. */
+/** Groups effects by project and environment. Projects are sorted by name, environments in the order of `environments`. */
 export function byCell(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
   const places = new Map(environments.map(({ name }, at) => [name, at]));
@@ -136,6 +138,6 @@ export function byCell(effects: readonly PlannedEffect[], environments: readonly
     );
 }
 
-/** Returns the keys of effects in the written cells, without inherited ones. */
+/** Returns the keys of effects in cells that the operations write, without inherited effects. */
 export const writtenKeys = (drafts: Drafts): ReadonlySet<string> =>
   new Set([...drafts.values()].map((draft) => effectKey({ ...draft, parameterName: draft.name })));

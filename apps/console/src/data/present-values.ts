@@ -13,7 +13,7 @@ import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The current state of the cells of drafts, by the keys of the drafts; null for deleted ones. */
+/** The current state of the cells of drafts by draft key; null for deleted cells. */
 export type PresentCells = ReadonlyMap<string, PresentCell | null>;
 
 type Matrix = NonNullable<DraftedRowsQuery['project']>['matrix'];
@@ -26,7 +26,7 @@ export const presentKeys = queryKeys('present', {}, (all) => ({
   ofProject: (projectId: string) => [...all, projectId],
 }));
 
-/** The query for the current state of the cells of drafts. It stays valid until a change affects them. */
+/** The query for the current state of the cells of a project's drafts. It is stale only after a change that affects them. */
 export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
   queryOptions({
     queryKey: presentKeys.ofProject(projectId),
@@ -38,15 +38,17 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
         client.fetchQuery(environmentsQuery()),
       ]);
       const isThere = projects.some(({ id }) => id === projectId);
-      const sought = isThere ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at)) : [];
-      const found = await readPresent(projectId, sought);
+      const existing = isThere
+        ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at))
+        : [];
+      const found = await readPresent(projectId, existing);
       return new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null]));
     },
   });
 
 /**
- * Moves drafts that were typed while earlier drafts of the same cells were applied: they are based on the result of the apply. So a user
- * who applies and types on has no conflict with themselves, but still one with later changes of others.
+ * Returns moves of drafts that were typed while earlier drafts of the same cells were applied. The drafts are then based on the applied
+ * revision, so that they conflict only with later changes of other users.
  */
 export async function rebaseOnRevision(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
@@ -60,7 +62,7 @@ export async function rebaseOnRevision(revision: number, drafts: Drafts): Promis
   );
 }
 
-/** Refreshes the drafts of the changed projects. */
+/** Refreshes the state of the drafts of changed projects. */
 export async function refreshPresent(client: QueryClient, touched: AffectedData): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   await client.invalidateQueries({
@@ -70,7 +72,7 @@ export async function refreshPresent(client: QueryClient, touched: AffectedData)
   });
 }
 
-/** Returns the state of the cells of drafts after a revision, or now. */
+/** Returns the state of the cells of drafts at a revision, or now. */
 async function readPresent(
   projectId: string,
   drafts: readonly Draft[],
@@ -84,7 +86,7 @@ async function readPresent(
   const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
   const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
   const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));
-  // Another parameter may have the name now: a new one, or one that overrides an inherited one.
+  // If a parameter does not exist any more, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
   const named = await Promise.all(names.map((name) => read({ name, first: 1 })));
   const found = new Map<string, PresentCell>();

@@ -23,7 +23,7 @@ export const projectsQuery = (moment: MomentArgs = {}) =>
 
 export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
 
-/** Returns the settings of a project; null if it does not exist. */
+/** The query for the settings of a project; null if it does not exist. */
 export const projectDetailsQuery = (id: string) =>
   queryOptions({
     queryKey: projectKeys.details(id),

@@ -23,10 +23,10 @@ const staleIn = (client: QueryClient) =>
     .map(({ queryKey: [root] }) => root);
 
 it.each([
-  ['a change of a project, first', refreshFirst, ['project', 'webhook'], ['trees']],
+  ['a change of a project, at first,', refreshFirst, ['project', 'webhook'], ['trees']],
   ['a change of a webhook', refreshAfter, ['project', 'webhook'], ['hooks']],
-  ['a change that no noun names', refreshAfter, ['value'], []],
-])('%s refreshes the nouns that name it', async (_, refresh, kinds, stale) => {
+  ['a change that no kind depends on', refreshAfter, ['value'], []],
+])('%s refreshes the kinds of queries that depend on it', async (_, refresh, kinds, stale) => {
   const client = filledCache();
 
   await refresh(client, new Set(kinds));
@@ -34,7 +34,7 @@ it.each([
   expect(staleIn(client)).toEqual(stale);
 });
 
-it('any change refreshes what depends on everything', async () => {
+it('every change refreshes the queries that depend on everything', async () => {
   const client = filledCache();
 
   await refreshAfterAnyChange(client);
@@ -42,7 +42,7 @@ it('any change refreshes what depends on everything', async () => {
   expect(staleIn(client)).toEqual(['reports']);
 });
 
-it('after a lost connection everything is refreshed except what other code refreshes', async () => {
+it('a reconnect refreshes everything except the queries that other code refreshes', async () => {
   const client = filledCache();
 
   await refreshAll(client);
@@ -56,14 +56,14 @@ const sources = fs
   .filter((file) => /(?<!spec|graphql)\.tsx?$/.test(file))
   .map((file) => ({ file, text: fs.readFileSync(path.join(folder, file), 'utf8') }));
 
-it('two nouns never share the first part of their keys', () => {
+it('two kinds of queries never share the first part of their keys', () => {
   const roots = sources.flatMap(({ text }) => [...text.matchAll(/= queryKeys\('(\w+)'/g)].map(([, root]) => root));
 
   expect(roots.length).toBeGreaterThan(30);
   expect(roots.filter((root, at) => roots.indexOf(root) !== at)).toEqual([]);
 });
 
-it('query keys are written where a noun declares them', () => {
+it('query keys are written only where their kind is declared', () => {
   const literal = sources.filter(({ text }) => /\bqueryKey: \[\s*['"]|\bkind=\{\[|queryKey\[0\]/.test(text));
 
   expect(literal.map(({ file }) => file)).toEqual([]);

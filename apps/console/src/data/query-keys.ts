@@ -1,21 +1,21 @@
 import type { NonContractNoun } from '@strata/domain';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** When queries become stale because of a change in the organization. Queries with an empty rule are read again only after a lost connection. */
+/** The changes that make queries stale. Queries with an empty rule are refetched only after a lost connection. */
 interface RefreshRule {
-  /** Kinds of objects, as events name them: a change of one makes the queries stale. */
+  /** The kinds of objects, as in events, whose changes make the queries stale. */
   readonly on?: readonly (NonContractNoun | 'environment' | 'parameter' | 'project')[];
-  /** Other queries depend on the result, so it is read before them. */
+  /** Whether other queries depend on the result, so that it is fetched before them. */
   readonly isFirst?: true;
-  /** Any change can make the queries stale. */
+  /** Whether every change makes the queries stale. */
   readonly onAnyChange?: true;
-  /** Events do not touch these queries here, also not after a lost connection: other code refreshes them. */
+  /** Whether other code refreshes the queries. Neither events nor a reconnect refresh them here. */
   readonly isSeparate?: true;
 }
 
 const rules = new Map<unknown, RefreshRule>();
 
-/** The query keys of one noun, which all begin with `root`, and the rule by which events refresh them. */
+/** Returns the query keys of one noun, which all begin with `root`, and registers their refresh rule. */
 export function queryKeys<const Root extends string, Keys extends object>(
   root: Root,
   rule: RefreshRule,
@@ -26,13 +26,13 @@ export function queryKeys<const Root extends string, Keys extends object>(
   return { ...keysBelow(all), all };
 }
 
-/** Whether a key belongs to one of these nouns. */
+/** Returns whether a key belongs to one of the nouns. */
 export const isKeyOf = (key: QueryKey, ...nouns: readonly { readonly all: QueryKey }[]): boolean =>
   nouns.some(({ all }) => all[0] === key[0]);
 
 const ruleOf = ([root]: QueryKey): RefreshRule => rules.get(root) ?? {};
 
-/** Refreshes the queries that the others depend on, after changes of objects of these kinds. */
+/** Refreshes the queries on which other queries depend, after changes of objects of these kinds. */
 export const refreshFirst = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
   refresh(client, (rule) => rule.isFirst === true && isOn(rule, kinds));
 
@@ -40,11 +40,11 @@ export const refreshFirst = (client: QueryClient, kinds: ReadonlySet<string>): P
 export const refreshAfter = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
   refresh(client, (rule) => rule.isFirst !== true && isOn(rule, kinds));
 
-/** Refreshes the queries that any change can make stale. */
+/** Refreshes the queries that every change makes stale. */
 export const refreshAfterAnyChange = (client: QueryClient): Promise<void> =>
   refresh(client, (rule) => rule.onAnyChange === true);
 
-/** Refreshes everything, after changes that were not reported. */
+/** Refreshes all queries after events may have been missed. */
 export const refreshAll = (client: QueryClient): Promise<void> => refresh(client, (rule) => rule.isSeparate !== true);
 
 const isOn = ({ on = [] }: RefreshRule, kinds: ReadonlySet<string>): boolean => on.some((kind) => kinds.has(kind));

@@ -6,11 +6,11 @@ import { projectsQuery } from './projects.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
-/** Refreshes the loaded matrices after changes: single rows if only values changed, otherwise the shown parts. */
+/** Refreshes the loaded matrices after changes: only single rows if only values changed, otherwise the visible parts. */
 export async function refreshMatrix(client: QueryClient, touched: AffectedData, revision: number): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
-  const asked = [...byQuestion.values()].flatMap((queries) => {
+  const refreshes = [...byQuestion.values()].flatMap((queries) => {
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
     const found = affectedInProject(chainOf(first.queryKey[1], projects), touched);
@@ -18,14 +18,14 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
     if (found === null && !elsewhere) return [];
     return [refreshQuestion(client, queries, found ?? new Set(), revision)];
   });
-  await Promise.all(asked);
+  await Promise.all(refreshes);
 }
 
-/** Reloads parts that are older than a revision. */
+/** Reloads the parts that are older than a revision. */
 export async function refreshPartsBefore(client: QueryClient, revision: number): Promise<void> {
   const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
   const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
-  // The parts include the number of rows, which has no revision.
+  // The number of own rows has no revision, so it is reloaded together with the parts.
   const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
   const again = queries.filter((query) => {
     const [, , question, part] = query.queryKey;
@@ -50,7 +50,7 @@ async function refreshQuestion(
   const again = ({ queryKey }: MatrixCacheEntry) => client.invalidateQueries({ queryKey, exact: true });
   const question = queries[0]?.queryKey[2];
   if (!question) return;
-  // With a filter, other rows may match now.
+  // With a filter, a change may add or remove matching rows.
   if (names === 'whole' || question.q !== '' || question.state !== null)
     return void (await Promise.all(queries.map(again)));
   const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
@@ -68,7 +68,7 @@ async function refreshQuestion(
   try {
     const read = await readRows(question, ids);
     const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
-    // A missing row means another number of rows, which the parts report themselves.
+    // If a row was removed, the number of rows has changed, so the parts are reloaded.
     if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
     for (const { queryKey } of shown)
       client.setQueryData<MatrixPartRows>(queryKey, (old) => old && renewed(old, fresh, revision));
@@ -77,7 +77,7 @@ async function refreshQuestion(
   }
 }
 
-/** A dynamic text may depend on any value, also of other projects. */
+/** Returns whether a row may have changed. A dynamic text may depend on any value, even in other projects, so it always counts. */
 const isTouched = (line: MatrixRow, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 

@@ -5,22 +5,22 @@ import { saved } from '../graphql/saved.ts';
 import { type AppliedReason, restoreScope, revertChangeset } from './changesets.ts';
 import { fieldsOf, planKeys, type ReviewedPlan } from './plan.ts';
 
-/** The changeset to revert, or the scope and the revision to restore. */
+/** The changeset to revert, or the scope to restore and its revision. */
 export type RevertTarget =
   | { readonly kind: 'changeset'; readonly revision: string }
   | { readonly kind: 'moment'; readonly revision: number; readonly scope: RevertedScope };
 
-/** Exactly one of these scopes; the parameter by id. */
+/** Exactly one of these is set. The parameter is identified by its id. */
 export interface RevertedScope {
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
   readonly parameter?: string | undefined;
 }
 
-/** The policy for objects that cannot be restored automatically. */
+/** The policy for objects with conflicts. */
 export type ConflictChoice = 'abort' | 'skip' | 'overwrite';
 
-/** An object that cannot be restored automatically. */
+/** An object with a conflict: it cannot be restored automatically. */
 export interface ListedConflict {
   readonly what: string | null;
   readonly name: string | null;
@@ -33,7 +33,7 @@ export interface ListedConflict {
 export interface RevertPlanResult {
   readonly plan: ReviewedPlan;
   readonly conflicts: readonly ListedConflict[];
-  /** Other reasons for a rejection. */
+  /** The reasons for a rejection that belong to no object. */
   readonly refusals: readonly string[];
 }
 
@@ -58,19 +58,21 @@ async function planned(aim: RevertTarget, onConflict: ConflictChoice, signal: Ab
   return (await requestGraphql(PlanReturn, { input }, signal)).planRevert;
 }
 
-/** Applies the planned revert, or nothing. Returns the new revision. Throws `RefusedWrite`. */
+/**
+ * Applies the planned revert, or nothing if the plan is outdated. Returns the new revision. Throws `RefusedWrite` if the core rejects it.
+ */
 export function applyRevert(
   aim: RevertTarget,
   onConflict: ConflictChoice,
   planHash: string,
   { message, externalRef }: AppliedReason,
 ): Promise<number> {
-  const said = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
-  if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: said });
-  return restoreScope({ scope: aim.scope, to: { revision: aim.revision }, ...said });
+  const input = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
+  if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: input });
+  return restoreScope({ scope: aim.scope, to: { revision: aim.revision }, ...input });
 }
 
-/** The conflicts of a rejected revert have the field names of the REST API. */
+/** Returns the conflicts of a rejected revert. Their field names are those of the REST API. */
 function conflictsIn(error: unknown): readonly ListedConflict[] {
   if (typeof error !== 'object' || error === null || !('conflicts' in error)) return [];
   const { conflicts } = error as { readonly conflicts: readonly Readonly<Record<string, string | null>>[] };
@@ -84,7 +86,7 @@ function conflictsIn(error: unknown): readonly ListedConflict[] {
   }));
 }
 
-/** The conflicts that overwriting solves, because only newer changes would be lost. */
+/** The codes of conflicts that the policy `overwrite` resolves, because it only loses newer changes. */
 const OVERWRITTEN = new Set(['changed_since', 'shared_change']);
 
 export const canOverwrite = (conflicts: readonly ListedConflict[]): boolean =>

@@ -16,7 +16,7 @@ const idsByName = (rows: readonly { readonly name: string; readonly id: string }
   new Map(rows.map(({ name, id }) => [name, id]));
 const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
 
-/** The organization of this browser's session. */
+/** The client of the loader for the organization of the current session. */
 export const graphqlClient = {
   async environments() {
     return idsByName(await allPages(async (after) => (await requestGraphql(Environments, { after })).environments));

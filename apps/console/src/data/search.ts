@@ -20,11 +20,11 @@ export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number
 export type SearchableField = 'name' | 'value' | 'description';
 export const SEARCHABLE_FIELDS: readonly SearchableField[] = ['name', 'value', 'description'];
 
-/** The longest text that the service accepts, with any characters. */
+/** The maximum length of a search text that the core accepts. */
 export const SEARCH_TEXT_LENGTH_MAX = 200;
 
 const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** A filter for the literal text that ignores case. */
+/** Returns a case-insensitive pattern that matches the literal text. */
 const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
@@ -41,13 +41,13 @@ export const searchKeys = queryKeys('search', {}, (all) => ({
   whole: (typed: string, place: string | undefined, moment: MomentArgs) => [...all, 'whole', typed, place, moment],
 }));
 
-/** Returns the first results for the palette. Exact names come first. */
+/** The query for the first results in the palette. Exact names come first. */
 export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: searchKeys.first(typed, moment),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
-      // The list is sorted by name, so an exact match may come late.
+      // Results are sorted by name, so an exact match may be on a later page.
       const [begins, contains] = await Promise.all([
         searched({ q: `(?i)^${escaped(typed)}`, first: FIRST, in: ['name'], ...moment }, signal),
         searched({ q: patternOf(typed), first: FIRST, ...moment }, signal),
@@ -59,7 +59,7 @@ export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
     },
   });
 
-/** Returns the newest changesets whose message or reference matches, at any point in time. */
+/** The query for the newest changesets whose message or reference matches, regardless of the point in time. */
 export const firstChangesetsQuery = (typed: string) =>
   queryOptions({
     queryKey: searchKeys.changesets(typed),
@@ -68,7 +68,7 @@ export const firstChangesetsQuery = (typed: string) =>
       (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
-/** Returns all results, page by page. */
+/** The query for all results, in pages. */
 export const foundQuery = (typed: string, place: SearchableField | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
     queryKey: searchKeys.whole(typed, place, moment),
@@ -78,6 +78,6 @@ export const foundQuery = (typed: string, place: SearchableField | undefined, mo
     getNextPageParam: ({ cursor }) => cursor,
   });
 
-/** Returns the environment to open a result in: one whose text matches, or one with a value. */
+/** Returns the environment in which to open a result: one with a matching text, or else one with a value. */
 export const environmentOf = ({ wins }: FoundParameter): string | undefined =>
   (wins.find(({ matched }) => matched) ?? wins[0])?.environments[0]?.environmentName;

@@ -25,12 +25,12 @@ export const serviceAccountsQuery = queryOptions({
     allPages(async (after) => (await requestGraphql(ServiceAccounts, { after }, signal)).serviceAccounts),
 });
 
-/** Creates the account and returns its key. The key is in no cache, so the caller must keep it. */
+/** Creates the account and returns its key. The key is not cached, so the caller must keep it. */
 export async function createServiceAccount(input: CreateServiceAccountMutationVariables['input']): Promise<string> {
   return saved((await requestGraphql(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount.apikey;
 }
 
-/** Creates a new key and returns it. All previous keys stop working. */
+/** Creates a new key and returns it. All previous keys become invalid. */
 export async function rekeyServiceAccount(id: string, expireAt: string | null): Promise<string> {
   return saved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
     .newServiceAccount.apikey;
@@ -44,8 +44,8 @@ export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Pro
   saved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
-/** The current key, or the last one that was valid. */
+/** Returns the valid key, or else the last one that was valid. */
 export const latestKey = ({ keys }: ListedAccount) => keys?.find(({ revoked }) => !revoked) ?? keys?.[0] ?? null;
 
-/** The user who is responsible for the account; null if the owner is a free text. */
+/** Returns the id of the user who owns the account; null if the owner is only a text. */
 export const memberIn = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;

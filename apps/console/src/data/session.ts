@@ -7,7 +7,7 @@ import { queryKeys } from './query-keys.ts';
 
 export interface CurrentSession {
   readonly signedIn: boolean;
-  /** The latest end of the session; null without a session. */
+  /** The latest possible end of the session; null without a session. */
   readonly endsAt: string | null;
 }
 
@@ -21,25 +21,25 @@ export type SignInCredential =
   | {
       readonly email: string;
       readonly password: string;
-      /** The id of the organization to open, for users of several. */
+      /** The id of the organization to open, for users with several. */
       readonly organization?: string;
     }
   | { readonly apiKey: string };
 
 async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
-  const told = await send<SessionTold>(method, path, body);
-  if (told.errors) throw toRefusedError(told.errors[0]);
-  return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
+  const response = await send<SessionTold>(method, path, body);
+  if (response.errors) throw toRefusedError(response.errors[0]);
+  return { signedIn: response.signedIn === true, endsAt: response.endsAt ?? null };
 }
 
-/** A lock that a tab holds while it replaces the session. */
+/** The name of the browser lock that a tab holds while it replaces the session. */
 const RENEWAL = 'strata-session';
 let underWay: Promise<unknown> | null = null;
 
-/** Set while this tab replaces the session. Requests must wait for it, because the previous session may have ended already. */
+/** Returns a promise while this tab replaces the session. Requests must wait for it, because the previous session may have ended. */
 export const pendingRenewal = (): Promise<unknown> | null => underWay;
 
-/** Replaces the session, while no tab checks whether there is one. */
+/** Replaces the session while no tab reads it. */
 export async function renewSession<Result>(renew: () => Promise<Result>): Promise<Result> {
   const renewed = locked('exclusive', renew);
   underWay = renewed;
@@ -50,56 +50,56 @@ export async function renewSession<Result>(renew: () => Promise<Result>): Promis
   }
 }
 
-/** Pages of an insecure origin have no locks, and no sessions either. */
+/** Runs an action while holding the lock. An insecure origin has no locks, but it cannot have sessions either. */
 async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
 
-const told = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
+const readSession = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
 
 export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({
   address: [...all, 'address'],
 }));
 
-/** Throws `Refused` with the reason if sign-in is not available. */
-export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: told, retry: false });
-/** Returns whether there is a session. */
-export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
+/** The query for the current session. It throws `Refused` with the reason if this installation does not support sign-in. */
+export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: readSession, retry: false });
+/** Returns whether the browser has a session. */
+export const isSignedIn = async (): Promise<boolean> => (await readSession()).signedIn;
 
-/** Messages between the tabs of the browser. A channel does not receive its own messages. */
+/** The messages between the tabs of the browser. A tab does not receive its own messages. */
 type SessionNews = 'signed in' | 'signed out' | 'switched';
 const tabs = new BroadcastChannel('strata-session');
-const tell = (news: SessionNews) => tabs.postMessage(news);
+const notifyTabs = (news: SessionNews) => tabs.postMessage(news);
 
 /** A new session. */
 interface BegunSession extends CurrentSession {
-  /** Whether its organization was named, remembered or given by a key. Otherwise it is the one that the user joined first. */
+  /** Whether the organization was named, remembered or determined by a key. Otherwise it is the user's first one. */
   readonly isForChosen: boolean;
 }
 
-/** The organization of the last session, which the next sign-in continues with. */
+/** The key in storage of the last organization, which the next sign-in opens. */
 const LAST_ORGANIZATION = 'strata-organization';
-/** Set while the user still has to choose an organization. */
+/** The key in storage that is set until the user has chosen an organization. */
 const UNCHOSEN = 'strata-organization-unchosen';
 
-/** Returns whether the user still has to choose an organization. */
+/** Returns whether the user must choose an organization. */
 export const isOrganizationUnchosen = (): boolean => readStored(UNCHOSEN) !== null;
 
-/** Call this when the user has chosen an organization. */
+/** Records that the user has chosen an organization. */
 export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
 
 /**
- * Starts a session in the named organization, or in the last one of this browser if the user still belongs to it. Notifies the other
- * tabs, which may have the session of another user.
+ * Starts a session in the given organization, or else in the last one of this browser if the user is still a member. Notifies the other
+ * tabs, which may have a session of another user.
  */
 export async function signIn(credential: SignInCredential): Promise<BegunSession> {
   pinOrganization(null);
-  const begun = await begin(credential).catch((error: unknown) => {
+  const started = await begin(credential).catch((error: unknown) => {
     throw asCredentialError(error);
   });
-  writeStored(UNCHOSEN, begun.isForChosen ? null : 'yes');
-  tell('signed in');
-  return begun;
+  writeStored(UNCHOSEN, started.isForChosen ? null : 'yes');
+  notifyTabs('signed in');
+  return started;
 }
 
 async function begin(credential: SignInCredential): Promise<BegunSession> {
@@ -118,19 +118,16 @@ async function begin(credential: SignInCredential): Promise<BegunSession> {
   return { ...(await session('POST', credential)), isForChosen: false };
 }
 
-/** Ends the session, also in the other tabs, whose websockets would stay open. */
+/** Ends the session, and notifies the other tabs, which must close their websockets. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
   pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);
   organizationIsChosen();
-  tell('signed out');
+  notifyTabs('signed out');
 }
 
-/**
- * Opens another organization of the user in all tabs of the browser, because they share the session. This tab continues at
- * `href`.
- */
+/** Switches all tabs of the browser to another organization of the user, because they share the session. This tab opens `href`. */
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
   organizationIsChosen();
@@ -138,24 +135,24 @@ export async function switchOrganization(organization: string, href?: string): P
 }
 
 /**
- * Runs after the session has changed to another organization: the cached data of all tabs is invalid. The promise never resolves,
- * because the page is being replaced.
+ * Reloads all tabs after the session has switched to another organization, because their cached data is invalid. The promise never
+ * resolves, because the page is being replaced.
  */
 export function reloadConsole(href = '/projects'): Promise<never> {
-  tell('switched');
+  notifyTabs('switched');
   location.assign(href);
   return new Promise(() => undefined);
 }
 
-/** Calls a function after changes of the session in other tabs. Returns a function that stops this. */
+/** Calls a listener when the session changes in another tab. Returns a function that removes the listener. */
 export function onSessionChangeInOtherTab(listener: (news: 'signed in' | 'signed out') => void): () => void {
-  const hear = ({ data }: MessageEvent<SessionNews>) =>
+  const onMessage = ({ data }: MessageEvent<SessionNews>) =>
     data === 'switched' ? location.assign('/projects') : listener(data);
-  tabs.addEventListener('message', hear);
-  return () => tabs.removeEventListener('message', hear);
+  tabs.addEventListener('message', onMessage);
+  return () => tabs.removeEventListener('message', onMessage);
 }
 
-/** Returns whether sign-in is not available at all. The error contains what is needed. */
+/** Returns whether an error means that this installation does not support sign-in. The error contains the instructions. */
 export const isSignInUnavailable = (error: unknown): error is Refused =>
   error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
@@ -164,7 +161,7 @@ export type SignedInViewer = ViewerQuery['viewer'];
 export const signedInViewer = async (signal?: AbortSignal): Promise<SignedInViewer> =>
   (await requestGraphql(Viewer, {}, signal)).viewer;
 
-// Permissions depend on roles and grants.
+// The permissions of the viewer depend on memberships and grants.
 export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, () => ({}));
 
 export const viewerQuery = queryOptions({
@@ -178,7 +175,7 @@ export const viewerQuery = queryOptions({
   },
 });
 
-/** The e-mail address of the session in this browser; null without a session. */
+/** The query for the e-mail address of the signed-in user; null without a session. */
 export const signedInAddressQuery = queryOptions({
   queryKey: sessionKeys.address,
   queryFn: async ({ client, signal }) => {
@@ -188,11 +185,11 @@ export const signedInAddressQuery = queryOptions({
   retry: false,
 });
 
-/** Returns whether it is the same user in the same organization. */
+/** Returns whether both viewers are the same user in the same organization. */
 export const isSameViewer = (one: SignedInViewer, other: SignedInViewer): boolean =>
   one.user.id === other.user.id && one.organization?.id === other.organization?.id;
 
-/** Throws if the browser now has the session of another user, who would become the author. */
+/** Throws if the browser now has the session of another user, because a write would be attributed to that user. */
 export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {
   const now = await signedInViewer();
   if (isSameViewer(expected, now)) return;

@@ -6,7 +6,7 @@ import { queryKeys } from './query-keys.ts';
 
 export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
 
-/** Returns the newest tags of each environment, as points in time to choose. */
+/** The query for the newest tags of each environment, which are offered as points in time. */
 export const taggedMomentsQuery = queryOptions({
   queryKey: taggedMomentKeys.all,
   queryFn: async ({ signal }) =>
@@ -22,7 +22,7 @@ export const tagKeys = queryKeys('tag', { on: ['tag'] }, (all) => ({
 type ReadTags = NonNullable<EnvironmentTagsQuery['environment']>['tags'];
 export type ListedTag = ReadTags['edges'][number]['node'];
 
-/** Returns a page of the tags of an environment, newest first; null if the environment does not exist. */
+/** The query for a page of the tags of an environment, newest first; null if the environment does not exist. */
 export const tagsQuery = (environmentId: string, after: string | undefined) =>
   queryOptions({
     queryKey: tagKeys.of(environmentId, after),

@@ -13,7 +13,7 @@ import type { ReferableNames } from '../lib/mentions.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The rows of a page. */
+/** The number of templates per page. */
 const TEMPLATES = 50;
 
 export const templateKeys = queryKeys('template', { on: ['template'] }, (all) => ({
@@ -22,7 +22,7 @@ export const templateKeys = queryKeys('template', { on: ['template'] }, (all) =>
   timeline: (projectId: string, id: string, before: string | null) => [...all, 'timeline', projectId, id, before],
 }));
 
-/** Queries that depend on values. Any change makes them stale. */
+/** The query keys of results that depend on values. Every change makes them stale. */
 export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
   referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
   preview: (previewed: PreviewRequest, body: string) => [...all, 'preview', previewed, body],
@@ -39,7 +39,7 @@ export const templatesQuery = (projectId: string, after: string | null, moment: 
         ?.templates ?? null,
   });
 
-/** Returns the stored template; null if it does not exist. */
+/** The query for a stored template; null if it does not exist. */
 export const templateQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: templateKeys.named(projectId, name, moment),
@@ -51,7 +51,7 @@ export const templateQuery = (projectId: string, name: string, moment: MomentArg
 
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] };
 
-/** The names that a text of a project can reference. Any change refreshes them. */
+/** The query for the names that a template of a project can reference. */
 export const referableNamesQuery = (projectId: string, projectNames: readonly string[]) =>
   queryOptions({
     queryKey: evaluationKeys.referable(projectId, projectNames),
@@ -75,13 +75,13 @@ export const referableNamesQuery = (projectId: string, projectNames: readonly st
 
 export interface PreviewRequest {
   readonly projectId: string;
-  /** The edited template, which the text must not reference. */
+  /** The edited template, which must not reference itself. */
   readonly template: string;
   readonly environment: string;
   readonly moment: MomentArgs;
 }
 
-/** The text rendered for an environment, with masked secrets. Any change renders it again. */
+/** The query for a text rendered in an environment, with masked secrets. */
 export const previewQuery = (previewed: PreviewRequest, body: string) =>
   queryOptions({
     queryKey: evaluationKeys.preview(previewed, body),
@@ -100,7 +100,7 @@ export async function preview(
   return (await requestGraphql(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
 }
 
-/** Returns the versions of a template, newest first, with their changesets as far as the audit contains them. */
+/** The query for the versions of a template, newest first, each with its changeset if the audit log contains it. */
 export const templateTimelineQuery = (projectId: string, id: string, before: string | null) =>
   queryOptions({
     queryKey: templateKeys.timeline(projectId, id, before),

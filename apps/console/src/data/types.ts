@@ -7,9 +7,9 @@ import type { StoredRule, StoredType } from '../lib/type-tree.ts';
 import { queryKeys } from './query-keys.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
-/** Sorts the minimum before the maximum. */
-const asRules = (told: readonly ToldRule[]): readonly StoredRule[] =>
-  told
+/** Sorts rules so that the minimum comes before the maximum. */
+const asRules = (rules: readonly ToldRule[]): readonly StoredRule[] =>
+  rules
     .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
     .sort((one, other) => RULE_KINDS.indexOf(one.kind) - RULE_KINDS.indexOf(other.kind));
 
@@ -23,7 +23,7 @@ export const ruleKeys = queryKeys('parameter_rules', { onAnyChange: true }, (all
   ofParameter: (projectId: string, name: string, moment: MomentArgs) => [...all, projectId, name, moment],
 }));
 
-/** Returns all types of the organization. There are few, and each page needs the parents of its type. */
+/** The query for all types of the organization, without pages because there are few and each page needs all base types. */
 export const typesQuery = (moment: MomentArgs) =>
   queryOptions({
     queryKey: typeKeys.list(moment),
@@ -37,7 +37,7 @@ export const typesQuery = (moment: MomentArgs) =>
     },
   });
 
-/** Returns the number of parameters of each type by its id; types without parameters are omitted. */
+/** The query for the number of parameters by type id. Types without parameters are omitted. */
 export const typeUsageQuery = queryOptions({
   queryKey: typeKeys.usage,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
@@ -46,7 +46,7 @@ export const typeUsageQuery = queryOptions({
   },
 });
 
-/** The rows of a page of parameters. */
+/** The number of parameters per page. */
 const PARAMETERS = 50;
 
 export const parametersOfTypeQuery = (id: string, after: string | null) =>
@@ -57,7 +57,7 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
       (await requestGraphql(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
   });
 
-/** Reads a parameter with the rules that are set on it; null if it does not exist. Every change event refreshes it. */
+/** The query for a parameter with its own rules; null if it does not exist. */
 export const parameterRulesQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: ruleKeys.ofParameter(projectId, name, moment),

@@ -3,7 +3,7 @@ import { FreshProjects } from '../graphql/fresh.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { projectKeys } from './projects.ts';
 
-/** Returns whether nothing is configured yet: there is no project, or only the empty first one. */
+/** Returns whether the organization is not configured yet: it has no project, or only the initial empty one. */
 export const isUnconfiguredQuery = queryOptions({
   queryKey: projectKeys.fresh,
   queryFn: async ({ signal }) => {

@@ -10,7 +10,7 @@ export const momentKeys = queryKeys('moment', {}, (all) => ({
   at: (at: string | undefined) => [...all, at ?? 'now'],
 }));
 
-/** Returns the query arguments of a point in time. A tag stands for its time, in every environment. */
+/** Returns the query arguments of a point in time. A tag is resolved to its timestamp, which applies to every environment. */
 export const momentQuery = (at: string | undefined) =>
   queryOptions({
     queryKey: momentKeys.at(at),
@@ -41,7 +41,7 @@ async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 't
   );
 }
 
-/** Returns the point in time of the address, which the loader of the route has resolved. */
+/** Returns the point in time of the URL, which the loader of the route has resolved. */
 export function useMoment(): { readonly moment: ShownMoment; readonly isNow: boolean; readonly args: MomentArgs } {
   const at = useSearch({ from: '/inside', select: (search) => search.at });
   const { data: args = {} } = useQuery(momentQuery(at));

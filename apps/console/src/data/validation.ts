@@ -3,7 +3,7 @@ import { requestGraphql } from '../graphql/request.ts';
 import { ParameterVerdictOf, TypeVerdictOf, type VerdictFragment } from '../graphql/types.graphql.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The rules that a value is validated against: those of a type, or of a parameter. */
+/** The owner of the rules against which a value is validated: a type or a parameter. */
 export type ValidationTarget =
   | { readonly kind: 'type'; readonly id: string }
   | { readonly kind: 'parameter'; readonly projectId: string; readonly id: string };
@@ -14,10 +14,10 @@ export const validationKeys = queryKeys('validation', {}, (all) => ({
   of: (target: ValidationTarget, rulesVersion: string, text: string) => [...all, target, rulesVersion, text],
 }));
 
-/** Returns whether a value is valid. The core validates it and stores nothing. */
+/** The query for the result of validating a value. The core does not store the value. */
 export const validationQuery = (target: ValidationTarget, text: string, rulesVersion: string) =>
   queryOptions({
-    // The key contains the version of the rules, because a changed rule can change the result.
+    // The key contains the version of the rules, so that the value is validated again after a rule has changed.
     queryKey: validationKeys.of(target, rulesVersion, text),
     gcTime: 0,
     placeholderData: keepPreviousData,

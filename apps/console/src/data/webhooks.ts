@@ -26,24 +26,24 @@ export type ListedDelivery = ListedWebhook['deliveries']['edges'][number]['node'
 export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
 export type WebhookInput = CreateWebhookMutationVariables['input'];
 
-/** Deliveries do not change the configuration, so no event reports them. */
+/** The interval at which webhooks are refetched, because events do not report deliveries. */
 const LOOK_AGAIN_MS = 5_000;
 const DELIVERIES = 25;
 
 export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
   list: [...all, 'list'],
   one: (id: string) => [...all, 'one', id],
-  deliveries: (wanted: DeliveryFilter) => [...all, 'deliveries', wanted],
+  deliveries: (filter: DeliveryFilter) => [...all, 'deliveries', filter],
 }));
 
-/** Returns all webhooks; an organization has at most twenty. */
+/** The query for all webhooks of the organization, of which there are at most twenty. */
 export const webhooksQuery = queryOptions({
   queryKey: webhookKeys.list,
   refetchInterval: LOOK_AGAIN_MS,
   queryFn: ({ signal }) => allPages(async (after) => (await requestGraphql(Webhooks, { after }, signal)).webhooks),
 });
 
-/** Returns null if the webhook does not exist. */
+/** The query for a webhook; null if it does not exist. */
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: webhookKeys.one(id),
@@ -51,22 +51,22 @@ export const webhookQuery = (id: string) =>
     queryFn: async ({ signal }) => (await requestGraphql(WebhookOf, { id }, signal)).webhook ?? null,
   });
 
-export const deliveriesQuery = (wanted: DeliveryFilter) =>
+export const deliveriesQuery = (filter: DeliveryFilter) =>
   queryOptions({
-    queryKey: webhookKeys.deliveries(wanted),
+    queryKey: webhookKeys.deliveries(filter),
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) =>
-      (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
+      (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...filter }, signal)).webhook?.deliveries ?? null,
   });
 
-/** Returns the id of the new webhook. */
+/** Creates a webhook and returns its id. */
 export async function createWebhook(input: WebhookInput): Promise<string> {
   const { createWebhook: answer } = await requestGraphql(CreateWebhook, { input });
   return atFields(() => saved(answer).webhook.id);
 }
 
-/** Omitted members stay unchanged. */
+/** Changes a webhook. Omitted fields keep their values. */
 export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
   const { updateWebhook: answer } = await requestGraphql(UpdateWebhook, change);
   atFields(() => saved(answer));
@@ -93,7 +93,7 @@ export async function redeliver(id: string, deliveryId: string): Promise<ListedD
   return saved(answer).delivery;
 }
 
-/** The message of the API begins with the name of the rejected setting: `token: …`. */
+/** Runs a write, and attributes its error to the setting that the message names, as in `token: …`. */
 function atFields<Result>(write: () => Result): Result {
   try {
     return write();

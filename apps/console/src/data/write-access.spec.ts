@@ -15,13 +15,13 @@ const may = (abilities: readonly string[], scopes: Readonly<Record<string, reado
   );
 
 describe('a user may write', () => {
-  it('with their role without access control', () => {
+  it('according to their role without access control', () => {
     expect(may(['read', 'write_content'])).toBe(true);
     expect(may(['read'])).toBe(false);
     expect(mayWrite(undefined, HERE)).toBe(false);
   });
 
-  it('in a controlled project with a grant, whatever their role', () => {
+  it('in a controlled project according to their grant, regardless of their role', () => {
     expect(may(['read'], { web: ['read', 'write'] })).toBe(true);
     expect(may(['read', 'write_content'], { web: ['read'] })).toBe(false);
   });

@@ -1,9 +1,9 @@
 import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
 
 /**
- * Returns whether the user may set values of a project in an environment, or in any environment without access control. The project
- * decides by a grant if it has access control, otherwise by the role. An environment with access control must allow it, too. The core
- * decides; this only hides useless actions.
+ * Returns whether the user may set values of a project in an environment; without an environment, in any one without access control. If the
+ * project has access control, the grant decides, otherwise the role. An environment with access control must also allow it. The core
+ * enforces permissions; the console only hides actions that would fail.
  */
 export function mayWrite(
   viewer: ViewerQuery['viewer'] | undefined,

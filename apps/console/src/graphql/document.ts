@@ -1,6 +1,6 @@
 declare const types: unique symbol;
 
-/** A GraphQL operation: its name for traces, the hash that the gateway knows, and the types of its variables and result. */
+/** A GraphQL operation: its name for traces, its hash in the gateway, and the types of its variables and result. */
 export interface Document<Answer, Variables> {
   readonly name: string;
   readonly hash: string;
@@ -11,7 +11,7 @@ export function document<Answer, Variables>(name: string, hash: string): Documen
   return { name, hash };
 }
 
-/** The body that identifies an operation, over HTTP and over websockets. */
+/** Returns the request body that identifies an operation, for HTTP and for websockets. */
 export const requestBody = <Variables>({ name, hash }: Document<unknown, Variables>, variables: Variables) => ({
   operationName: name,
   variables,

@@ -9,18 +9,18 @@ interface Refusal {
 const unreachable = () =>
   new Refused('UNREACHABLE', 'Can’t reach Strata. Check your connection, then try again.', null);
 
-/** The organization that this page shows; null until it is known. */
+/** The id of the organization that this page shows; null until it is loaded. */
 let organization: string | null = null;
 
 /**
- * Pins all later requests to this organization. If the session switches to another one in another tab, the gateway rejects them:
- * two organizations can use the same names, and a change for one must not reach the other.
+ * Pins all later requests to an organization. If another tab switches the session to another organization, the gateway rejects these
+ * requests. Otherwise a change could reach an object with the same name in the wrong organization.
  */
 export function pinOrganization(id: string | null): void {
   organization = id;
 }
 
-/** Sends an operation with the session of this browser. Throws `Refused` if the response is not complete. */
+/** Sends an operation with the session of this browser. Throws `Refused` if the response contains errors. */
 export async function requestGraphql<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -32,7 +32,7 @@ export async function requestGraphql<Answer, Variables>(
   );
 }
 
-/** Sends an operation without the session, for anonymous callers such as an invited person. */
+/** Sends an operation without the session, for anonymous users such as an invited person. */
 export async function requestAnonymously<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -62,7 +62,7 @@ interface SendOptions {
   readonly credentials?: RequestCredentials;
 }
 
-/** Sends one request to the gateway. Returns the JSON of the response with any status. */
+/** Sends a request to the gateway, and returns the JSON of the response regardless of its status. Throws `Refused` without a response. */
 export async function send<Body>(
   method: string,
   path: string,
@@ -82,7 +82,7 @@ export async function send<Body>(
       ...(signal && { signal }),
     });
     if (!response.headers.get('content-type')?.includes('json')) throw unreachable();
-    // The connection can also break while the response is read.
+    // Awaited here, because the connection can still break while the body is read.
     return (await response.json()) as Body;
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -97,7 +97,10 @@ export function toRefusedError({ message, extensions = {} }: Refusal): Refused {
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
 
-/** Turns an authentication error into one about the credential that the caller sent, so that the session stays. */
+/**
+ * Converts an authentication error into an error about the credential in the request. Otherwise the page would treat it as the end of the
+ * session.
+ */
 export function asCredentialError(error: unknown): unknown {
   return isSignedOut(error) ? new Refused('wrong_credential', (error as Refused).message, null) : error;
 }
@@ -107,7 +110,7 @@ interface PageOfRows<Row> {
   readonly edges: readonly { readonly node: Row }[];
 }
 
-/** Returns all rows of a short list. */
+/** Returns the rows of all pages of a list. */
 export async function allPages<Row>(read: (after: string | null) => Promise<PageOfRows<Row>>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let after: string | null = null; ; ) {

@@ -1,6 +1,6 @@
 import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 
-/** A refusal with the fields of the shared fragment `Refusal`. */
+/** The rejection of a mutation, with the fields of the fragment `Refusal`. */
 interface ToldProblem {
   readonly __typename: string;
   readonly code: string;
@@ -10,7 +10,7 @@ interface ToldProblem {
 
 type Answered = { readonly __typename: string };
 
-/** Returns the result of a mutation that succeeded. Throws `RefusedWrite` if it did not. */
+/** Returns the result of a successful mutation. Throws `RefusedWrite` if the mutation was rejected. */
 export function saved<Answer extends Answered>(answer: Answer): Exclude<Answer, ToldProblem> {
   if (!isProblem(answer)) return answer as Exclude<Answer, ToldProblem>;
   const { __typename: kind, code, message, fields = [] } = answer;

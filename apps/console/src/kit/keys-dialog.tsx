@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['This list', ['?']],
 ];
 
-/** Lists the shortcuts of the matrix. */
+/** Lists the keyboard shortcuts of the matrix. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

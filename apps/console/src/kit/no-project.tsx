@@ -1,7 +1,7 @@
 import { PageNote } from '../ui/page-note.tsx';
 import { UserText } from '../ui/user-text.tsx';
 
-/** Shown for a project that does not exist or is forbidden. */
+/** Explains that a project does not exist or is forbidden. */
 export function NoProject({ name }: { readonly name: string }) {
   return (
     <PageNote>

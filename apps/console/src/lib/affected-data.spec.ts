@@ -12,7 +12,7 @@ const PROJECTS = [
   { id: 'root', dependsOnId: null },
 ];
 
-describe('data that changes may affect', () => {
+describe('the data that a change may affect', () => {
   it('includes the name of a changed value in its project and its dependents', () => {
     const touched = affectedDataOf([value('base', 'PORT'), value('base', 'HOST'), value('other', 'PORT')]);
 
@@ -49,7 +49,7 @@ describe('data that changes may affect', () => {
   it.each([
     ['webhook_updated', 'webhook'],
     ['service_account_created', 'service_account'],
-  ])('is what is read of the kind after %s, and nothing of a project', (type, kind) => {
+  ])('is only the data of the kind after %s, and nothing of a project', (type, kind) => {
     const touched = affectedDataOf([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
 
     expect([...touched.kinds]).toEqual([kind]);

@@ -1,4 +1,4 @@
-/** The members of a change event that decide which queries are stale. */
+/** The properties of an event that determine which queries are stale. */
 export interface ReportedChangeScope {
   readonly type: string;
   readonly object: { readonly id: string };
@@ -6,17 +6,17 @@ export interface ReportedChangeScope {
   readonly parameter: { readonly id: string; readonly name: string } | null;
 }
 
-/** The data that may differ after some changes. Events contain no values; only the core returns them. */
+/** The data that events may have changed. Events contain no values, so the data is loaded again. */
 export interface AffectedData {
-  /** Kinds of objects that changed, as events name them: `project`, `webhook`, `service_account`. */
+  /** The kinds of the changed objects, as in the types of events: `project`, `webhook`, `service_account`. */
   readonly kinds: ReadonlySet<string>;
-  /** Projects whose rows may differ. */
+  /** The ids of projects in which any row may have changed. */
   readonly whole: ReadonlySet<string>;
-  /** Names whose values changed, by the project of their parameter. */
+  /** The names of parameters whose values changed, by the id of their project. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Kinds of objects that do not affect values. */
+/** Matches the types of events that do not affect values. */
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 
 export function affectedDataOf(changes: readonly ReportedChangeScope[]): AffectedData {
@@ -38,7 +38,7 @@ interface Dependent {
   readonly dependsOnId: string | null;
 }
 
-/** Returns a project and its direct and indirect parents. */
+/** Returns the ids of a project and of the projects that it depends on, directly or indirectly. */
 export function chainOf(projectId: string, projects: readonly Dependent[]): readonly string[] {
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const chain: string[] = [];
@@ -48,7 +48,7 @@ export function chainOf(projectId: string, projects: readonly Dependent[]): read
   return chain;
 }
 
-/** Returns what may differ in a project: everything, or parameter names; null for nothing. */
+/** Returns what may have changed in a project: all rows (`whole`), or the rows with these names; null for none. */
 export function affectedInProject(
   chain: readonly string[],
   touched: AffectedData,

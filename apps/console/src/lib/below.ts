@@ -1,4 +1,4 @@
-/** Returns the direct and indirect children of a row in a tree whose rows follow their parents. */
+/** Returns the descendants of a row. Each row must come before its children. */
 export function descendantsInOrder<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,

@@ -21,8 +21,8 @@ const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) 
 const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 
-describe('drafts become operations', () => {
-  it('by name, together per project and environment, each with the expected version', () => {
+describe('the operations of drafts', () => {
+  it('set values by name, grouped by project and environment, each with the expected version', () => {
     const drafts = draftsOf(
       draft('A', set('1')),
       draft('B', { kind: 'null' }, { base: SET }),
@@ -37,14 +37,14 @@ describe('drafts become operations', () => {
     ]);
   });
 
-  it('that create an override for the first value of an inherited parameter', () => {
+  it('create an override for the first value of an inherited parameter', () => {
     expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
       { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
       { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },
     ]);
   });
 
-  it('on the value itself for dynamic texts and deletions', () => {
+  it('change the value itself for dynamic texts and deletions', () => {
     const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
     const body = { internal_value: '{{ B }}', interpolated: true };
     const drafts = (wish: Draft['wish']) => draftsOf(draft('A', wish, { base: SET }));
@@ -57,7 +57,7 @@ describe('drafts become operations', () => {
     ]);
   });
 
-  it('that create one override for several dynamic texts', () => {
+  it('create one override for several dynamic texts', () => {
     const foreign = { isForeign: true } as const;
     const found = operations(
       draftsOf(
@@ -75,7 +75,7 @@ describe('drafts become operations', () => {
     expect(found[2]?.ifNoneMatch).toBe('*');
   });
 
-  it('but not if the text must be typed again', () => {
+  it('leave out a draft whose text must be typed again', () => {
     expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
   });
 });

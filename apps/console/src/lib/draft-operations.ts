@@ -1,12 +1,12 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
 
-/** One operation of a changeset, as `applyChangeset` takes it. */
+/** An operation of a changeset, as `applyChangeset` accepts it. */
 export interface DraftOperation {
   readonly as?: string;
   readonly operation?: string;
   readonly path?: unknown;
   readonly body?: unknown;
-  /** The version that the value must still have; `*` if there must be no value. */
+  /** The version of the value that the operation expects; `*` if no value may exist. */
   readonly ifMatch?: string;
   readonly ifNoneMatch?: '*';
   readonly set?: {
@@ -22,17 +22,17 @@ type ExpectedValue = { readonly value: string | null } & (
   | { readonly if_none_match: '*' }
 );
 
-/** An operation with its drafts, by the names that its errors contain. */
+/** An operation, with the keys of its drafts by the names that error messages contain. */
 export interface PlannedOperation {
   readonly operation: DraftOperation;
   readonly keys: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the operations of drafts. Literal texts of one project and environment are set together by name, and an inherited parameter
- * gets an override. Dynamic texts and deletions are operations on the value, because setting by name writes literal texts only.
- * Each operation expects the version that the draft is based on, so that newer changes are never overwritten.
- * Drafts whose text is not known any more have no operation: see `isComplete`.
+ * Returns the operations that apply drafts. Literal texts of the same project and environment are set by name in one operation, which also
+ * creates overrides of inherited parameters. Dynamic texts and deletions are operations on single values, because setting by name only
+ * writes literal texts. Each operation expects the version on which its draft is based, so that newer changes are never overwritten.
+ * Incomplete drafts (see `isComplete`) have no operation.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isComplete);
@@ -47,7 +47,7 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   return [...single, ...[...byPlace.values()].flatMap(operationByNames)];
 }
 
-/** Returns whether a draft is complete, so that it can be applied. */
+/** Returns whether a draft is complete and can be applied. */
 export const isComplete = ({ wish }: Draft): boolean => wish.kind !== 'retype';
 
 interface RefusedField {
@@ -55,7 +55,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** The errors of drafts by their keys; `others` are errors that belong to no single draft. */
+/** Returns the errors of drafts by draft key. `others` contains the errors that belong to no single draft. */
 export function errorsByDraft(
   planned: readonly PlannedOperation[],
   fields: readonly RefusedField[],
@@ -100,7 +100,10 @@ const expected = ({ ledgerId }: Draft['base']) =>
 
 const PARAMETER = 'projects_parameters';
 
-/** `made` are the parameters that earlier operations create, by the parameter that they override. */
+/**
+ * Returns the operations of a dynamic text. `made` contains the references of overrides that earlier operations create, by the overridden
+ * parameter.
+ */
 function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
   const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, wish, base } = draft;
   const keys = new Map([['internal_value', draftKey(draft)]]);

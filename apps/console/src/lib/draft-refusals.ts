@@ -1,15 +1,15 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
 
-/** The reason why a draft was rejected. It stays until the draft changes. */
+/** The rejection of a draft. It is valid until the draft changes. */
 export interface DraftRefusal {
   readonly draft: Draft;
   readonly message: string;
 }
 
-/** Rejections by the keys of drafts. */
+/** The rejections by draft key. */
 export type DraftRefusals = ReadonlyMap<string, DraftRefusal>;
 
-/** Returns the rejections with the rejected drafts. */
+/** Returns the rejections by draft key, together with the rejected drafts. */
 export function rejectedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftRefusals {
   return new Map(
     [...drafts.values()].flatMap((draft) => {

@@ -26,7 +26,7 @@ const present = (base: Partial<PresentCell['base']>, more: Partial<PresentCell> 
 const inherited = { valueId: null, ledgerId: null, text: 'above' };
 
 describe('a draft', () => {
-  it('is unchanged while its version is current or the state is not known', () => {
+  it('is unchanged while its version is current or the current state is not loaded', () => {
     expect(draftStatusOf(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
     expect(draftStatusOf(DRAFT, undefined)).toEqual({ kind: 'good' });
     expect(draftStatusOf(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(draftStatusOf({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
   });
 
-  it('that is fulfilled is removed', () => {
+  it('is removed when the stored value equals it', () => {
     expect(draftStatusOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
     const unset: Draft = { ...DRAFT, wish: { kind: 'unset' } };
     expect(draftStatusOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });

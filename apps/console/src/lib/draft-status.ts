@@ -7,41 +7,44 @@ export interface PresentCell {
   readonly isSecret: boolean;
   /** Whether the parameter still belongs to another project. */
   readonly isForeign: boolean;
-  /** The state as a new draft would store it. */
+  /** The state on which a new draft of the cell would be based. */
   readonly base: DraftBase;
   /** Whether the effective value is set in this cell. */
   readonly isOwn: boolean;
 }
 
-/** Why a draft conflicts with the current state. */
+/** The reason why a draft conflicts with the current state of its cell. */
 export type DraftConflict =
-  /** Another person set, changed or deleted the value. */
+  /** Another user has set, changed or deleted the value. */
   | { readonly kind: 'changed'; readonly present: PresentCell }
   | { readonly kind: 'renamed'; readonly present: PresentCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
-/** The relation of a draft to the current state of its cell. */
+/** The status of a draft compared with the current state of its cell. */
 export type DraftStatus =
   | { readonly kind: 'good' }
-  /** The cell has another version with the same text, so the draft moves to that version; null if the draft is already fulfilled. */
+  /**
+   * The cell has a new version that does not conflict with the draft. `draft` is based on that version, or null if the version equals the
+   * draft.
+   */
   | { readonly kind: 'moved'; readonly draft: Draft | null }
   | { readonly kind: 'conflict'; readonly conflict: DraftConflict };
 
 const GOOD: DraftStatus = { kind: 'good' };
 
-/** `present` is null for a deleted cell, and undefined if its state is not known since the draft was made. */
+/** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
 export function draftStatusOf(draft: Draft, present: PresentCell | null | undefined): DraftStatus {
   if (present === undefined) return GOOD;
   if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
-  // A state from before the draft says nothing about later changes.
+  // A state that is older than the draft contains no later changes.
   if (present.base.revision < draft.base.revision) return GOOD;
   if (present.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present } };
   const { base } = present;
   const isSamePlace = present.parameterId === draft.parameterId && present.isSecret === draft.isSecret;
   if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
-  if (saysWish(draft, present)) return { kind: 'moved', draft: null };
-  const isSameText = !present.isSecret && !draft.isSecret && saysSame(draft.base, base);
+  if (equalsDraft(draft, present)) return { kind: 'moved', draft: null };
+  const isSameText = !present.isSecret && !draft.isSecret && haveSameText(draft.base, base);
   const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
   if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, present) };
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
@@ -59,12 +62,12 @@ export function describeDraftConflict(conflict: DraftConflict): string {
   }
 }
 
-/** Returns the same draft on the current state, after the user has seen it. */
+/** Returns the draft based on the current state of its cell. */
 export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base };
 }
 
-/** The drafts with a conflict, and the replacements of those that moved. */
+/** Returns the drafts with conflicts, and the moves of drafts that have a newer version without a conflict. */
 export function conflictsAndMoves(
   drafts: Drafts,
   presentOf: (draft: Draft) => PresentCell | null | undefined,
@@ -72,19 +75,19 @@ export function conflictsAndMoves(
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
   for (const draft of drafts.values()) {
-    const standing = draftStatusOf(draft, presentOf(draft));
-    if (standing.kind === 'conflict') conflicts.set(draftKey(draft), standing.conflict);
-    else if (standing.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: standing.draft });
+    const status = draftStatusOf(draft, presentOf(draft));
+    if (status.kind === 'conflict') conflicts.set(draftKey(draft), status.conflict);
+    else if (status.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: status.draft });
   }
   return { conflicts, moves };
 }
 
-/** Returns whether both values were set in the cell and have the same text. Inherited values never count. */
-const saysSame = (one: DraftBase, other: DraftBase): boolean =>
+/** Returns whether both values were set in the cell itself and have the same text. */
+const haveSameText = (one: DraftBase, other: DraftBase): boolean =>
   one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
 
-/** Secrets are never compared. */
-function saysWish({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
+/** Returns whether the current state equals the draft. Secrets are never compared. */
+function equalsDraft({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
   if (wish.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;
   if (wish.kind === 'null') return base.text === null;

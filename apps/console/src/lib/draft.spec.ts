@@ -63,21 +63,21 @@ describe('drafts', () => {
     expect(undoStep(one)).toBe(one);
   });
 
-  it('that were typed while earlier ones were applied stay', () => {
+  it('that were typed while earlier ones were being applied are kept', () => {
     const before = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const after = stageDraft(before, draft('A', 'typed since'));
 
     expect(texts(removeApplied(after, before.drafts))).toEqual({ A: 'typed since' });
   });
 
-  it('can be restored after the last one was discarded, with their number', () => {
+  it('can be restored after the last one was discarded, and their number is reported', () => {
     const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const none = discardDrafts(two, two.drafts.keys());
 
     expect([two, none, undoStep(none), NO_DRAFTS].map(lastDiscardCount)).toEqual([0, 2, 0, 0]);
   });
 
-  it('are merged with the stored ones; the text of a secret stays in the tab that typed it last', () => {
+  it('are merged with stored drafts, and the text of a secret stays in the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
     const here = stageDraft(NO_DRAFTS, secret);
     const kept = { ...secret, wish: { kind: 'retype' as const } };
@@ -96,7 +96,7 @@ describe('drafts', () => {
     expect(texts(undoStep(mergeStored(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
   });
 
-  it('move if they have not changed, and never onto another draft', () => {
+  it('move to another cell if they are unchanged, and never onto another draft', () => {
     const inherited = draft('A', '1', { parameterId: 'theirs', isForeign: true });
     const own = draft('A', 'typed later');
     const key = draftKey(inherited);

@@ -1,53 +1,53 @@
-/** The change that a user plans for a cell. */
+/** An edit that a user plans for a cell. */
 export type DraftEdit =
   | { readonly kind: 'set'; readonly text: string; readonly dynamic: boolean }
   | { readonly kind: 'null' }
   /** Removes the value, so that the cell inherits again. */
   | { readonly kind: 'unset' }
-  /** A new secret whose text was typed in another tab or before a reload. The text is stored nowhere and must be typed again. */
+  /** Sets a secret whose text was typed in another tab or before a reload. The text is not stored and must be typed again. */
   | { readonly kind: 'retype' };
 
-/** The cell of a draft. Users know the names; the ids detect renamed and deleted objects. */
+/** The cell of a draft. The names are shown to the user; the ids detect renamed and deleted objects. */
 export interface DraftCell {
   readonly projectId: string;
   readonly projectName: string;
   readonly environmentId: string;
   readonly environmentName: string;
-  /** The parameter that the project shows under the name. */
+  /** The id of the parameter that had the name in the project. */
   readonly parameterId: string;
   readonly name: string;
   readonly isSecret: boolean;
-  /** Whether the parameter belongs to another project, so that the first value creates an override. */
+  /** Whether the parameter belongs to another project, so that a value creates an override. */
   readonly isForeign: boolean;
-  /** The name of its type, which an override gets, too. */
+  /** The type of the parameter, which an override inherits. */
   readonly type?: string | undefined;
 }
 
-/** The state of the cell when the draft was made. */
+/** The state of a cell on which a draft is based. */
 export interface DraftBase {
-  /** The revision of the state. */
+  /** The revision at which the state was loaded. */
   readonly revision: number;
-  /** The id and the version of a value that was set in the cell. */
+  /** The id and the version of the value that was set in the cell; null if there was none. */
   readonly valueId: string | null;
   readonly ledgerId: string | null;
-  /** The effective text: null for an explicit null, absent for a secret or without a value. */
+  /** The effective text: null for an explicit null, absent if it was secret or missing. */
   readonly text?: string | null | undefined;
-  /** Whether the text was evaluated. */
+  /** Whether the text was dynamic. */
   readonly dynamic?: boolean | undefined;
 }
 
-/** A draft as the user has typed it. */
+/** A draft before it is stored. */
 export interface TypedDraft extends DraftCell {
   readonly wish: DraftEdit;
   readonly base: DraftBase;
 }
 
 export interface Draft extends TypedDraft {
-  /** A number that grows with every input in any tab. */
+  /** A number that increases with every edit, across tabs. */
   readonly typing: number;
 }
 
-/** The drafts by cell. */
+/** The drafts by `draftKey`. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 interface DraftStep {
@@ -65,7 +65,7 @@ export interface DraftHistory {
 
 export const NO_DRAFTS: DraftHistory = { drafts: new Map(), past: [], future: [] };
 
-/** The maximum number of undo steps, which limits the memory of a tab. */
+/** The maximum number of undo steps, which limits memory usage. */
 const STEPS_MAX = 200;
 
 export function draftKey({
@@ -76,7 +76,7 @@ export function draftKey({
   return `${projectId} ${parameterId} ${environmentId}`;
 }
 
-/** Replaces the draft of a cell, and keeps the state that the first one is based on. */
+/** Sets the draft of a cell. A draft that replaces another one is based on the same state. */
 export function stageDraft(state: DraftHistory, draft: Draft): DraftHistory {
   const key = draftKey(draft);
   const before = state.drafts.get(key) ?? null;
@@ -92,27 +92,25 @@ export function discardDrafts(state: DraftHistory, keys: Iterable<string>): Draf
   return withStep(state, steps);
 }
 
-/**
- * Removes applied drafts, which undo does not restore. Drafts that were typed since then, here or in another tab, stay.
- */
+/** Removes applied drafts, which undo does not restore. Drafts that were edited meanwhile, in this or another tab, stay. */
 export function removeApplied(state: DraftHistory, sent: Drafts): DraftHistory {
   const drafts = new Map(state.drafts);
   for (const [key, { typing }] of sent) if (drafts.get(key)?.typing === typing) drafts.delete(key);
   return { drafts, past: [], future: [] };
 }
 
-/** A draft and its replacement, because the state of its cell has moved; null to remove it. */
+/** A draft and its replacement after the state of its cell has changed; `to` is null to remove the draft. */
 export interface DraftMove {
   readonly from: Draft;
   readonly to: Draft | null;
 }
 
-/** Replacements by the keys of the drafts. */
+/** The moves by draft key. */
 export type DraftMoves = ReadonlyMap<string, DraftMove>;
 
 /**
- * Replaces drafts that have not changed meanwhile. This is not an undo step. An existing draft of the target cell was typed on its current
- * state, so it stays.
+ * Applies moves of drafts that have not changed meanwhile, without an undo step. If the target cell already has a draft, that one stays,
+ * because it is based on the current state.
  */
 export function moveDrafts(state: DraftHistory, moves: DraftMoves): DraftHistory {
   const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
@@ -146,50 +144,50 @@ export function redoStep(state: DraftHistory): DraftHistory {
   };
 }
 
-/** Returns the keys of the drafts that undo or redo would change. */
+/** Returns the keys of the drafts that steps change. */
 export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string[] =>
   (steps ?? []).map(({ key }) => key);
 
-/** Returns the number of drafts that were discarded last if none is left. Undo restores them. */
+/** Returns the number of drafts that were discarded last and that undo restores; 0 if there are other drafts. */
 export function lastDiscardCount({ drafts, past }: DraftHistory): number {
   const steps = past.at(-1) ?? [];
   return drafts.size === 0 && steps.every(({ after }) => after === null) ? steps.length : 0;
 }
 
 /**
- * Merges the drafts that the browser has stored; null if it stores none. The text of a secret stays if it was typed last in this tab, and
- * the undo steps of this tab stay.
+ * Adopts drafts that another tab has stored; null means that a draft was removed. The text of a secret stays if it was typed last in this
+ * tab, and so do the undo steps.
  */
-export function mergeStored(state: DraftHistory, told: ReadonlyMap<string, Draft | null>): DraftHistory {
+export function mergeStored(state: DraftHistory, stored: ReadonlyMap<string, Draft | null>): DraftHistory {
   const drafts = new Map(state.drafts);
-  for (const [key, draft] of told) {
+  for (const [key, draft] of stored) {
     if (draft === null) drafts.delete(key);
     else drafts.set(key, withTypedText(draft, state.drafts.get(key)));
   }
   return { ...state, drafts };
 }
 
-function withTypedText(told: Draft, known: Draft | undefined): Draft {
-  const isKnown = told.wish.kind === 'retype' && known?.typing === told.typing;
-  return isKnown ? { ...told, wish: known.wish } : told;
+function withTypedText(stored: Draft, known: Draft | undefined): Draft {
+  const isKnown = stored.wish.kind === 'retype' && known?.typing === stored.typing;
+  return isKnown ? { ...stored, wish: known.wish } : stored;
 }
 
-/** Returns whether leaving the page would lose the text of a draft. */
+/** Returns whether the text of a draft is never stored, so that it would be lost on leaving the page. */
 export const isNeverStored = ({ isSecret, wish }: Draft): boolean => isSecret && wish.kind === 'set';
 
 /**
- * Returns whether a change would have no effect, so that no draft is needed. Secrets are never compared.
- * `present` is the value of the cell; null if there is none.
+ * Returns whether an edit would have no effect, so that no draft is needed. Secrets are never compared. `present` is the value that is set
+ * in the cell; null if there is none.
  */
 export function changesNothing(
-  wish: DraftEdit,
+  edit: DraftEdit,
   isSecret: boolean,
   present: { readonly text: string | null; readonly dynamic: boolean } | null,
 ): boolean {
-  if (wish.kind === 'unset') return present === null;
+  if (edit.kind === 'unset') return present === null;
   if (present === null) return false;
-  if (wish.kind === 'null') return !isSecret && present.text === null;
-  return wish.kind === 'set' && !isSecret && present.text === wish.text && present.dynamic === wish.dynamic;
+  if (edit.kind === 'null') return !isSecret && present.text === null;
+  return edit.kind === 'set' && !isSecret && present.text === edit.text && present.dynamic === edit.dynamic;
 }
 
 function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {
@@ -203,7 +201,7 @@ function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistor
 
 const backwards = ({ key, before, after }: DraftStep): DraftStep => ({ key, before: after, after: before });
 
-/** Applies a step to drafts that have not changed since, so that it does not undo the input of another tab. */
+/** Applies steps to drafts. Drafts that have changed since are skipped, so that edits of other tabs are not undone. */
 function withEach(drafts: Drafts, steps: readonly DraftStep[]): Drafts {
   const next = new Map(drafts);
   for (const { key, before, after } of steps) {

@@ -13,11 +13,11 @@ export interface EnvironmentColumn extends ListedEnvironment {
 
 export interface TreePosition {
   readonly parentName: string | null;
-  /** The number of environments that it inherits from. */
+  /** The number of its ancestors. */
   readonly depth: number;
 }
 
-/** Sorts environments for columns: parents before their children, siblings by name. */
+/** Sorts environments: parents before their children, siblings by name. */
 export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & TreePosition)[] {
   const known = new Set(rows.map(({ id }) => id));
   const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
@@ -34,6 +34,6 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
   return columns;
 }
 
-/** Returns the direct and indirect children of an environment, parents before their children. */
+/** Returns the descendants of an environment, parents before their children. */
 export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
   descendantsInOrder(rows, id, ({ parentId }) => parentId);

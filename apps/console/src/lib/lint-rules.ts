@@ -1,10 +1,10 @@
 interface RuleWords {
   readonly title: string;
-  /** Explains the finding and its fix. */
+  /** An explanation of the findings and their fix. */
   readonly about: string;
 }
 
-/** The rules in the order of the page: the most dangerous first. */
+/** The rules of lint in the order of the page, the most severe first. */
 export const RULES = {
   clear_secret: {
     title: 'Secrets in plain text',

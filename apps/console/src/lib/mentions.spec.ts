@@ -11,7 +11,7 @@ const WEB: ReferableNames = {
 };
 const wrong = (text: string) => unknownNames(text, WEB, 'web').map(({ from, to }) => text.slice(from, to));
 
-describe('a reference of a template', () => {
+describe('a reference in a template', () => {
   it.each([
     ['{{ HOST }} {{TOKEN|upcase}} {{- strata.parameters["a b"] }} {{ strata.templates.head }}', []],
     ['{{ NOPE }}', ['NOPE']],
@@ -25,7 +25,7 @@ describe('a reference of a template', () => {
     ['{% raw %}{{ NOPE }}{% endraw %}{% comment %}{{ NOPE }}{% endcomment %}{{ MISSING }}', ['MISSING']],
     ['{{', []],
     ['{{ NOPE', []],
-  ])('is found without running it: %s', (text, expected) => {
+  ])('is found without evaluating the template: %s', (text, expected) => {
     expect(wrong(text)).toEqual(expected);
   });
 

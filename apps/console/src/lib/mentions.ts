@@ -2,15 +2,15 @@ import { type Mention, mentionsOf } from '@strata/domain';
 
 /** The names that a template of a project can reference. */
 export interface ReferableNames {
-  /** Parameters by name: own and inherited ones. */
+  /** The own and inherited parameters by name. */
   readonly parameters: ReadonlyMap<string, { readonly secret: boolean; readonly projectName: string }>;
-  /** The templates of the project. */
+  /** The names of the project's templates. */
   readonly templates: ReadonlySet<string>;
-  /** All projects that the user can read. */
+  /** The names of the projects that the user may read. */
   readonly projects: ReadonlySet<string>;
 }
 
-/** A range of the text with its problem. */
+/** A range of a text with an error message. */
 export interface MarkedProblem {
   readonly from: number;
   readonly to: number;
@@ -19,15 +19,17 @@ export interface MarkedProblem {
 
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
 const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
-/** A complete output that begins with a name. An output that is being typed has no end yet. The core validates the rest in the preview. */
+/**
+ * Matches a complete output that starts with a name, so that an unfinished output is not reported. The preview reports all other errors.
+ */
 const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)(?=[^\n]*?\}\})`, 'g');
 const EACH_MEMBER = new RegExp(MEMBER, 'g');
 const NOT_READ = /\{%-?\s*(raw|comment)\s*-?%\}[\s\S]*?\{%-?\s*end\1\s*-?%\}/g;
-/** Names that the text assigns itself. */
+/** Matches the names that the template itself defines. */
 const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|increment|decrement)\s+(${NAME})`, 'g');
 const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
 
-/** Returns the unknown names that a text references, as far as a static check can find them. */
+/** Returns the unknown names that a text references, as far as they can be found without evaluating it. */
 export function unknownNames(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
   const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
   const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
@@ -45,7 +47,7 @@ export function unknownNames(text: string, referable: ReferableNames, projectNam
 
 const nameOfMember = (member: string): string => (member.startsWith('.') ? member.slice(1) : member.slice(2, -2));
 
-/** Returns null if the name exists or cannot be checked. */
+/** Returns the error message of a reference; null if the name exists or cannot be checked. */
 function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
   if (project !== null) return known.projects.has(project) ? null : `There is no project named ${project}.`;
   if (kind === 'parameter' && !known.parameters.has(name)) {
@@ -63,7 +65,7 @@ export interface Completions {
 
 const PLAIN = new RegExp(`^${NAME}$`);
 
-/** Returns all completions. `own` is the edited template, which cannot reference itself. */
+/** Returns all completions. `own` is the edited template, which is left out because it cannot reference itself. */
 export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,

@@ -1,6 +1,6 @@
 import { momentIn, momentText } from './moment.ts';
 
-describe('the address names a point in time', () => {
+describe('the URL names a point in time', () => {
   it.each`
     text                           | moment
     ${'2026-11-22T10:00:00.5Z'}    | ${{ kind: 'instant', instant: '2026-11-22T10:00:00.5Z' }}
@@ -13,7 +13,7 @@ describe('the address names a point in time', () => {
   });
 
   it.each([undefined, '', 'yesterday', 'r', 'r1.5', 'tag:', 'tag:production/', '2026-13-45T99:00'])(
-    'and %s is now',
+    'and %s is the present',
     (text) => {
       expect(momentIn(text)).toEqual({ kind: 'now' });
     },

@@ -1,4 +1,4 @@
-/** The point in time that the whole console shows, from its address. */
+/** The point in time that the console shows, according to the URL. */
 export type ShownMoment =
   | { readonly kind: 'now' }
   | { readonly kind: 'instant'; readonly instant: string }
@@ -7,7 +7,7 @@ export type ShownMoment =
 
 export const NOW: ShownMoment = { kind: 'now' };
 
-/** `2026-11-22T10:00:00Z`, `r12` or `tag:production/v1`; anything else is now. */
+/** Parses `2026-11-22T10:00:00Z`, `r12` or `tag:production/v1`. Every other text means the present. */
 export function momentIn(text: string | undefined): ShownMoment {
   if (text === undefined) return NOW;
   const [, revision] = /^r(\d{1,15})$/.exec(text) ?? [];
@@ -18,7 +18,7 @@ export function momentIn(text: string | undefined): ShownMoment {
   return isInstant ? { kind: 'instant', instant: text } : NOW;
 }
 
-/** Formats a point in time for the address; undefined for now. */
+/** Formats a point in time for the URL; undefined for the present. */
 export function momentText(moment: ShownMoment): string | undefined {
   switch (moment.kind) {
     case 'now':
@@ -32,7 +32,7 @@ export function momentText(moment: ShownMoment): string | undefined {
   }
 }
 
-/** The arguments of a query; at most one is set. */
+/** The arguments of a query for a point in time. At most one of them is set. */
 export interface MomentArgs {
   readonly asOf?: string;
   readonly revision?: number;

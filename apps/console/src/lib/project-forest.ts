@@ -9,11 +9,11 @@ export interface UnlistedProject {
 
 export interface ListedProject extends UnlistedProject {
   readonly dependsOnName: string | null;
-  /** The number of its direct and indirect parent projects. */
+  /** The number of projects that it depends on, directly or indirectly. */
   readonly depth: number;
 }
 
-/** Sorts each project below its parent; siblings by name. */
+/** Sorts projects as a tree, siblings by name. */
 export function asForest(projects: readonly UnlistedProject[]): readonly ListedProject[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const above = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;

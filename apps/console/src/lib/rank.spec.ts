@@ -2,7 +2,7 @@ import { bestOf, rankOf, type SearchTarget } from './rank.ts';
 
 const webhooks: SearchTarget = { title: 'Webhooks', synonyms: 'slack chat notifications' };
 
-describe('what was typed', () => {
+describe('the rank of a result', () => {
   it.each([
     ['', 0],
     ['webhooks', 0],
@@ -12,23 +12,20 @@ describe('what was typed', () => {
     ['web slack', 2],
     ['sla', 3],
     ['hook', 4],
-  ])(
-    '%p fits a title, its beginning, its words or other words for it, the beginnings of those, in this order',
-    (typed, rank) => {
-      expect(rankOf(webhooks, typed)).toBe(rank);
-    },
-  );
+  ])('orders matches of %p: a title, its start, its words or synonyms, then their starts', (typed, rank) => {
+    expect(rankOf(webhooks, typed)).toBe(rank);
+  });
 
-  it.each(['x', 'hooks of slack', 'o', 'lack'])('%p does not fit', (typed) => {
+  it.each(['x', 'hooks of slack', 'o', 'lack'])('does not exist for %p', (typed) => {
     expect(rankOf(webhooks, typed)).toBeNull();
   });
 
-  it('is found after any character that is not a letter', () => {
+  it('treats every character that is not a letter as the start of a word', () => {
     expect(rankOf({ title: 'max_connections' }, 'conn')).toBe(2);
     expect(rankOf({ title: 'über.größe' }, 'größe')).toBe(2);
   });
 
-  it('lists the best first up to the limit, and keeps the order of equal ranks', () => {
+  it('sorts the best first up to the limit, and keeps the order of equal ranks', () => {
     const all = ['staging-web', 'web', 'web-two', 'other'].map((title) => ({ title }));
     expect(bestOf(all, 'web', 3).items.map(({ title }) => title)).toEqual(['web', 'web-two', 'staging-web']);
     expect(bestOf(all, '', 2).items.map(({ title }) => title)).toEqual(['staging-web', 'web']);

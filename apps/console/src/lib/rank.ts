@@ -1,31 +1,31 @@
-/** An entry to search: its visible text and its synonyms. */
+/** The texts of an entry that are searched: its title and its synonyms. */
 export interface SearchTarget {
   readonly title: string;
   readonly synonyms?: string;
 }
 
-/** Returns the rank of an entry, lower is better; null if it does not contain every typed word. */
+/** Returns the rank of an entry, where 0 is the best; null if one of the typed words does not match. */
 export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
-  const wanted = wordsOf(typed);
-  if (wanted.length === 0) return 0;
+  const words = wordsOf(typed);
+  if (words.length === 0) return 0;
   const shown = title.toLowerCase();
-  if (shown === wanted.join(' ')) return 0;
-  const ranks = wanted.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
+  if (shown === words.join(' ')) return 0;
+  const ranks = words.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
   if (ranks.includes(null)) return null;
   return 1 + Math.max(...ranks.map(Number));
 }
 
 function rankOfWord(word: string, title: string, synonyms: string): number | null {
   if (title.startsWith(word)) return 0;
-  // A synonym of a page means that page, even if other names contain the word.
+  // A synonym ranks like a title, because names may contain the same word by chance.
   if (startsWord(title, word) || hasWord(synonyms, word)) return 1;
   if (startsWord(synonyms, word)) return 2;
-  // Matches in the middle of a word need a minimum length.
+  // Single characters do not match in the middle of a word.
   if (word.length > 1 && title.includes(word)) return 3;
   return null;
 }
 
-/** Treats singular and plural as equal: `key` matches `keys` and vice versa. */
+/** Returns whether `words` contains a word, treating singular and plural as equal. */
 const hasWord = (words: string, word: string): boolean =>
   words.split(' ').some((one) => one === word || one === `${word}s` || `${one}s` === word);
 
@@ -45,7 +45,7 @@ export interface RankedMatch<Kind> {
   readonly rank: number;
 }
 
-/** Returns the matching entries, best first; equal ranks keep their order. */
+/** Returns the best matching entries. Entries with the same rank keep their order. */
 export function bestOf<Kind extends SearchTarget>(
   all: readonly Kind[],
   typed: string,

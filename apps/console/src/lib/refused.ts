@@ -1,29 +1,29 @@
-/** An error with a message for users. */
+/** An error with a message that is shown to the user. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
   constructor(
-    /** `extensions.code` of the gateway; `UNREACHABLE` without a response. */
+    /** The code in the gateway's `extensions`; `UNREACHABLE` if there was no response. */
     readonly code: string,
     message: string,
-    /** Operators find the request in the logs by this id. */
+    /** The id with which operators find the request in the logs. */
     readonly requestId: string | null,
   ) {
     super(message);
   }
 }
 
-/** Returns the message with the request id, which operators need. */
+/** Returns the message, with the request id if there is one. */
 export const messageWithRequestId = ({ message, requestId }: Refused): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
-/** The error of one input field: `name`, or `operations.1.PORT` for a changeset. */
+/** The error of one field, such as `name`, or `operations.1.PORT` in a changeset. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** A write that was rejected. Nothing of it was stored. */
+/** The rejection of a write. Nothing was stored. */
 export class RefusedWrite extends Refused {
   constructor(
     code: string,
@@ -36,7 +36,7 @@ export class RefusedWrite extends Refused {
   }
 }
 
-/** The gateway does not know the document of this page, because it belongs to another release. */
+/** The error code of the gateway if it does not know a document, because the page belongs to another release. */
 export const UPGRADED = 'PERSISTED_QUERY_NOT_FOUND';
 
 /** Returns whether an error means that the page and the gateway belong to different releases. */
@@ -44,7 +44,7 @@ export const isUpgraded = (error: unknown): boolean => error instanceof Refused 
 
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
 
-/** Returns whether the request had no response. A retry may help, and a write may have been stored. */
+/** Returns whether a request had no response. The outcome of a write is then unknown. */
 export const isNoResponse = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
 
 /** Returns whether an error means that the session has ended. */

@@ -16,7 +16,7 @@ describe('two sides of a comparison', () => {
     expect(`${describeSide(sides.left, sides.right)} and ${describeSide(sides.right, sides.left)}`).toBe(words);
   });
 
-  it('have the point in time of the console unless they name another', () => {
+  it('have the point in time of the page unless they name another', () => {
     const sides = sidesOf({ left: 'staging', from: 'r5' }, 'r9');
 
     expect([sides.left.moment, sides.right.moment]).toEqual(['r5', 'r9']);

@@ -1,26 +1,26 @@
 import { instantWords } from './instant.ts';
 import { type MomentArgs, momentIn } from './moment.ts';
 
-/** The search parameters of a comparison. Environments are names; points in time have the format of `at`. */
+/** The search parameters of a comparison. Environments are identified by name; points in time have the format of `at`. */
 export interface CompareSearch {
-  /** The name of the project. Without it all projects are compared. */
+  /** The name of the project; all projects are compared if it is absent. */
   readonly project?: string | undefined;
-  /** Absent on both sides: every environment with itself. On one side alone: the same one as on the other. */
+  /** The environments. If both are absent, every environment is compared with itself. If one is absent, it is the same as the other. */
   readonly left?: string | undefined;
   readonly right?: string | undefined;
-  /** Points in time. Without them the console's point in time applies. */
+  /** The points in time; by default that of the page. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Part of the parameter name. */
   readonly q?: string | undefined;
   readonly after?: string | undefined;
-  /** Whether the promotion of the selected values is open. */
+  /** Whether the preview of the promotion is open. */
   readonly step?: 'promote' | undefined;
 }
 
 /** A side of a comparison. */
 export interface CompareSide {
-  /** Null means every environment, or the same one as on the other side. */
+  /** The name of the environment. Null means every environment, or the environment of the other side. */
   readonly environment: string | null;
   readonly moment: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface ComparedSides {
   readonly right: CompareSide;
 }
 
-/** `at` is the console's point in time. */
+/** Returns the sides of a comparison. `at` is the point in time of the page. */
 export function sidesOf({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
   return {
     left: { environment: left ?? null, moment: from ?? at },
@@ -38,13 +38,13 @@ export function sidesOf({ left, right, from, to }: CompareSearch, at: string | u
   };
 }
 
-/** Whether both sides are equal, so that nothing can differ. */
+/** Returns whether both sides are the same, so that nothing can differ. */
 export function areSame({ left, right }: ComparedSides): boolean {
   const [one, other] = [left.environment ?? right.environment, right.environment ?? left.environment];
   return left.moment === right.moment && one === other;
 }
 
-/** The arguments of `differences`, with resolved points in time. */
+/** Returns the arguments of the `differences` field. Points in time must be resolved. */
 export function comparisonArgs({ left, right }: ComparedSides, leftArgs: MomentArgs, rightArgs: MomentArgs) {
   return {
     left: left.environment,
@@ -57,7 +57,7 @@ export function comparisonArgs({ left, right }: ComparedSides, leftArgs: MomentA
 }
 export type ComparedArgs = ReturnType<typeof comparisonArgs>;
 
-/** A side in words: `staging`, `production at revision 12`. Omits what both sides have in common. */
+/** Describes a side, as in `staging` or `production at revision 12`, without the parts that both sides share. */
 export function describeSide(side: CompareSide, other: CompareSide): string {
   const environment = side.environment ?? other.environment;
   const isSameMoment = side.moment === other.moment;

@@ -1,4 +1,4 @@
-/** Data that the browser stores for the next visit. The console works without storage, too. */
+/** Returns a value that the browser has stored; null if there is none or if storage is disabled. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -7,12 +7,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Stores a value; null removes it. */
+/** Stores a value, or removes it if it is null. */
 export function writeStored(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Without storage, the choice lasts until the page is closed.
+    // If storage is disabled, the value is not remembered.
   }
 }

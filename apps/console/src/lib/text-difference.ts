@@ -1,13 +1,16 @@
-/** A line of a text, or of two: in both, only before, or only after. */
+/** A line of a difference: in both texts, only in the old one, or only in the new one. */
 export interface DifferentLine {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** If more lines than this are between the first and the last difference, all of them are shown as removed and added, because a search would take long. */
+/**
+ * The maximum number of lines between the first and the last difference for which a minimal difference is computed. Longer ranges are shown
+ * as removed and added as a whole.
+ */
 const LINES_MAX = 400;
 
-/** Returns the shortest line difference of two texts. */
+/** Returns the minimal difference of two texts by lines. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   const shorter = Math.min(old.length, fresh.length);
@@ -52,7 +55,7 @@ function between(old: readonly string[], fresh: readonly string[]): readonly Dif
 
 const lineOf = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
 
-/** Returns the number of common lines from each pair of lines on. */
+/** Returns a table of the number of common lines that follow each pair of positions. */
 function commonLengths(old: readonly string[], fresh: readonly string[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(fresh.length + 1).fill(0));
   for (let at = old.length - 1; at >= 0; at -= 1) {

@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
   showTheme(theme);
 }
 
-/** The style sheets contain both themes. Without a choice the console follows the system. */
+/** Shows a theme. The style sheets contain both themes, and follow the operating system if none is set. */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

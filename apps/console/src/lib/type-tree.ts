@@ -9,7 +9,7 @@ import {
   type TypeNode,
 } from '@strata/domain';
 
-/** A stored rule in the version that was read. */
+/** A stored rule with its version. */
 export interface StoredRule extends Rule {
   readonly id: string;
   readonly ledgerId: string;
@@ -18,11 +18,11 @@ export interface StoredRule extends Rule {
 export interface StoredType extends TypeNode {
   readonly description: string;
   readonly ledgerId: string;
-  /** The rules of the type itself, by kind. */
+  /** The rules that the type itself defines, sorted by kind. */
   readonly rules: readonly StoredRule[];
 }
 
-/** A type in its tree. */
+/** A type and its position in the tree. */
 export interface TypeInTree {
   readonly type: StoredType;
   readonly base: BaseType;
@@ -30,7 +30,7 @@ export interface TypeInTree {
   readonly depth: number;
 }
 
-/** Sorts types below their parents, siblings by name. */
+/** Sorts types as a tree, siblings by name. */
 export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   const known = byId(types);
   const below = Map.groupBy(types, ({ parentId }) => parentId);
@@ -51,7 +51,7 @@ export function inheritedRules(types: readonly StoredType[], { parentId }: Store
   return parentId === null ? [] : rulesOfChain(byId(types), parentId);
 }
 
-/** Returns the possible parents of a type: all types except itself and its descendants. */
+/** Returns the types that can become the parent of a type: all except itself and its descendants. */
 export function possibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
   const known = byId(rows.map(({ type }) => type));
   return rows.filter(({ type }) => !lineage(known, type.id).includes(id));

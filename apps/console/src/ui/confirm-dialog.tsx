@@ -4,20 +4,20 @@ import { RefusedWrite } from '../lib/refused.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
-  /** The action as a question. */
+  /** The title, which is a question. */
   readonly title: string;
   readonly verb: string;
   readonly busyVerb: string;
-  /** The keys of the nouns that the action changes. Their queries are refetched afterwards. */
+  /** The query keys of the data that the action changes. The queries are refetched afterwards. */
   readonly kinds: readonly QueryKey[];
-  /** Explains the consequences. */
+  /** A description of the consequences. */
   readonly children: ReactNode;
-  /** Runs the action. Errors are shown in the dialog, which stays open. */
+  /** Runs the action. If it fails, the dialog stays open and shows the error. */
   confirm(): Promise<void>;
   onClose(): void;
 }
 
-/** A dialog that confirms an action that cannot be undone. */
+/** A dialog that requires a confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   const client = useQueryClient();
   const submit = async () => {
@@ -25,7 +25,7 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
       await confirm();
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
-      // The next attempt must see the current state, also if live updates are not connected.
+      // The next attempt must be based on the current state, which may not have arrived yet.
       await Promise.all(dialog.kinds.map((queryKey) => client.invalidateQueries({ queryKey })));
       throw new RefusedWrite(refusal.code, OVERTAKEN, [], true);
     }

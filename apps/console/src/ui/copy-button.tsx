@@ -4,13 +4,13 @@ import button from './button.module.css';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** The label: `Copy link`. */
+  /** The label, such as `Copy link`. */
   readonly label: string;
 }
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text to the clipboard, or reports that the browser does not allow it. */
+/** Copies a text to the clipboard. If the browser does not allow it, a message is shown. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   const copy = async () => {
@@ -30,7 +30,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         <Sign size={14} aria-hidden />
         {words || label}
       </button>
-      {/* Outside the button, because screen readers do not announce changes inside of one. */}
+      {/* This status is outside the button, because screen readers do not announce changes inside a button. */}
       <span role="status" className="heard">
         {words}
       </span>

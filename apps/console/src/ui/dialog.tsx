@@ -7,20 +7,20 @@ import { UserText } from './user-text.tsx';
 interface DialogProps {
   readonly title: string;
   readonly children: React.ReactNode;
-  /** Whether Escape and a click outside close the dialog. They must not if input would be lost. */
+  /** Whether Escape and a click outside close the dialog. Set it to false if input could be lost. */
   readonly closesLightly?: boolean;
   onClose(): void;
 }
 
-/** The browser's modal dialog, which traps the focus and restores it. */
+/** A modal dialog of the browser, which traps the focus and restores it. */
 export function Dialog({ title, children, closesLightly = true, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // The dialog must close before React removes it, because only then the browser restores the focus.
+  // The dialog must be closed before React removes it. Otherwise the browser does not restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
-    // Focuses the first field instead of the close button.
+    // Focuses the first field or button of the form instead of the close button.
     element?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
     return () => element?.close();
   }, []);

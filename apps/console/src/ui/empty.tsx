@@ -3,11 +3,11 @@ import styles from './empty.module.css';
 
 interface EmptyProps {
   readonly title: string;
-  /** Explains the purpose of the page, and offers the first action. */
+  /** A description of the page's purpose, and the first action. */
   readonly children: ReactNode;
 }
 
-/** Replaces a list that has no rows yet. */
+/** Shown in place of a list that has no rows yet. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

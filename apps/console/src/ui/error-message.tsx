@@ -10,7 +10,7 @@ interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
   readonly heading?: 'h1' | 'h2';
 }
 
-/** Replaces the whole page. */
+/** Shows an error in place of the whole page. */
 export function ErrorPage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   return (
     <main>
@@ -19,7 +19,7 @@ export function ErrorPage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   );
 }
 
-/** Replaces content that could not be shown: the reason, the next step, and the request id for the operator. */
+/** Shows an error in place of content: the reason, the next step, and the request id for the operator. */
 export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
   const router = useRouter();
   const requestId = error instanceof Refused ? error.requestId : null;

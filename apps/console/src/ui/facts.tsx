@@ -3,11 +3,11 @@ import styles from './facts.module.css';
 import { When } from './when.tsx';
 
 interface FactsProps {
-  /** Facts by label. Null values are omitted. */
+  /** The facts by label. Null values are omitted. */
   readonly facts: Readonly<Record<string, ReactNode>>;
 }
 
-/** A list of labelled facts about one object. */
+/** A list of labelled facts about an object. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={styles.facts}>
@@ -29,7 +29,7 @@ interface Dated {
   readonly modifiedAt: string | null;
 }
 
-/** Returns when an object was created and last changed. */
+/** Returns the facts about when an object was created and last changed. */
 export const datesOf = ({ createdAt, modifiedAt }: Dated): FactsProps['facts'] => ({
   Made: <When at={createdAt} />,
   Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,

@@ -8,17 +8,17 @@ interface FormDialogProps {
   readonly title: string;
   readonly verb: string;
   readonly busyVerb: string;
-  /** The keys of the nouns that the form changes: their queries are read again before the dialog closes. */
+  /** The query keys of the data that the form changes. The queries are refetched before the dialog closes. */
   readonly kinds: readonly QueryKey[];
   readonly children: ReactNode;
-  /** Whether a button beside the form closes the dialog. */
+  /** Whether the dialog has a cancel button. */
   readonly canCancel?: boolean;
-  /** Stores the change. An error is shown, and the dialog stays open. */
+  /** Stores the change. If it fails, the dialog stays open and shows the error. */
   submit(given: FormData): Promise<unknown>;
   onClose(): void;
 }
 
-/** A dialog with a form. It closes when the form has done its work. */
+/** A dialog with a form. It closes after the change was stored. */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, busyVerb, kinds, children, canCancel = false, submit, onClose } = props;
   const client = useQueryClient();

@@ -13,29 +13,29 @@ import styles from './form.module.css';
 import { Refusal } from './refusal.tsx';
 import { UserText } from './user-text.tsx';
 
-/** Error messages by field name. */
+/** The error messages by field name. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** Returns the error message of a field that has several inputs. */
+/** Returns the error message of a field that consists of several inputs. */
 export const useFieldErrors = (name: string): string | undefined => useContext(Wrong).get(name);
 
 interface FormProps {
-  /** The label of the button, and its label while the form is sent. */
+  /** The label of the button, and its label while the form is being sent. */
   readonly verb: string;
   readonly busyVerb: string;
   readonly children?: ReactNode;
-  /** Shown next to the button, for example a cancel link. */
+  /** Content beside the button, such as a cancel link. */
   readonly aside?: ReactNode;
   readonly isPossible?: boolean;
-  /** Whether another button is the main one now. */
+  /** Whether another button is the main one. */
   readonly isSecondary?: boolean;
   /** Called after every change of a field. */
   onEdit?(): void;
-  /** Sends the form. Errors are shown at the field that a `RefusedWrite` names; other errors above the button. */
+  /** Sends the form. The errors of a `RefusedWrite` are shown at their fields, all other errors above the button. */
   submit(given: FormData): Promise<void>;
 }
 
-/** A form that keeps its input after an error and shows each message at its field. */
+/** A form that keeps its input after an error and shows error messages at their fields. */
 export function Form(props: FormProps) {
   const { verb, busyVerb, children, aside, isPossible = true, isSecondary = false, onEdit, submit } = props;
   const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
@@ -52,7 +52,7 @@ export function Form(props: FormProps) {
       className={styles.form}
       onChange={onEdit}
       onSubmit={(event) => {
-        // React resets the fields of a form that uses `action`.
+        // `preventDefault` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
         const given = new FormData(event.currentTarget);
         startTransition(() => send(given));
@@ -80,7 +80,7 @@ export function Form(props: FormProps) {
 
 interface Outcome {
   readonly error: unknown;
-  /** Errors of the fields that were sent. */
+  /** The names of the submitted fields, at which errors can be shown. */
   readonly names: ReadonlySet<string>;
 }
 const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
@@ -91,14 +91,14 @@ function wrongOf(error: unknown, names: ReadonlySet<string>) {
   const whole = error instanceof RefusedWrite ? error.message : null;
   for (const { field, message } of error instanceof RefusedWrite ? error.places : []) {
     const name = [field, field.replace(/\..*$/, '')].find((one) => names.has(one));
-    // Where there is one place only, the whole says just what it does.
+    // If there is only one error, the general message repeats it.
     if (name === undefined) others.push(...(message === whole ? [] : [message]));
     else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
   }
   return { byName, others };
 }
 
-/** The props of the input, select or textarea of a field. */
+/** The attributes of the input, select or textarea of a field. */
 interface FieldAttributes {
   readonly id: string;
   readonly name: string;
@@ -107,14 +107,14 @@ interface FieldAttributes {
 }
 
 interface FieldProps {
-  /** The name that the gateway uses, so that its errors appear at this field. */
+  /** The name of the field in the API, so that its errors are shown here. */
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
   children(attributes: FieldAttributes): ReactNode;
 }
 
-/** A field with its label, hint and error message. */
+/** A field with a label, a hint and an error message. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
   const wrong = useFieldErrors(name);
@@ -148,7 +148,7 @@ interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>
   readonly children: ReactNode;
 }
 
-/** A checkbox with its label. */
+/** A checkbox with a label. */
 export function Check({ children, ...attributes }: CheckProps) {
   return (
     <label className={styles.check}>
@@ -157,5 +157,5 @@ export function Check({ children, ...attributes }: CheckProps) {
   );
 }
 
-/** Returns the trimmed value of a text field. */
+/** Returns the trimmed text of a field. */
 export const trimmedField = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();

@@ -2,8 +2,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import button from './button.module.css';
 
 /**
- * A part of a page that is loaded when it is needed. If that fails, an error replaces the part, and the rest of the page keeps its
- * input.
+ * Returns a component that is loaded when it is first rendered. If loading fails, an error replaces the component, and the rest of the page
+ * keeps its input.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -11,10 +11,10 @@ export function lazyPart<Props extends object>(
   return lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
 }
 
-/** A browser remembers that a module failed to load until the page is reloaded. */
+/** Reloads the page, because browsers remember that a module failed to load. */
 export const reloadPage = (): void => window.location.reload();
 
-/** Whether a module of the console failed to load. Each browser has its own message for that. */
+/** Returns whether a module of the console failed to load. The message depends on the browser. */
 export const isNotLoaded = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message);
 

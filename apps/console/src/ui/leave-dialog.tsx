@@ -5,7 +5,7 @@ import page from './page.module.css';
 
 interface LeaveDialogProps {
   readonly title: string;
-  /** Explains what is lost. */
+  /** A description of what would be lost. */
   readonly children: ReactNode;
   /** The label of the button that leaves the page. */
   readonly verb?: string;
@@ -13,7 +13,7 @@ interface LeaveDialogProps {
   onStay(): void;
 }
 
-/** A dialog that confirms leaving a page with unsaved input. */
+/** A dialog that requires a confirmation before the user leaves a page with unsaved input. */
 export function LeaveDialog({ title, children, verb = 'Leave and discard', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>

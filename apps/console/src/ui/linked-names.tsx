@@ -3,11 +3,11 @@ import { Fragment, type ReactNode } from 'react';
 
 interface LinkedNamesProps {
   readonly rows: readonly { readonly id: string; readonly name: string }[];
-  /** The name, as a link. */
+  /** Renders a name as a link. */
   children(name: string): ReactNode;
 }
 
-/** Names within a sentence. */
+/** Lists linked names within a sentence. */
 export function NamesInSentence({ rows, children }: LinkedNamesProps) {
   return rows.map(({ id, name }, at) => (
     <Fragment key={id}>
@@ -19,11 +19,11 @@ export function NamesInSentence({ rows, children }: LinkedNamesProps) {
 
 interface NamesBelowProps extends LinkedNamesProps {
   readonly label: string;
-  /** Shown if there are no names. */
+  /** The text if there are no names. */
   readonly none: string;
 }
 
-/** A list of linked names, one per line. */
+/** Lists linked names, one per line. */
 export function NamesBelow({ label, none, rows, children }: NamesBelowProps) {
   if (rows.length === 0) return none;
   return (

@@ -11,20 +11,20 @@ interface ListQuery<Row> {
 }
 
 interface ListPageProps<Row> {
-  /** The noun in the plural: `Groups`. */
+  /** The label of the list, such as `Groups`. */
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly about: ReactNode;
-  /** The button that creates a row. */
+  /** The button or link that creates a row. */
   readonly action?: ReactNode;
-  /** Replaces the list if it has no rows. */
+  /** Shown in place of the list if it has no rows. */
   readonly empty?: ReactNode;
-  /** The texts of a row that the name filter searches. Without it there is no filter. */
+  /** Returns the texts of a row that the filter searches. Without this function there is no filter. */
   textsOf?(row: Row): readonly (string | null)[];
   children(rows: readonly Row[]): ReactNode;
 }
 
-/** A list with what it is about, a button to add to it, and a filter by name. */
+/** A list with a description, a button to add a row, and a filter by name. */
 export function ListPage<Row>({ label, query, about, action, empty, textsOf, children }: ListPageProps<Row>) {
   const { words, setWords, fits } = useNameFilter();
   const { data: all, error } = query;

@@ -12,21 +12,21 @@ export interface ListColumn<Row> {
 
 export interface ListAction {
   readonly title: string;
-  /** The words between the title and the name of the row, for screen readers; null if the title says it all. */
+  /** The words between the title of the action and the name of the row, for screen readers; null if the title needs no name. */
   readonly joint?: string | null;
   onChoose(): void;
 }
 
 interface ListTableProps<Row> {
   readonly rows: readonly Row[];
-  /** The first column names the row. */
+  /** The columns. The first one contains the name of the row. */
   readonly columns: readonly ListColumn<Row>[];
   nameOf(row: Row): string;
-  /** The actions of a row. Without them the table has no buttons. */
+  /** Returns the actions on a row. Without this function the table has no buttons. */
   actionsOn?: ((row: Row) => readonly ListAction[]) | undefined;
 }
 
-/** The rows of a list, with the buttons of each row in its last column. */
+/** A table of rows, with the buttons of each row in the last column. */
 export function ListTable<Row extends { readonly id: string }>(props: ListTableProps<Row>) {
   const { rows, columns, nameOf, actionsOn } = props;
   const [first, ...others] = columns;

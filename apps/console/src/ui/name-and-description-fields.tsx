@@ -7,14 +7,14 @@ export interface NameAndDescription {
   readonly description: string;
 }
 
-/** Reads both from the form. */
+/** Reads the name and the description from a submitted form. */
 export const nameAndDescriptionIn = (given: FormData): NameAndDescription => ({
   name: trimmedField(given, 'name'),
   description: trimmedField(given, 'description'),
 });
 
 interface DescribedFieldsProps {
-  /** Null if the object cannot be renamed. */
+  /** The initial name; null if the object cannot be renamed. */
   readonly name: string | null;
   readonly nameHint?: string;
   readonly description: string;
@@ -42,10 +42,10 @@ interface TreeOption {
   readonly depth: number;
 }
 
-/** Browsers do not collapse these spaces in an option. */
+/** An em space. Browsers do not collapse it in an option. */
 const INDENT = '\u2003';
 
-/** The rows of a tree as options, indented by depth. */
+/** Renders the rows of a tree as options, indented by depth. */
 export function TreeOptions({ rows }: { readonly rows: readonly TreeOption[] }) {
   return rows.map(({ id, name, depth }) => (
     <option key={id} value={id}>

@@ -1,30 +1,30 @@
 import { useState } from 'react';
 import styles from './name-filter.module.css';
 
-/** Shorter lists need no filter. */
+/** The minimum number of rows for which the filter is shown. */
 const FILTERED_FROM = 8;
 
 export function useNameFilter() {
   const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
+  const filter = words.trim().toLowerCase();
   return {
     words,
     setWords,
-    /** Whether one of these texts contains the filter. */
-    fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(wanted)),
+    /** Returns whether one of the texts contains the filter. */
+    fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(filter)),
   };
 }
 
 interface NameFilterProps {
   readonly words: string;
   onChange(words: string): void;
-  /** The noun in the plural: `people`. */
+  /** The word for the rows, such as `people`. */
   readonly of: string;
   readonly total: number;
   readonly shown: number;
 }
 
-/** Filters a completely loaded list by name. Short lists show no filter. */
+/** A field that filters a list by name. It is hidden for short lists. */
 export function NameFilter({ words, onChange, of, total, shown }: NameFilterProps) {
   if (total < FILTERED_FROM) return null;
   return (

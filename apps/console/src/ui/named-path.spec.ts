@@ -6,8 +6,8 @@ const {
 } = namedPath<'name'>();
 const anyName = fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: fc.constantFrom('~', '.'), minLength: 1 }));
 
-describe('names in an address', () => {
-  it('come back as they were, and none means the way upwards', () => {
+describe('names in a URL', () => {
+  it('are decoded unchanged, and none is a relative path segment', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const written = stringify({ name });
@@ -17,7 +17,7 @@ describe('names in an address', () => {
     );
   });
 
-  it('stand there as they are unless they are dots', () => {
+  it('are encoded only where necessary, and dots always', () => {
     const { params } = namedPath<'name' | 'parameter'>();
     expect(params.stringify({ name: 'web.v2', parameter: '...' })).toEqual({ name: 'web.v2', parameter: '...' });
     expect(params.stringify({ name: '..', parameter: '~.' })).toEqual({ name: '~..', parameter: '~~.' });

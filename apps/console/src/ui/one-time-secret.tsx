@@ -4,11 +4,11 @@ import { CopyButton } from './copy-button.tsx';
 import styles from './one-time-secret.module.css';
 
 interface ShownOnceProps {
-  /** A key or an invitation link. It is stored nowhere else. */
+  /** The secret text: a key or an invitation link. It is stored nowhere. */
   readonly secret: string;
-  /** `Copy key`. */
+  /** The label of the button, such as `Copy key`. */
   readonly copyLabel: string;
-  /** Explains who needs it and when it expires. */
+  /** A description of who needs it and when it expires. */
   readonly children: ReactNode;
   onDone(): void;
 }

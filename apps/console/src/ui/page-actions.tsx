@@ -7,7 +7,7 @@ import { UserText } from './user-text.tsx';
 import { withVisibleCharacters } from './visible-characters.ts';
 
 export interface PageAction {
-  /** The value of `do` in the address. */
+  /** The value of `do` in the URL. */
   readonly does: string;
   readonly title: string;
   readonly Sign: LucideIcon;
@@ -16,13 +16,13 @@ export interface PageAction {
 }
 
 interface VerbsProps {
-  /** Names the object for screen readers. */
+  /** A label that contains the name of the object, for screen readers. */
   readonly label: string;
   readonly verbs: readonly PageAction[];
   readonly chosen: string | undefined;
 }
 
-/** The actions of a page. The chosen action is part of the address, so that the back button closes it. */
+/** Shows the actions of a page. The open action is part of the URL, so that the back button closes it. */
 export function PageActions({ label, verbs, chosen }: VerbsProps) {
   const nav = useRef<HTMLElement>(null);
   const before = useRef(chosen);
@@ -59,7 +59,7 @@ interface VerbPanelProps {
   readonly children: ReactNode;
 }
 
-/** The form of the chosen action. */
+/** Shows the form of the open action. */
 export function ActionPanel({ title, children }: VerbPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function ActionPanel({ title, children }: VerbPanelProps) {
   );
 }
 
-/** Closes the chosen action. */
+/** Closes the open action. */
 export function CancelLink({ children = 'Cancel' }: { readonly children?: ReactNode }) {
   return (
     <Link to="." search={(search: object) => ({ ...search, do: undefined, what: undefined })} className={button.quiet}>

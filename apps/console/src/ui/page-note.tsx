@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import page from './page.module.css';
 
 interface PageNoteProps {
-  /** Whether the state changed while the page was open. */
+  /** Whether the state has changed while the page was open, so that the note is announced. */
   readonly isNews?: boolean;
   readonly children: ReactNode;
 }
 
-/** The only content of a page. */
+/** A note that is the only content of a page. */
 export function PageNote({ isNews = false, children }: PageNoteProps) {
   return (
     <div className={page.page}>

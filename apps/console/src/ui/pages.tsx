@@ -3,7 +3,7 @@ import button from './button.module.css';
 import styles from './pages.module.css';
 
 interface PagesProps {
-  /** The search parameter that holds the cursor. */
+  /** The name of the search parameter that contains the cursor. */
   readonly by?: 'after' | 'before';
   /** The cursor of this page; undefined on the first page. */
   readonly here: string | undefined;
@@ -13,7 +13,7 @@ interface PagesProps {
   readonly more?: string;
 }
 
-/** Links to the next page of a list and to its first page. Each page has an address. */
+/** Links to the next page of a list and to its first page. Each page has its own URL. */
 export function Pages({ by = 'after', here, next, first = 'First', more = 'More' }: PagesProps) {
   if (here === undefined && next === null) return null;
   return (
@@ -32,6 +32,6 @@ export function Pages({ by = 'after', here, next, first = 'First', more = 'More'
   );
 }
 
-/** Returns the cursor of the next page. */
+/** Returns the cursor of the next page; null on the last page. */
 export const nextOf = (info: { readonly hasNextPage: boolean; readonly endCursor: string | null }): string | null =>
   info.hasNextPage ? info.endCursor : null;

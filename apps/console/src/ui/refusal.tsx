@@ -7,11 +7,11 @@ import { UserText } from './user-text.tsx';
 
 interface RefusalProps {
   readonly error: unknown;
-  /** Suggests what to do next. */
+  /** A suggestion of what to do next. */
   readonly children?: ReactNode;
 }
 
-/** Explains why an action failed, next to its button. */
+/** Explains beside a button why its action failed. */
 export function Refusal({ error, children }: RefusalProps) {
   if (isSignedOut(error)) return <SessionIsOver />;
   const requestId = error instanceof Refused ? error.requestId : null;
@@ -39,7 +39,7 @@ export function Refusal({ error, children }: RefusalProps) {
   );
 }
 
-/** After signing in, the user returns to this page and keeps all drafts. */
+/** Links to the sign-in page, which returns to this page afterwards. Drafts are kept. */
 function SessionIsOver() {
   const back = useLocation({ select: ({ href }) => href });
   return (

@@ -1,6 +1,6 @@
-// Reads search parameters. Invalid ones are ignored, as if the address did not contain them.
+// These functions parse search parameters. They return undefined for invalid values, so that these are ignored.
 
-/** Returns a text. The router parses numeric texts as numbers. */
+/** Returns a text. The router parses numeric texts as numbers, which are converted back. */
 export const textIn = (given: unknown): string | undefined => {
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   return typeof text === 'string' && text !== '' ? text : undefined;
@@ -14,6 +14,6 @@ export const dayIn = (given: unknown): string | undefined =>
 export const positiveIntegerIn = (given: unknown): number | undefined =>
   Number.isSafeInteger(Number(given)) && Number(given) > 0 ? Number(given) : undefined;
 
-/** Returns a path within the console only, so that a crafted link cannot redirect to another site. */
+/** Returns a path of the console. Other URLs are ignored, so that a crafted link cannot redirect to another site. */
 export const ownPathIn = (given: unknown): string | undefined =>
   typeof given === 'string' && /^\/(?![/\\])/.test(given) ? given : undefined;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches; follows changes. */
+/** Returns whether a media query matches, and updates when that changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -12,5 +12,5 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Room for one column of values. The style sheets use the same width. */
+/** The width below which only one column of values is shown. The style sheets use the same width. */
 export const NARROW = '(width < 56rem)';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Returns a value after it has not changed for some time; `isSame` compares two values. */
+/** Returns a value after its key has not changed for some time; null before. */
 export function useSettled<Value>(value: Value, forMs: number, key: string): Value | null {
   const [settled, setSettled] = useState<{ readonly key: string; readonly value: Value } | null>(null);
   const settle = useEffectEvent((settledKey: string) => setSettled({ key: settledKey, value }));

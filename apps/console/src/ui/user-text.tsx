@@ -1,13 +1,10 @@
 import { withVisibleCharacters } from './visible-characters.ts';
 
-/** Letters of right-to-left scripts. */
+/** Matches letters of right-to-left scripts. */
 const FROM_THE_RIGHT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/**
- * A user-defined name or text. Its characters cannot reorder the text around it, and its invisible characters are shown as their Unicode
- * numbers.
- */
+/** Shows a user-defined name or text. It cannot reorder the text around it, and its invisible characters are shown as code points. */
 export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;
   const text = withVisibleCharacters(children);

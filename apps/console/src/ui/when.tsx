@@ -1,7 +1,7 @@
 import { instantWords } from '../lib/instant.ts';
 import { clockTime, exactTime } from './time.ts';
 
-/** An instant. Hovering shows the seconds. */
+/** Shows a time, with seconds in the tooltip. */
 export function When({ at, short = false }: { readonly at: string; readonly short?: boolean }) {
   return (
     <time dateTime={at} title={exactTime(at)}>

@@ -12,7 +12,7 @@ const refusal = (source: Record<string, string>) => {
 };
 
 describe('settings', () => {
-  it('use the defaults of the table when a variable is missing or empty', () => {
+  it('have the defaults of the table if a variable is missing or empty', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, '']));
     const env = readEnv({ ...empty, ...needed });
     for (const { name, default: usual } of SETTINGS) {
@@ -20,7 +20,7 @@ describe('settings', () => {
     }
   });
 
-  it('reports all invalid settings at once, without repeating values that may be secret', () => {
+  it('are all checked at once, and errors do not repeat values that may be secret', () => {
     const lines = refusal({
       DATABASE_URL: 'mysql://strata:hunter2@db/strata',
       STRATA_ROOT_KEY: 'hunter2',
@@ -51,14 +51,14 @@ describe('settings', () => {
     expect(lines.join('\n')).not.toMatch(/hunter2|Invalid (input|option)|NaN/);
   });
 
-  it('names the missing settings', () => {
+  it('are named in the error if they are missing', () => {
     expect(refusal({}).slice(1)).toEqual([
       expect.stringMatching(/^DATABASE_URL: is missing/),
       expect.stringMatching(/^STRATA_ROOT_KEY: is missing/),
     ]);
   });
 
-  it.each(['-1', '65536', '1.5', '0x', ' ', 'NaN'])('rejects the port %j', (port) => {
+  it.each(['-1', '65536', '1.5', '0x', ' ', 'NaN'])('are rejected if the port is %j', (port) => {
     expect(refusal({ ...needed, STRATA_PORT: port })).toHaveLength(2);
   });
 });

@@ -24,7 +24,7 @@ describe('EventLoopYielder', () => {
     expect(new Set(pieces.map((piece) => piece.slice(2))).size).toBe(9);
   });
 
-  it('is due after some milliseconds, and starts again with each turn', async () => {
+  it('is due after some milliseconds, and again after each turn', async () => {
     const yielder = new EventLoopYielder();
     const patience = performance.now() + 5_000;
     while (!yielder.isDue && performance.now() < patience);

@@ -29,7 +29,7 @@ describe('LruCache', () => {
     expect(found(used)).toBe('aefghijk');
   });
 
-  it('counts a replaced entry once', () => {
+  it('counts a replaced entry only once', () => {
     const replaced = () => {
       const kept = holding('abcdefgh');
       for (let times = 0; times < 20; times += 1) kept.put('h', text('h'));

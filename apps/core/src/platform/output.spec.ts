@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the output of the process', () => {
-  it('writes JSON lines, even for a stack that a library prints', () => {
+  it('is JSON lines, even for a stack that a library prints', () => {
     globalThis.console = { ...original };
     const lines: string[] = [];
     const write = process.stdout.write;
@@ -32,7 +32,7 @@ describe('the output of the process', () => {
     expect(lines.join('')).not.toContain('output.spec');
   });
 
-  it('writes nothing when the log level is silent', () => {
+  it('is empty if the log level is silent', () => {
     globalThis.console = { ...original };
     redirectOutputToLogger(null);
 

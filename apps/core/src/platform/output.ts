@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 
 /**
- * Turns everything that a library prints, and even a bug that ends the process, into a line of the log. A bug is logged
- * with its stack, an error that a library prints only with its message.
+ * Converts everything that a library prints, and an uncaught error that ends the process, to a line of the log. An
+ * uncaught error is logged with its stack, an error that a library prints only with its message.
  */
 export function redirectOutputToLogger(logger: LoggerService | null): void {
   // A full disk or a closed reader loses lines of the log; the service keeps running.

@@ -17,11 +17,14 @@ describe('startErrorMessage', () => {
     expect(startErrorMessage(new Error('Connection terminated unexpectedly'))).toContain('was closed');
   });
 
-  it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('says how to write a URL (%#)', (error) => {
+  it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('explains the format of a URL (%#)', (error) => {
     expect(startErrorMessage(error)).toContain('Escape');
   });
 
-  it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps the stack of a bug (%#)', (error) => {
-    expect(startErrorMessage(error)).toBeNull();
-  });
+  it.each([new Error('a bug'), coded('XX000'), null, 'text'])(
+    'returns null for a bug, so that its stack is logged (%#)',
+    (error) => {
+      expect(startErrorMessage(error)).toBeNull();
+    },
+  );
 });

@@ -50,7 +50,7 @@ function messageByPattern(error: unknown): string | undefined {
   return MESSAGES_BY_PATTERN.find(([words]) => words.test(message))?.[1];
 }
 
-/** A start that the core refuses, with a message for the operator. */
+/** An error that stops the start, with a message for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartRefused';
 }

@@ -38,7 +38,7 @@ export class ChatFixture {
     await this.chat.close();
   }
 
-  /** Creates a webhook with a channel and a token of its own, so that tests do not wait for each other. */
+  /** Creates a webhook with a separate channel and token, so that tests do not wait for each other. */
   webhook(org: TestOrganization, { channel, token }: { channel?: string; token?: string } = {}): Promise<Webhook> {
     this.channels += 1;
     return org.webhook({

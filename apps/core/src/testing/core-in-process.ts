@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Core, Env } from '../index.ts';
 
-/** A built core inside the worker's process, for tests that use its internals; loaded once for all files. */
+/**
+ * A built core in the process of the test worker, for tests that use its internals. It is loaded once for all files.
+ */
 export interface CoreInProcess extends RunningCore {
   readonly core: Core;
   readonly env: Env;
   /**
-   * Returns the statements that this process has sent to the database since the last call, without those of its job
-   * queue; the first call returns none.
+   * Returns the statements that this process has sent to the database since the last call, without the statements of
+   * its job queue. The first call returns none.
    */
   statements(): readonly string[];
   another(settings?: Readonly<Record<string, string>>): Promise<CoreInProcess>;
@@ -32,9 +34,9 @@ export async function moduleOfCore<M>(name: string): Promise<M> {
   return (await strataNativeModule(name)) as M;
 }
 
-/** Records the statements of the core's connections, for all files of a worker, which run one after the other. */
+/** Records the statements of the core's connections for all files of a worker, which run one after the other. */
 interface StatementLog {
-  /** Null until a test requests it. */
+  /** Null until a test calls `statements`. */
   statements: string[] | null;
 }
 type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
@@ -42,7 +44,7 @@ type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
 const STATEMENT_LOG = Symbol.for('strata.ear');
 let log: StatementLog = { statements: null };
 
-/** Call it before the first core starts: connections copy the method when they are created. */
+/** Must run before the first core starts, because connections copy the method when they are created. */
 async function listen(): Promise<StatementLog> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
   const prototype: LoggedClient = native.Client.prototype;
@@ -96,7 +98,7 @@ async function startOn(
     DATABASE_URL: databaseUrl,
     STRATA_ROOT_KEY: rootKey,
     STRATA_PORT: '0',
-    // The test database does not wait for the disk.
+    // The test database does not wait until the disk has stored a commit.
     STRATA_UNSAFE_DATABASE: 'true',
     STRATA_LOG_LEVEL: 'silent',
     ...settings,

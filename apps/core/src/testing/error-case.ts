@@ -6,11 +6,11 @@ interface Made {
   readonly url: string;
 }
 
-/** The location of the messages in the response: `detail`, one field, or a bare list. */
+/** Where the response contains the messages: in `detail`, in one field, or as a bare list. */
 export type MessageLocation = 'detail' | 'array' | { readonly field: string };
 export const onField = (field: string): MessageLocation => ({ field });
 
-/** The request, the status, the shape of the body, and the expected parts of its messages. */
+/** A short description, the request, the expected status, where the messages are, and texts that they must contain. */
 export type ErrorCase = readonly [
   string,
   (arrange: ErrorCaseSetup) => Promise<Reply>,
@@ -73,7 +73,7 @@ export class ErrorCaseSetup {
     return { project, parameter, value, template: await this.template(project, 't', 'a {{ p }} b') };
   };
 
-  /** Creates `port_t` (integer, at most 100) above `web_t`, and a value of each: H6 of domain.md. */
+  /** Creates the types `port_t` (integer, at most 100) and `web_t` below it, and a value of each: H6 of domain.md. */
   readonly ports = async () => {
     const { body } = await this.owner.get<{ results: Made[] }>('types/?name__iexact=integer');
     const port = await this.made('types/', { name: 'port_t', parent: body.results[0]?.url });

@@ -3,14 +3,14 @@ import { type ErrorCases, onField } from './error-case.ts';
 /** Errors of credentials, environments, projects and names: E1 to E36. */
 export const SCOPES: ErrorCases = {
   E1: [
-    'a bad credential',
+    'an invalid credential',
     ({ outsider }) => outsider('Api-Key abcdefgh.wrongwrongwrongwrongwrong').get('projects/'),
     403,
     'detail',
     'Incorrect authentication credentials.',
   ],
   E2: [
-    'not permitted',
+    'a request without permission',
     ({ organization }) => organization.as('VIEWER').post('projects/', { name: 'x' }),
     403,
     'detail',
@@ -63,7 +63,7 @@ export const SCOPES: ErrorCases = {
     'above',
   ],
   E21: [
-    'a project name off the pattern',
+    'a project name that does not match the pattern',
     async ({ organization, owner }) => {
       await owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'team-' });
       return owner.post('projects/', { name: 'shop' });
@@ -99,7 +99,7 @@ export const SCOPES: ErrorCases = {
     't',
   ],
   E31: [
-    'changing secrecy',
+    'changing whether a parameter is secret',
     async ({ organization, owner }) => owner.patch((await organization.parameter()).url, { secret: true }),
     400,
     onField('secret'),
@@ -113,7 +113,7 @@ export const SCOPES: ErrorCases = {
     'No ParameterType matches the given query.',
   ],
   E33: [
-    'a parameter name off the pattern',
+    'a parameter name that does not match the pattern',
     async ({ organization, owner }) =>
       owner.post(`${(await organization.project({ parameter_name_pattern: 'FOO_' })).url}parameters/`, { name: 'x' }),
     400,

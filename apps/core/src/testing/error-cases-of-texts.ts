@@ -3,14 +3,14 @@ import { type ErrorCases, onField } from './error-case.ts';
 /** Errors of references, tags, points in time, and others: E60 to E98. */
 export const TEXTS: ErrorCases = {
   'E60, value': [
-    'a dynamic value of what is not there',
+    'a dynamic value that refers to a missing object',
     async ({ organization, setting }) => setting(await organization.parameter(), '{{ nope }}', { interpolated: true }),
     400,
     'array',
     'nope',
   ],
   'E60, template': [
-    'a template of what is not there',
+    'a template that refers to a missing object',
     async ({ organization, owner }) =>
       owner.post(`${(await organization.project()).url}templates/`, { name: 't', body: '{{ nope }}' }),
     [400, 422],
@@ -18,7 +18,7 @@ export const TEXTS: ErrorCases = {
     'nope',
   ],
   E61: [
-    'a loop',
+    'a cycle of references',
     async ({ owner, referenced }) =>
       owner.patch((await referenced()).value.url, {
         internal_value: '{{ cloudtruth.templates.t }}',
@@ -47,7 +47,7 @@ export const TEXTS: ErrorCases = {
     'detail',
   ],
   E71: [
-    'a tag that the environment has not',
+    'a tag that the environment does not have',
     async ({ organization, owner }) =>
       owner.get(`${(await organization.project()).url}parameters/?environment=default&tag=nope`),
     404,
@@ -69,21 +69,21 @@ export const TEXTS: ErrorCases = {
     'detail',
   ],
   E80a: [
-    'a password too short',
+    'a password that is too short',
     ({ owner }) => owner.post('utils/generate_password/?length=7'),
     400,
     onField('length'),
     '8',
   ],
   E80b: [
-    'a password too long',
+    'a password that is too long',
     ({ owner }) => owner.post('utils/generate_password/?length=4096'),
     400,
     onField('length'),
     '4095',
   ],
   E90: [
-    'giving a role above one’s own',
+    'assigning a role above the caller’s role',
     ({ organization }) => organization.as('CONTRIB').post('serviceaccounts/', { name: 'x', role: 'OWNER' }),
     403,
     'detail',
@@ -113,7 +113,7 @@ export const TEXTS: ErrorCases = {
     onField('resource'),
   ],
   E98: [
-    'a push that includes nothing',
+    'a push without any content',
     ({ push }) => push({ include_parameters: false, include_secrets: false, include_templates: false }),
     400,
     onField('non_field_errors'),

@@ -4,14 +4,14 @@ import { type ErrorCases, onField } from './error-case.ts';
 /** Errors of values and their rules: E40 to E53. */
 export const VALUES: ErrorCases = {
   E40: [
-    'a text that is no integer',
+    'a text that is not an integer',
     async ({ typed, setting }) => setting(await typed('integer'), 'x'),
     400,
     onField('internal_value'),
     'integer',
   ],
   E41a: [
-    'below the minimum',
+    'a value below the minimum',
     async ({ typed, rule, setting }) => {
       const parameter = await typed('integer');
       await rule(parameter, 'min', '10');
@@ -22,7 +22,7 @@ export const VALUES: ErrorCases = {
     '10',
   ],
   E41b: [
-    'above the maximum, of the parent type or of the child’s',
+    'a value above the maximum of its type or of the parent type',
     async ({ owner, rule, ports }) => {
       const { b, web } = await ports();
       await rule(web, 'max', '80');
@@ -34,7 +34,7 @@ export const VALUES: ErrorCases = {
     '80',
   ],
   E42a: [
-    'too short',
+    'a value that is too short',
     async ({ typed, rule, setting }) => {
       const parameter = await typed('string');
       await rule(parameter, 'min_len', '3');
@@ -45,7 +45,7 @@ export const VALUES: ErrorCases = {
     '3',
   ],
   E42b: [
-    'too long',
+    'a value that is too long',
     async ({ typed, rule, setting }) => {
       const parameter = await typed('string');
       await rule(parameter, 'max_len', '3');
@@ -56,7 +56,7 @@ export const VALUES: ErrorCases = {
     '3',
   ],
   E43: [
-    'a text off the pattern',
+    'a value that does not match the pattern',
     async ({ typed, rule, setting }) => {
       const parameter = await typed('string');
       await rule(parameter, 'regex', '[a-z]+');
@@ -74,7 +74,7 @@ export const VALUES: ErrorCases = {
     onField('interpolated'),
   ],
   E45: [
-    'a second value',
+    'a second value in one environment',
     async ({ typed, setting }) => {
       const parameter = await typed('string', 'first');
       return setting(parameter, 'second');
@@ -83,14 +83,14 @@ export const VALUES: ErrorCases = {
     onField('non_field_errors'),
   ],
   E46: [
-    'a scheme without provider',
+    'external content with an unknown provider',
     async ({ organization, setting }) =>
       setting(await organization.parameter(), undefined, { external: true, external_fqn: 'nowhere://a/b' }),
     [400, 404],
     'detail',
   ],
   E47: [
-    'a scheme without integration',
+    'external content without an integration',
     async ({ organization, setting }) =>
       setting(await organization.parameter(), undefined, { external: true, external_fqn: 'github://a/b/main/c' }),
     [400, 404],
@@ -98,7 +98,7 @@ export const VALUES: ErrorCases = {
     '`github://a/b/main/c`',
   ],
   E48: [
-    'content that nobody has fetched',
+    'external content that was never fetched',
     async ({ organization, aws, setting }) => {
       const { fqn } = await aws();
       return setting(await organization.parameter(), undefined, { external: true, external_fqn: `${fqn}/ssm/port` });
@@ -115,7 +115,7 @@ export const VALUES: ErrorCases = {
     onField('internal_value'),
   ],
   E50: [
-    'a rule of a kind that the type has not',
+    'a rule that the type does not support',
     async ({ owner, ports }) => owner.post(`${(await ports()).a.url}rules/`, { type: 'min_len', constraint: '-1' }),
     400,
     'array',
@@ -123,7 +123,7 @@ export const VALUES: ErrorCases = {
     'port_t',
   ],
   'E51, type': [
-    'values that a rule of their type would refuse',
+    'a rule of a type that existing values violate',
     async ({ owner, ports }) => owner.patch((await ports()).limit.url, { constraint: '44' }),
     400,
     'array',
@@ -132,7 +132,7 @@ export const VALUES: ErrorCases = {
     '44',
   ],
   'E51, parameter': [
-    'values that a rule of their parameter would refuse',
+    'a rule of a parameter that existing values violate',
     async ({ owner, ports }) => owner.post(`${(await ports()).a.url}rules/`, { type: 'max', constraint: '44' }),
     400,
     'array',
@@ -140,7 +140,7 @@ export const VALUES: ErrorCases = {
     '44',
   ],
   E51b: [
-    'a second rule of a kind',
+    'a second rule of the same kind',
     async ({ owner, ports }) => owner.post(`${(await ports()).port.url}rules/`, { type: 'max', constraint: '90' }),
     400,
     onField('type'),
@@ -157,7 +157,7 @@ export const VALUES: ErrorCases = {
     '10',
   ],
   E53: [
-    'a type looser than its parent',
+    'a type with a weaker rule than its parent',
     async ({ owner, ports }) => owner.post(`${(await ports()).web.url}rules/`, { type: 'max', constraint: '101' }),
     400,
     'array',

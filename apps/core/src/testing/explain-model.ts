@@ -13,7 +13,7 @@ import {
 /** An organization with its model and history. */
 export interface ExplainedOrganization {
   readonly service: ModelInService;
-  /** The first is before the first step. */
+  /** The states of the model; the first one is before the first step. */
   readonly moments: readonly ModelMoment[];
   readonly model: ConfigurationModel;
 }
@@ -31,13 +31,13 @@ export async function createExplainedOrganization(
   return { service, moments, model: service.state };
 }
 
-/** Lists every name in every project and environment, whether it exists or not. */
+/** Returns every combination of project, environment and name, whether it exists or not. */
 export const modelCells = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
   projects.flatMap(({ key: project }) =>
     environments.flatMap(({ key: environment }) => MODEL_NAMES.map((name) => ({ project, environment, name }))),
   );
 
-/** Returns a caller's explanation of one name; undefined if it is refused. */
+/** Returns the explanation of one name for a caller; undefined if the request is rejected. */
 export async function explainCell(
   client: RawClient,
   service: ModelInService,
@@ -49,7 +49,7 @@ export async function explainCell(
   return { status, text, explanation: body?.results?.[0] };
 }
 
-/** Returns all names of a project in an environment, each with its latest change; null if it is refused. */
+/** Returns all names of a project in an environment, each with its latest change; null if the request is rejected. */
 export async function explainAll(
   client: RawClient,
   service: ModelInService,

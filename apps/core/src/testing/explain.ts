@@ -1,7 +1,7 @@
 import type { Environment, Explanation, Page, Project } from '@strata/contract';
 import type { RawClient, RunningCore, TestOrganization } from '@strata/testkit';
 
-/** A fixture in which `web` depends on `base`; canary is below production, which is below default. */
+/** A fixture in which `web` depends on `base`; the environment canary is below production, which is below default. */
 export interface ExplainFixture {
   readonly organization: TestOrganization;
   readonly base: Project;

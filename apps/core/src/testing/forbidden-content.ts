@@ -27,7 +27,7 @@ export interface ForbiddenContent {
   readonly spy: Template;
   /** Ids and words that a caller without access must never receive. */
   readonly hidden: readonly string[];
-  /** By collection: the ids of a forbidden object and of a readable one. */
+  /** The ids of a forbidden object and of an accessible one, by collection. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -72,7 +72,8 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     internal_value: `${MARK} there`,
   });
   await organization.value({ parameter: mine, internal_value: 'shown' });
-  // The template was written while the project was open to its author; the text itself belongs to the open project.
+  // The author wrote the template while the project was accessible to them; the template belongs to the accessible
+  // project.
   const spy = await made<Template>(`${open.url}templates/`, {
     name: 'spy',
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
@@ -153,7 +154,7 @@ export async function findLeaks(
   const queries = QUERIES(ids, tag.name).slice(0, depth);
   const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
   const found: string[] = [];
-  // Responses repeat the request in links to other pages and in "there is no tag …".
+  // Responses repeat parts of the request, in links to other pages and in "there is no tag …".
   const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let at = 0; at < tries.length; at += 16) {
     const batch = tries.slice(at, at + 16);

@@ -1,13 +1,13 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface ForgeryKeys {
-  /** The real key of the issuer. Where only the claims are wrong, the signature is right. */
+  /** The issuer's real key. If a token is forged only in its claims, its signature is valid. */
   readonly key: KeyObject;
   /** The claims of a token that is accepted. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** An organization that the person does not belong to. */
+  /** An organization that the person is not a member of. */
   readonly foreignOrganization: string;
-  /** A service account of the organization: it has keys and no tokens. */
+  /** A service account of the organization. Service accounts have keys, not tokens. */
   readonly serviceAccount: string;
 }
 
@@ -33,7 +33,7 @@ export function signTokenWithSecret(secret: string | Buffer, claims: unknown, he
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-/** Returns forged tokens by their defect. Each differs in one respect from a valid one. */
+/** Returns forged tokens by name of the defect. Each differs in one respect from a valid token. */
 export function forgedTokens(forging: ForgeryKeys): Readonly<Record<string, string>> {
   return { ...wrongClaims(forging), ...wrongAlgorithms(forging), ...wrongSignatures(forging) };
 }
@@ -43,7 +43,7 @@ function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forge
   const with_ = (changed: Record<string, unknown>) => signToken(key, { ...claims, ...changed });
   return {
     'another issuer': with_({ iss: 'https://evil.example' }),
-    'an issuer with a blank': with_({ iss: 'strata ' }),
+    'an issuer with a trailing space': with_({ iss: 'strata ' }),
     'no issuer': with_({ iss: undefined }),
     'another audience': with_({ aud: 'other' }),
     'no audience': with_({ aud: undefined }),
@@ -53,12 +53,12 @@ function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forge
     'an expiry of 1970': with_({ exp: 0 }),
     'no expiry': with_({ exp: undefined }),
     'an expiry as text': with_({ exp: String(now + 600) }),
-    'a life of more than a day': with_({ exp: now + 86_400 + 600 }),
-    'a life of more than a day, begun in the future': with_({ iat: now + 86_400, exp: now + 2 * 86_400 }),
-    'a life of more than a day and no beginning': with_({ iat: undefined, exp: now + 86_400 + 600 }),
-    'a beginning in the future': with_({ nbf: now + 600 }),
-    'the organization of somebody else': with_({ organization: foreignOrganization }),
-    'an organization that is no id': with_({ organization: 'strata' }),
+    'a lifetime of more than a day': with_({ exp: now + 86_400 + 600 }),
+    'a lifetime of more than a day, issued in the future': with_({ iat: now + 86_400, exp: now + 2 * 86_400 }),
+    'a lifetime of more than a day and no time of issue': with_({ iat: undefined, exp: now + 86_400 + 600 }),
+    'a start in the future': with_({ nbf: now + 600 }),
+    'an organization of other people': with_({ organization: foreignOrganization }),
+    'an organization that is not an id': with_({ organization: 'strata' }),
     'a list of organizations': with_({ organization: [claims.organization, foreignOrganization] }),
     'an older version': with_({ token_version: 0 }),
     'a newer version': with_({ token_version: 2 }),
@@ -72,7 +72,7 @@ function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forge
     'a service account as subject': with_({ sub: serviceAccount }),
     'a list as claims': signToken(key, [claims]),
     'a text as claims': signToken(key, '"claims"'),
-    'claims that are no JSON': signToken(key, '{'),
+    'claims that are not JSON': signToken(key, '{'),
     'null as claims': signToken(key, 'null'),
   };
 }
@@ -102,8 +102,8 @@ function wrongAlgorithms({ key, claims }: ForgeryKeys) {
     'HS256 with a kid that is a path': hmac('', 'HS256', { kid: '../../../../dev/null' }),
     'HS256 with a kid that is SQL': hmac('x', 'HS256', { kid: "' union select 'x" }),
     RS256: signTokenWithRsa(rsa, claims, { alg: 'RS256', typ: 'JWT' }),
-    'RS256 in the header over a good signature': signToken(key, claims, { alg: 'RS256', typ: 'JWT' }),
-    'ES384 in the header over a good signature': signToken(key, claims, { alg: 'ES384', typ: 'JWT' }),
+    'RS256 in the header and a valid ES256 signature': signToken(key, claims, { alg: 'RS256', typ: 'JWT' }),
+    'ES384 in the header and a valid ES256 signature': signToken(key, claims, { alg: 'ES384', typ: 'JWT' }),
     EdDSA: signToken(key, claims, { alg: 'EdDSA', typ: 'JWT' }),
   };
 }
@@ -116,23 +116,27 @@ function wrongSignatures({ key, claims }: ForgeryKeys) {
   const raw = Buffer.from(signature, 'base64url');
   return {
     'the signature of another key': signToken(other, claims),
-    'another key, brought along as jwk': signToken(other, claims, { ...HEADER, jwk: otherJwk }),
-    'another key, pointed to by jku': signToken(other, claims, { ...HEADER, jku: 'http://127.0.0.1:9/keys', kid: '1' }),
-    'another key, pointed to by x5u': signToken(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
-    'another key, brought along as x5c': signToken(other, claims, { ...HEADER, x5c: [part('certificate')] }),
-    'other claims under a good signature': `${header}.${part({ ...claims, token_version: 1, x: 1 })}.${signature}`,
-    'something critical that nobody knows': signToken(key, claims, { ...HEADER, crit: ['exp'], exp: 1 }),
-    'something critical, and nothing of it': signToken(key, claims, { ...HEADER, crit: [] }),
-    'the type of a token to log out': signToken(key, claims, { ...HEADER, typ: 'logout+jwt' }),
-    'a type that is no text': signToken(key, claims, { ...HEADER, typ: ['JWT'] }),
-    'another header over a good signature': `${part({ ...HEADER, x: 1 })}.${payload}.${signature}`,
+    'another key and its jwk in the header': signToken(other, claims, { ...HEADER, jwk: otherJwk }),
+    'another key and its jku in the header': signToken(other, claims, {
+      ...HEADER,
+      jku: 'http://127.0.0.1:9/keys',
+      kid: '1',
+    }),
+    'another key and its x5u in the header': signToken(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
+    'another key and its x5c in the header': signToken(other, claims, { ...HEADER, x5c: [part('certificate')] }),
+    'a valid signature of other claims': `${header}.${part({ ...claims, token_version: 1, x: 1 })}.${signature}`,
+    'an unknown critical extension': signToken(key, claims, { ...HEADER, crit: ['exp'], exp: 1 }),
+    'an empty list of critical extensions': signToken(key, claims, { ...HEADER, crit: [] }),
+    'the type of a logout token': signToken(key, claims, { ...HEADER, typ: 'logout+jwt' }),
+    'a type that is not text': signToken(key, claims, { ...HEADER, typ: ['JWT'] }),
+    'a valid signature of another header': `${part({ ...HEADER, x: 1 })}.${payload}.${signature}`,
     'a signature of zeros': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
-    'a signature that ends early': `${header}.${payload}.${raw.subarray(0, 63).toString('base64url')}`,
-    'a signature that goes on': `${header}.${payload}.${Buffer.concat([raw, Buffer.alloc(1)]).toString('base64url')}`,
+    'a signature that is one byte too short': `${header}.${payload}.${raw.subarray(0, 63).toString('base64url')}`,
+    'a signature that is one byte too long': `${header}.${payload}.${Buffer.concat([raw, Buffer.alloc(1)]).toString('base64url')}`,
     'a signature in DER': `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), key).toString('base64url')}`,
-    'a signature with halves exchanged': `${header}.${payload}.${Buffer.concat([raw.subarray(32), raw.subarray(0, 32)]).toString('base64url')}`,
-    'a header that is no JSON': `${part('{')}.${payload}.${signature}`,
+    'a signature with exchanged halves': `${header}.${payload}.${Buffer.concat([raw.subarray(32), raw.subarray(0, 32)]).toString('base64url')}`,
+    'a header that is not JSON': `${part('{')}.${payload}.${signature}`,
     'a header that is null': `${part('null')}.${payload}.${signature}`,
-    'its parts in another order': `${payload}.${header}.${signature}`,
+    'header and payload exchanged': `${payload}.${header}.${signature}`,
   };
 }

@@ -33,10 +33,13 @@ export function integrationBody(): object {
   return Object.assign({ ...PUSH, name, dry_run: true }, ...Object.values(INTEGRATIONS).map((make) => make()));
 }
 
-/** An organization has few integrations, so objects below one are created below a shared one of its provider. */
+/**
+ * An organization can have only a few integrations, so pulls and pushes are created below one shared integration per
+ * provider.
+ */
 const shared = new WeakMap<TestOrganization, Map<string, Promise<Made>>>();
 
-/** Returns ids for the placeholders of a path below `integrations/`, of objects created for this call alone. */
+/** Returns ids for the placeholders of a path below `integrations/`. Their objects are created for this call only. */
 export async function integrationFixture(
   organization: TestOrganization,
   path: string,
@@ -80,7 +83,7 @@ async function pushed(owner: RawClient, url: string): Promise<Made> {
   return (await owner.post<Made>(`${url}pushes/`, { ...PUSH, ...links, name: account() })).body;
 }
 
-/** Pulls of people can be deleted, but not every provider has any. */
+/** Users can delete the pulls that they created, but not every provider has such pulls. */
 async function pulled(owner: RawClient, url: string, path: string): Promise<Made> {
   const pull = path.includes('github')
     ? (await owner.get<Page<Made>>(`${url}pulls/`)).body.results[0]

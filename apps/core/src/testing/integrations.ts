@@ -17,7 +17,7 @@ export const PROVIDERS = [
   { path: 'github', body: GITHUB, name: 'installation-7', fqn: 'github://installation-7' },
 ];
 
-/** Requires an ADMIN, so the owner creates it. */
+/** Creates an integration as the owner, because this requires the role ADMIN. */
 export async function integration(
   organization: TestOrganization,
   path = 'aws',

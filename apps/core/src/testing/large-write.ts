@@ -1,7 +1,7 @@
 import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';
 
-/** Inserts events as one very large write would; their object ids count from 1. */
+/** Inserts events as one very large write would. Their object ids count from 1. */
 export async function insertHistory(
   core: RunningCore,
   { id }: TestOrganization,

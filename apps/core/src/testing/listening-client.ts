@@ -11,7 +11,7 @@ interface Message {
 /** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
-/** A stream as a browser reads it, on a connection of its own. */
+/** A stream of events on a separate connection, as a browser reads it. */
 export class ListeningClient {
   readonly messages: Message[] = [];
   readonly ended: Promise<void>;

@@ -3,7 +3,7 @@ import { until } from './until.ts';
 
 /** A lock on the head row of an organization, which makes writers wait. */
 export interface LockedHead {
-  /** Resolves once this many transactions wait for a row, in the whole database. */
+  /** Resolves once this many transactions in the database wait for a row lock. */
   waiting(count: number): Promise<void>;
   release(): Promise<void>;
 }

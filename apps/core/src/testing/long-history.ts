@@ -2,8 +2,8 @@ import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';
 
 /**
- * Writes a row, and inserts earlier versions as if it had been written this many times without a difference. It is
- * faster than as many requests.
+ * Writes a row, and inserts earlier versions as if it had been written this many times without a difference. This is
+ * faster than sending as many requests.
  */
 export async function insertEarlierVersions(
   core: RunningCore,

@@ -2,7 +2,7 @@ import type { Project } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { describeRecordedChange, lastRecorded } from './recorded.ts';
 
-/** Creates a base project, and a shop that depends on it and has values in production and below. */
+/** Creates a base project, and a shop that depends on it and has values in production and the environments below. */
 export async function organizationWithConfiguration(core: RunningCore) {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });

@@ -20,7 +20,7 @@ export interface PastValue {
   readonly second: Value;
 }
 
-/** Creates a value `a` that becomes `b`; every tag of a test is at an instant between. */
+/** Creates a value `a` that becomes `b`; all tags in the tests are at an instant between the two writes. */
 export async function pastValue(core: RunningCore): Promise<PastValue> {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });

@@ -17,14 +17,14 @@ import { person } from './people.ts';
 export interface PathFixture {
   readonly path: string;
   readonly client: RawClient;
-  /** Facts about the location that a schema cannot contain: ids of its path, tokens, principals. */
+  /** Ids of the path, tokens and principals, which cannot be derived from a schema. */
   readonly known: Readonly<Record<string, string>>;
 }
 
 const RULE = { type: 'min_len', constraint: '0' };
 const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
 
-/** Creates locations for operations in one organization, each with objects of its own. */
+/** Creates fixtures for operations in one organization. Each fixture has separate objects. */
 export class PathFixtures {
   private made = 0;
 
@@ -45,7 +45,7 @@ export class PathFixtures {
     };
   }
 
-  /** Uses another caller for operations that end or require another credential. */
+  /** Returns another caller for operations that end the caller's credential or require a different one. */
   private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
     if (id === 'auth_token_create') return { client: nobody, known: {} };
@@ -168,7 +168,7 @@ export class PathFixtures {
     return reply.body.id;
   }
 
-  /** Creates a tag of an environment of its own. */
+  /** Creates a tag of a new environment, and returns its link. */
   async tag(): Promise<string> {
     const { url } = await this.organization.environment();
     return (await this.organization.owner.post<{ url: string }>(`${url}tags/`, { name: this.name() })).body.url;
@@ -189,7 +189,7 @@ export class PathFixtures {
   }
 }
 
-/** Returns the list once nothing in it is pending, so that a status stays true for the next request. */
+/** Returns the list once nothing in it is pending, so that the next request sees the same status. */
 async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
   for (;;) {
     const { body } = await read();

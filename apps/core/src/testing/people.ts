@@ -14,14 +14,14 @@ export interface Person {
   readonly client: RawClient;
 }
 
-/** The password of all test people. Hashing is slow on purpose, so this one uses the lowest cost. */
+/** The password of all test people. Hashing is slow on purpose, so this hash uses the lowest cost. */
 const PASSWORD = randomUUID();
 const HASH_COST = 1;
 let hash: Promise<string> | undefined;
 
 /**
- * Creates a person with a verified address, inserted as the operator of an installation would, so that no token is
- * needed.
+ * Creates a person with a verified address. Inserts the rows directly, as the operator of an installation could, so
+ * that no token is needed.
  */
 export async function person(
   core: RunningCore,
@@ -47,7 +47,7 @@ export async function person(
 
 const tokens = new Map<string, Promise<string>>();
 
-/** Signs in once for each person and organization. */
+/** Signs in only once for each person and organization. */
 export function tokenOf(
   { origin }: RunningCore,
   { email, password }: { readonly email: string; readonly password: string },

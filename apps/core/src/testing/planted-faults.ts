@@ -28,8 +28,9 @@ export class PlantedFaults {
   }
 
   /**
-   * Repeats a write until nothing fails any more: the first time the first statement fails, then the second, and so on.
-   * Each time the response must be 503 and the state unchanged. Returns the number of failures.
+   * Repeats a write until no statement fails any more: in the first attempt the first statement fails, in the second
+   * attempt the second one, and so on. Each failed attempt must return 503 and leave the state unchanged. Returns the
+   * number of failures.
    */
   async failAtEachStatement(
     kind: FaultKind,
@@ -58,7 +59,7 @@ export class PlantedFaults {
   }
 }
 
-/** The n-th write to these tables fails, or breaks the connection. */
+/** Makes the n-th write to these tables fail, or break the connection. */
 const triggersOn = (tables: readonly string[]) => `
 create sequence fault_count;
 grant usage, select, update on sequence fault_count to public;

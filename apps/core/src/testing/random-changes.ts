@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
-/** A change without a target: each number selects one of the existing objects. */
+/**
+ * A change that is independent of the present objects: each number selects one of the objects that exist when it is
+ * applied.
+ */
 export interface RandomChange {
   readonly kind: number;
   readonly a: number;
@@ -97,7 +100,7 @@ const ENVIRONMENTS: readonly Maker[] = [
     operation: 'environments_create',
     body: { name: fresh('e'), parent: parentOf(change, lists) },
   }),
-  // Uses the same few names, so that objects swap them.
+  // Uses the same few names, so that objects exchange names.
   ({ a, c }, { environment }) =>
     on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
   (change, lists) =>
@@ -203,15 +206,15 @@ const MAKERS = [...ENVIRONMENTS, ...PROJECTS, ...PARAMETERS, ...VALUES, ...VALUE
 const SET = VALUES.at(-1) as Maker;
 const HARMLESS = [...ENVIRONMENTS.slice(0, 3), ...PROJECTS.slice(0, 2), ...TYPES.slice(0, 1), ...TEMPLATES.slice(0, 2)];
 
-/** Kinds of changes that rarely conflict with others, for large changesets. */
+/** The kinds of changes that rarely conflict with each other, for large changesets. */
 export const COMPATIBLE_KINDS: fc.Arbitrary<number> = fc
   .oneof({ weight: 3, arbitrary: fc.constant(SET) }, { weight: 1, arbitrary: fc.constantFrom(...HARMLESS) })
   .map((maker) => MAKERS.indexOf(maker));
 
-/** Returns the operation of a change for the current objects; null if there is no target. */
+/** Returns the operation of a change for the present objects; null if no object is suitable. */
 const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
-/** Applies the possible operations of some changes as one changeset; null if there are none. */
+/** Applies the changes that are possible as one changeset, and returns their operations; null if none is possible. */
 export async function applyPossible(
   core: CoreInProcess,
   organization: TestOrganization,
@@ -243,7 +246,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   reference: 'value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id',
 };
 
-/** Returns the whole configuration from the database, with ids and without instants and revisions. */
+/** Returns the whole configuration from the database, with ids but without instants and revisions. */
 export async function configurationOf(
   core: CoreInProcess,
   { id }: TestOrganization,

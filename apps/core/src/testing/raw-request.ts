@@ -14,11 +14,11 @@ export interface RawRequest {
   /** Lines such as `Authorization: x`, sent exactly as given. */
   readonly lines?: readonly string[];
   readonly body?: string | Buffer;
-  /** Replaces the origin's own host. */
+  /** Replaces the host of the origin. */
   readonly host?: string;
 }
 
-/** Sends what a client library would reject: unusual paths, header lines and bodies, byte for byte. */
+/** Sends requests that a client library would reject: unusual paths, header lines and bodies, byte for byte. */
 export function rawRequest(
   origin: string,
   { method = 'GET', path, lines = [], body = '', host = new URL(origin).host }: RawRequest,
@@ -45,7 +45,7 @@ export function rawRequest(
 
 const PART = 65_536;
 
-/** The time for a server to reject a long body by its header. */
+/** The time in which a server can reject a long body by its headers. */
 const LOOK_MS = 50;
 const LOOKS = 20;
 

@@ -2,7 +2,7 @@ import type { Operation } from '@strata/contract';
 import { contractInputs, type Field, type Inputs, type Size, sampleOf, testCredentials } from '@strata/testkit';
 import type { PathFixture, PathFixtures } from './path-fixtures.ts';
 
-/** Data for values that a schema cannot describe. */
+/** The context for values that the schema does not determine. */
 export interface SampleContext {
   readonly operation: Operation;
   readonly fixture: PathFixture;
@@ -30,8 +30,8 @@ const spec =
     size === 'least' ? prefix : prefix.padEnd(most, 'x');
 
 /**
- * Values of fields that must refer to an existing object or have a meaning: by field, or by the beginning of an
- * operation's id and the field. All others are generated from the schema.
+ * Values of fields that must refer to an existing object or have a certain meaning. A key is a field, or the beginning
+ * of an operation's id and a field. All other values are generated from the schema.
  */
 const BODY: Readonly<Record<string, Sample>> = {
   parent: async ({ fixtures: { organization } }) => (await organization.environmentNamed('default')).url,
@@ -61,7 +61,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   // The flag is fixed when a parameter is created (E31).
   secret: always(false),
   'projects_parameters_create secret': always(true),
-  // External content and a text exclude each other, and there is no external content (E48, E49).
+  // Text and external content exclude each other, and these organizations have no external content (E48, E49).
   external: always(false),
   external_fqn: always(''),
   // Only an identity provider has a second factor; without one it cannot be required.
@@ -77,7 +77,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
   'users_current_password_create new_password': always('a password of twelve characters or more'),
   expires_in: always(600),
-  // Without an invitation, no token is valid.
+  // Without an invitation no token is valid, so any text will do.
   token: ({ fixture }) => fixture.known.token ?? 'x',
   operations: async ({ fixtures: { organization } }) => [
     {
@@ -161,7 +161,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'grants_multi_destroy scope': ({ fixture }) => fixture.known.scope,
 };
 
-/** Required fields that the contract calls optional, each with the reason. */
+/** Fields that the contract declares optional but the operation requires, each with the reason. */
 const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).
   projects_parameter_export_list: ['output'],
@@ -169,7 +169,7 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   grants_multi_destroy: ['scope'],
   // A comparison with itself is rejected.
   projects_compare_list: ['left', 'right'],
-  // One of two ways to authenticate.
+  // One of the two ways to authenticate.
   auth_token_create: ['email', 'password'],
 };
 
@@ -190,7 +190,7 @@ const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'right_as_of', 'right_tag', 'right_revision'],
 ];
 
-/** These may be null in the contract, but the target of a push is required (behaviour.md §14). */
+/** The contract allows null here, but a push requires these fields (behaviour.md §14). */
 const FILLED = /^integrations_\w+_pushes_.* resource$/;
 
 const INPUTS = contractInputs();
@@ -201,13 +201,13 @@ export function inputsOf({ id }: Operation): Inputs {
   return inputs;
 }
 
-/** Values for ignored members, as clients send them, and worse. */
+/** Values for ignored members, such as clients send, and worse. */
 const NONSENSE = ['', null, 7, { x: [] }];
 
-/** These operations reject unknown members, because such a member could be a condition. */
+/** Operations that reject unknown members, because such a member could be a condition. */
 const STRICT_BODIES = /^(changesets_|revert_)/;
 
-/** Returns the body of a size; undefined if the operation takes none. */
+/** Returns the body with the required or with all members; undefined if the operation takes none. */
 export async function bodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
   const { body } = inputsOf(context.operation);
   if (body === null) return undefined;
@@ -248,7 +248,10 @@ export async function leastQueryOf(context: SampleContext): Promise<Words> {
   return queryWith(context, fields);
 }
 
-/** Returns as few queries as possible that contain every parameter, and one with all of them if it differs. */
+/**
+ * Returns as few queries as possible that together contain every parameter. `impossible` contains a query with all of
+ * them if it is not among the others.
+ */
 export async function fullQueriesOf(
   context: SampleContext,
 ): Promise<{ readonly possible: Words[]; readonly impossible: Words[] }> {

@@ -1,6 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy to PostgreSQL that can go silent: sockets stay open, and no data passes. */
+/** A proxy to PostgreSQL that can stop responding: sockets stay open, and no data passes. */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private isSilent = false;
@@ -31,8 +31,8 @@ export class SilentProxy {
   }
 
   /**
-   * Silences the connection that sends this text: before the statement, or before its response if the statement
-   * `passes`.
+   * Stops the data of the connection that sends this text: before the statement, or before its response if the
+   * statement `passes`.
    */
   silenceAt(text: string, { passes }: { readonly passes: boolean }): void {
     this.trap = { text, passes };
@@ -46,7 +46,7 @@ export class SilentProxy {
     };
   }
 
-  /** Serves new connections; silenced ones stay silent. */
+  /** Serves new connections. Connections that were stopped stay silent. */
   resume(): void {
     this.isSilent = false;
   }

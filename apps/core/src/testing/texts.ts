@@ -22,7 +22,7 @@ export async function setText(organization: TestOrganization, project: Project, 
   return { parameter, value };
 }
 
-/** Returns the effective value there, as a list of parameters shows it. */
+/** Returns the effective value in an environment, as a list of parameters shows it. */
 export async function valueIn(
   organization: TestOrganization,
   project: Project,

@@ -1,7 +1,7 @@
 /**
- * Starts to measure, and returns a function that returns the milliseconds of work of this thread, without other work on
- * the machine. Older versions of Node do not report a thread's own time, so the time that the event loop was not idle
- * is used.
+ * Starts a measurement, and returns a function that returns the milliseconds that this thread has worked since then,
+ * without other work on the machine. Older versions of Node do not report the time of a thread, so it returns the time
+ * during which the event loop was not idle.
  */
 export function measureThreadTime(): () => number {
   if (typeof process.threadCpuUsage === 'function') {

@@ -6,7 +6,7 @@ export async function typeNamed({ owner }: TestOrganization, name: string): Prom
   return body.results[0] as ParameterType;
 }
 
-/** Creates types below one another; the first is a child of an existing one. */
+/** Creates types, each a child of the previous one; the first is a child of an existing type. */
 export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
   const made = [await typeNamed(organization, top)];
   for (const name of names) {
@@ -20,7 +20,7 @@ export async function typeBelow(organization: TestOrganization, parent: string, 
   return (await chain(organization, parent, name))[0] as ParameterType;
 }
 
-/** The common members of rules of types and of parameters. */
+/** The members that rules of types and rules of parameters share. */
 type EitherRule = Omit<ParameterTypeRule, 'parameter_type'>;
 
 /** Creates a rule of a type or of a parameter, and returns it. */
@@ -33,5 +33,5 @@ export function rule(
   return organization.owner.post<EitherRule>(`${owner.url}rules/`, { type, constraint });
 }
 
-/** Returns the status and the code of an error. */
+/** Returns the status and the error code of a response. */
 export const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
-/** Reads until the result matches, for state that the core changes without a request. */
+/** Reads until the result matches. Use it for state that the core changes without a request. */
 export async function until<T>(
   read: () => Promise<T>,
   isEnough: (found: T) => boolean,

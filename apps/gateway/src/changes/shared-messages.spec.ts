@@ -33,7 +33,7 @@ const broken: Change = {
   revision: 9,
 };
 
-/** Returns the messages that one subscription receives for some changes, and the results that bypass them. */
+/** Returns the messages that one subscription receives for some changes, and the results that are not shared. */
 async function receives(
   changes: readonly Change[],
   query: string,
@@ -86,7 +86,7 @@ describe('a change with several subscribers', () => {
     expect(requests).toBe(1);
   });
 
-  it('contains what each subscription selects, with its variables', async () => {
+  it('contains the fields that each subscription selects, with its variables', async () => {
     const changes = [change('a', 1)];
     const query = 'subscription ($long: Boolean!) { changes { revision name @include(if: $long) } }';
     const [short, long, other] = await Promise.all([
@@ -100,7 +100,7 @@ describe('a change with several subscribers', () => {
     expect(other?.messages).toMatchObject([{ payload: { data: { changes: { called: 'a' } } } }]);
   });
 
-  it('is not shared if it has errors: each socket reports those itself', async () => {
+  it('is not shared if its result has errors, which each socket reports itself', async () => {
     const { frames, beside } = await receives([broken, change('a', 1)], NAMES);
 
     expect(beside).toMatchObject([{ errors: [{ message: 'broken' }] }]);

@@ -46,8 +46,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe('one stream per credential', () => {
-  it('shares one stream among the subscriptions of a credential, and uses another for another credential', async () => {
+describe('the stream of a credential', () => {
+  it('is shared by all its subscriptions, and not by those of another credential', async () => {
     const after = cursorAt(0);
     const inputs = [{ after }, { after }, { after, authorization: 'Api-Key two' }];
     const taken = Promise.all(inputs.map((query) => take(subscribe(query), 2)));
@@ -62,7 +62,7 @@ describe('one stream per credential', () => {
     expect(streamsOpened()).toBe(2);
   });
 
-  it('closes the stream with its last subscription, even if that one is idle', async () => {
+  it('closes with the last subscription, even if that one is idle', async () => {
     core.write(3);
     const [reading, waiting] = [subscribe({ after: cursorAt(1) }), subscribe()];
     await take(reading, 1);
@@ -77,7 +77,7 @@ describe('one stream per credential', () => {
     expect(subscriptions.streams).toBe(0);
   });
 
-  it('removes a subscription that ends while the core is unavailable', async () => {
+  it('ends with its only subscription, even while the core is unavailable', async () => {
     await core.stop();
     const changes = subscribe();
     const pending = changes.next();
@@ -90,8 +90,8 @@ describe('one stream per credential', () => {
   });
 });
 
-describe('catching up', () => {
-  it('yields the changes after a cursor and then new ones, without loss or repetition', async () => {
+describe('a subscription that continues after a cursor', () => {
+  it('yields the changes after the cursor and then new ones, without loss or repetition', async () => {
     core.write(1_203);
     const other = subscribe();
     void other.next();
@@ -110,7 +110,7 @@ describe('catching up', () => {
     const changes = subscribe({ after: cursorAt(5) });
     const taken = take(changes, 1);
     await until(() => streamsOpened() === 1);
-    // Gives the subscription time to join at the fifth change. If it joined later, it would have to fetch.
+    // Gives the subscription time to join at the fifth change. If it joined later, it would have to fetch changes.
     await new Promise((resolve) => setTimeout(resolve, 50));
     core.write();
 
@@ -118,7 +118,7 @@ describe('catching up', () => {
     expect(core.requests).toEqual(['/api/v1/events/stream/']);
   });
 
-  it('ignores a list that is older than the stream', async () => {
+  it('ignores a page of old changes that ends before the stream begins', async () => {
     core.write(10);
     core.listLag = 4;
     const changes = subscribe({ after: cursorAt(2) });
@@ -131,7 +131,7 @@ describe('catching up', () => {
     const changes = subscribe({ after: cursorAt(6), types: ['value_updated'], projectId: 'p' });
     const taken = take(changes, 2);
     await until(() => streamsOpened() === 1);
-    // The core would filter changes before the subscription joins, which this script does not.
+    // The core would filter changes before the subscription joins, but the scripted core does not.
     await new Promise((resolve) => setTimeout(resolve, 50));
     core.write(6);
 
@@ -152,8 +152,8 @@ async function told(messages: AsyncGenerator<FollowMessage>, count: number): Pro
   return seen;
 }
 
-describe('bookmarks', () => {
-  it('start with the first revision that is reported live, and the cursor to continue after', async () => {
+describe('a subscription with bookmarks', () => {
+  it('starts with a bookmark: the first revision that is reported live, and the cursor to continue after', async () => {
     core.write(5);
     const messages = feed();
     expect((await messages.next()).value).toEqual({ kind: 'bookmark', cursor: cursorAt(5), revision: 5 });
@@ -162,7 +162,7 @@ describe('bookmarks', () => {
     expect(await told(messages, 1)).toEqual([6]);
   });
 
-  it('follow the requested old changes, which are not repeated', async () => {
+  it('yields a bookmark after the requested old changes, which are not repeated', async () => {
     core.write(700);
     const messages = feed({ after: cursorAt(3) });
 
@@ -171,7 +171,7 @@ describe('bookmarks', () => {
     expect(await told(messages, 1)).toEqual([701]);
   });
 
-  it('follow the changes that happened while the core was unavailable', async () => {
+  it('yields a bookmark after the changes that happened while the core was unavailable', async () => {
     const messages = feed({ after: cursorAt(0) });
     expect(await told(messages, 1)).toEqual(['live at 0']);
     await core.stop();
@@ -183,7 +183,7 @@ describe('bookmarks', () => {
     expect(seen.filter((message) => typeof message === 'string')).toHaveLength(1);
   });
 
-  it('follow a burst that overflowed the queue, once it has been delivered completely', async () => {
+  it('yields a bookmark after a burst that overflowed the queue has been delivered completely', async () => {
     const messages = feed({ after: cursorAt(0) });
     expect(await told(messages, 1)).toEqual(['live at 0']);
     const burst = QUEUE_CAPACITY * 3;
@@ -193,7 +193,7 @@ describe('bookmarks', () => {
     expect(await told(messages, burst + 1)).toEqual([...numbers(1, burst), `live at ${burst}`]);
   });
 
-  it('replace changes that were not requested if nothing else was sent for a while', async () => {
+  it('yields a bookmark in place of changes that were not requested, if it has sent nothing else for a while', async () => {
     subscriptions = new SubscriptionManager((authorization) => new RestClient({ pool, authorization }), undefined, 0);
     const messages = feed({ types: ['value_deleted'] });
     expect(await told(messages, 1)).toEqual(['live at 0']);
@@ -203,8 +203,8 @@ describe('bookmarks', () => {
   });
 });
 
-describe('failures', () => {
-  it('survives a restart of the core and reports each change in between once', async () => {
+describe('a subscription with an interrupted stream', () => {
+  it('continues after a restart of the core, and yields each change in between once', async () => {
     const changes = subscribe({ after: cursorAt(0) });
     const first = take(changes, 2);
     core.write(2);
@@ -243,7 +243,7 @@ describe('failures', () => {
     expect(subscriptions.streams).toBe(0);
   });
 
-  it('ends with the error of a rejected credential, and connects again for the next subscription', async () => {
+  it('ends with the error of a rejected credential, while the next subscription connects again', async () => {
     core.refusal = { status: 403, code: 'bad_credential' };
     await expect(subscribe().next()).rejects.toBeInstanceOf(Failure);
     core.refusal = null;
@@ -252,7 +252,7 @@ describe('failures', () => {
     expect(await take(subscribe({ after: cursorAt(0) }), 1)).toEqual([1]);
   });
 
-  it('delivers a burst to a slow reader without buffering more than one queue', async () => {
+  it('delivers a burst to a slow reader, and buffers no more than one queue', async () => {
     const changes = subscribe({ after: cursorAt(0) });
     const first = take(changes, 1);
     core.write();
@@ -264,7 +264,7 @@ describe('failures', () => {
     expect(await take(changes, burst)).toEqual(numbers(2, burst + 1));
   });
 
-  it('disconnects a reader that stays behind, and reports where to continue', async () => {
+  it('disconnects a reader that stays behind, and returns the cursor to continue after', async () => {
     subscriptions = managerWith(50);
     const slow: string[] = [];
     const changes = subscribe({ after: cursorAt(0), onSlow: (cursor) => void slow.push(cursor) });

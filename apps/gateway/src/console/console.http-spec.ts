@@ -48,7 +48,7 @@ describe('the console', () => {
     },
   );
 
-  it('has files that browsers may cache forever, each in an accepted encoding', async () => {
+  it('serves files that browsers may cache forever, in each accepted encoding', async () => {
     const paths = await assets();
     expect(paths.length).toBeGreaterThanOrEqual(2);
     let compressed = 0;
@@ -74,7 +74,7 @@ describe('the console', () => {
     expect(compressed).toBeGreaterThanOrEqual(2);
   });
 
-  it('needs at most 150 kB of scripts and styles for its first page', async () => {
+  it('loads at most 150 kB of scripts and styles for its first page', async () => {
     const sizes = await Promise.all(
       (await assets()).map(async (path) =>
         Number((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length']),
@@ -103,7 +103,7 @@ describe('the console', () => {
     expect(texts.get(vendor)).toMatch(/^import\{[^}]*\}from"\.\/rolldown-runtime-[\w-]{8}\.js";(?!import)/);
   });
 
-  it('is not sent again to a client that has it cached', async () => {
+  it('returns 304 to a client that has the current page cached', async () => {
     const { headers } = await get('/', PAGE);
 
     const again = await get('/', { ...PAGE, 'if-none-match': String(headers.etag) });
@@ -162,7 +162,7 @@ describe('JSON responses', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', null],
     ['br;q=0', null],
-  ])('are compressed as %s allows: %s', async (accepted, encoding) => {
+  ])('have an encoding that Accept-Encoding %s allows: %s', async (accepted, encoding) => {
     const answer = await ask(accepted);
 
     expect(answer.headers.get('content-encoding')).toBe(encoding);

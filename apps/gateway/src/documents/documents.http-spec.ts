@@ -8,9 +8,9 @@ import { CREDENTIAL, SocketClient } from '../testing/socket-client.ts';
 import { hashOf } from './documents.ts';
 
 let organization: TestOrganization;
-/** Answers only the console's documents. */
+/** A gateway that accepts only the console's documents. */
 let shut: OwnGateway;
-/** Answers all documents. */
+/** A gateway that accepts all documents. */
 let open: OwnGateway;
 /** Hashes of two documents of the console: a cheap one, and one that can request too many rows. */
 let viewer: string;
@@ -73,10 +73,10 @@ const bySocket: Ask = async (origin, payload) => {
 
 const TRANSPORTS: Readonly<Record<string, Ask>> = { POST: byPost, GET: byGet, 'a websocket': bySocket };
 
-describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
+describe.each(Object.entries(TRANSPORTS))('documents that are requested over %s', (transport, ask) => {
   const status = (expected: number) => (transport === 'a websocket' ? {} : { status: expected });
 
-  it('documents of the console can be requested by their hash', async () => {
+  it('can be named by their hash if they belong to the console', async () => {
     for (const { origin } of [open, shut]) {
       expect(await ask(origin, { extensions: named(viewer) })).toMatchObject({
         ...status(200),
@@ -85,12 +85,12 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
     }
   });
 
-  it('limits also apply to them', async () => {
+  it('are subject to the limits, even if they belong to the console', async () => {
     const { data, errors } = await ask(shut.origin, { extensions: named(search), variables: { first: 200 } });
     expect([data, errors?.map(({ extensions }) => extensions.code)]).toEqual([undefined, ['COMPLEXITY_EXCEEDED']]);
   });
 
-  it('an unknown hash returns the error that Apollo clients expect', async () => {
+  it('cause the error that Apollo clients expect if their hash is unknown', async () => {
     for (const { origin } of [open, shut]) {
       const { data, errors, ...rest } = await ask(origin, { extensions: named(hashOf('{ viewer { role } }')) });
       expect([data, rest]).toEqual([undefined, expect.objectContaining(status(200))]);
@@ -103,7 +103,7 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
     }
   });
 
-  it('other documents are accepted unless they are switched off, which the error explains', async () => {
+  it('may belong to other clients unless this is switched off, which the error explains', async () => {
     const query = 'query Mine { viewer { role } }';
     expect(await ask(open.origin, { query, operationName: 'Mine' })).toMatchObject({
       data: { viewer: { role: 'OWNER' } },
@@ -131,7 +131,7 @@ describe('introspection', () => {
     ['development', 'off', 'refused'],
     ['production', '', 'refused'],
     ['production', 'on', 'answered'],
-  ])('in %s, set to "%s", is %s', async (NODE_ENV, STRATA_GRAPHQL_INTROSPECTION, expected) => {
+  ])('in %s with the setting "%s" is %s', async (NODE_ENV, STRATA_GRAPHQL_INTROSPECTION, expected) => {
     const core = new ScriptedCore();
     await core.start();
     const settings = { STRATA_CORE_URL: core.origin, STRATA_CONSOLE: 'off', NODE_ENV, STRATA_GRAPHQL_INTROSPECTION };

@@ -2,8 +2,8 @@ import * as contract from '@strata/contract';
 import { object, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-/** GraphQL pages continue by cursor and do not contain URLs of the REST API. */
-const next = omitMember('`cursor` says where to go on');
+/** Omits `next`, because GraphQL pages continue by cursor and contain no URLs of the REST API. */
+const next = omitMember('`cursor` is the position of the next page');
 
 interface NamedRow {
   readonly project_id: string;
@@ -27,8 +27,10 @@ const environment = {
   ids: (row: { readonly environment_id: string }) => [row.environment_id],
 } as const;
 
-/** The link points to the owner's parameter; the object beside it is the one that the project shows. */
-const parameter = omitMember('`parameterId` and `parameter` tell it');
+/**
+ * Omits the link, which points to the owner's parameter. The object next to it is the parameter that the project shows.
+ */
+const parameter = omitMember('the same as `parameterId` and `parameter`');
 
 export const INSIGHT: SchemaPart = {
   objects: [

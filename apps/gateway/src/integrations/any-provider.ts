@@ -2,7 +2,7 @@ import { INTEGRATIONS, OPERATIONS, type Operation, PROVIDERS } from '@strata/con
 import { z } from 'zod';
 
 /**
- * The contract has each operation of integrations once per provider. GraphQL has it once with the provider as an
+ * The contract defines each operation of integrations once per provider. GraphQL has one field with the provider as an
  * argument: the operations are merged, and inputs that only some of them accept are optional.
  */
 function laidOver(suffix: string) {

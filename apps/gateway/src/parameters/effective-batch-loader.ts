@@ -96,7 +96,7 @@ export class EffectiveBatchLoader {
       ...{ answer: promise, isCompleteList: true },
     };
     this.open.set(kind, batch);
-    // All resolvers of a level have made their requests when the event loop turns.
+    // When the next turn of the event loop begins, all resolvers of one level have made their requests.
     setImmediate(() => {
       this.open.delete(kind);
       resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...fieldsOf(batch) }));

@@ -55,7 +55,7 @@ export const PARAMETERS: SchemaPart = {
     object({ name: 'ParameterDuality', of: contract.ParameterDuality }),
   ],
   nouns: [
-    // Written by hand, because its reads take an environment that the children need to know.
+    // Written by hand, because its reads take an environment that the resolvers of child objects need.
     {
       operations: 'projects_parameters',
       of: 'Parameter',

@@ -4,7 +4,7 @@ import type { Loaders } from '../loaders.ts';
 import { type ObjectDeclaration, ObjectShape, type ObjectSource } from './object-type.ts';
 import type { SchemaBuild } from './schema-build.ts';
 
-/** Where the rows of a type are listed, for links and `node`. */
+/** The list that contains the rows of a type, for links and `node`. */
 export interface NounPosition {
   /** The path of the list, with placeholders. */
   readonly list: string;

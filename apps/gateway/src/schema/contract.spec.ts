@@ -23,7 +23,7 @@ import { SchemaBuild } from './schema-build.ts';
 
 const build = new SchemaBuild();
 
-describe('names', () => {
+describe('GraphQL names', () => {
   it.each`
     rest                 | graphql
     ${'name'}            | ${'name'}
@@ -31,11 +31,11 @@ describe('names', () => {
     ${'name__icontains'} | ${'nameIcontains'}
     ${'t1_as_of'}        | ${'t1AsOf'}
     ${'aws_account_id'}  | ${'awsAccountId'}
-  `('maps $rest to $graphql', ({ rest, graphql }) => {
+  `('are in camel case: $graphql for $rest', ({ rest, graphql }) => {
     expect(camel(rest)).toBe(graphql);
   });
 
-  it('of links end in Id or Ids', () => {
+  it('end in Id or Ids for links', () => {
     expect([nameOfLink('depends_on', false), nameOfLink('referenced_projects', true)]).toEqual([
       'dependsOnId',
       'referencedProjectIds',
@@ -61,7 +61,7 @@ describe('a member of a shape', () => {
     expect(memberOf(key, schema)).toEqual({ ...slot, about: '' });
   });
 
-  it('has the description of the contract, however it is wrapped', () => {
+  it('has the description of the contract, even if its schema is wrapped', () => {
     const described = z.string().meta({ description: 'It.' });
 
     expect(
@@ -151,12 +151,12 @@ describe('paths', () => {
     expect(pathOf(operation('types_rules_list'))).toBe('types/{typeId}/rules/');
   });
 
-  it('cannot be escaped by an id from a client', () => {
+  it('cannot be changed by an id from a client', () => {
     expect(fillPath('projects/{id}/', { id: '../users/current?x=' })).toBe('projects/..%2Fusers%2Fcurrent%3Fx%3D/');
     expect(fillPath('integrations/{provider}/', { provider: 'aws/../../users' })).toBe('integrations/unknown/');
   });
 
-  it('round-trip through links and nodeIds for any ids', () => {
+  it('give the ids in a link, and nodeIds preserve any ids', () => {
     const pattern = 'integrations/{provider}/{}/pulls/{}/';
     expect(idsIn('http://x/api/v1/integrations/azure/key_vault/a/pulls/b/', pattern)).toEqual([
       'azure_key_vault',

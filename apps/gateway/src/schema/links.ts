@@ -15,7 +15,7 @@ const CHOICES: Readonly<Record<string, readonly [about: string, ...types: string
 
 type LinkedRow = Readonly<Record<string, unknown>> & { readonly url: string };
 
-/** Adds an object beside each id: those of links, separate ids, and parents in a path. */
+/** Adds the object next to each id: for ids in links, separate ids, and parents in a path. */
 export function addLinks(assembly: Assembly): void {
   for (const shape of assembly.shapes) {
     for (const link of shape.links) addLink(assembly, shape, link);

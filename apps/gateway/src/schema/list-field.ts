@@ -24,13 +24,13 @@ export interface ListDeclaration {
   readonly operation: string;
   /** The type name of its rows. */
   readonly of: string;
-  /** The field name; by default that of the type with an s. */
+  /** The field name; by default the name of the type followed by an s. */
   readonly many?: string;
   /** The type that has the field; absent for a field of Query. */
   readonly under?: string;
   /** Describes the content and order of the list. */
   readonly about: string;
-  /** Whether a page can start at any row, which screens need that show part of a long list. */
+  /** True if a page can start at any row, which is needed by screens that show part of a long list. */
   readonly enterable?: boolean;
   /** Query parameters that the field sets itself. */
   readonly without?: readonly string[];

@@ -1,7 +1,7 @@
 import { type Vocabulary, vocabularyOf } from '@strata/contract';
 import { z } from 'zod';
 
-/** The kind of a member of a shape, body or query, as far as GraphQL distinguishes kinds. */
+/** The kind of a member of a shape, body or query, as precise as GraphQL requires. */
 export type Kind = ScalarKind | { readonly is: 'object'; readonly schema: z.ZodObject };
 export type ScalarKind =
   | { readonly is: 'text' | 'id' | 'flag' | 'count' | 'time' | 'link' | 'map' | 'json' }

@@ -16,13 +16,13 @@ import { deleteResult, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
 /**
- * Declares the standard fields of a noun: a connection, one by id, and mutations for create, update and delete, as far
- * as the contract has the operations. Names, arguments and types come from the contract.
+ * Declares the standard fields of a noun: a connection, a field for one object by id, and mutations for create, update
+ * and delete, as far as the contract defines these operations. Names, arguments and types come from the contract.
  */
 export interface NounDeclaration extends Omit<ListDeclaration, 'operation'> {
   /** The prefix of the contract's operation ids. */
   readonly operations: string;
-  /** The name of the field for a single object; by default that of the type. */
+  /** The name of the field for a single object; by default the name of the type. */
   readonly one?: string;
   /** Body members that the mutations set themselves. */
   readonly withoutInputs?: readonly string[];
@@ -151,7 +151,7 @@ function addVersion({ build }: Assembly, noun: Noun): void {
   const { shape } = noun;
   const { ledger_id: ledgerId, modified_at: modifiedAt } = shape.schema.shape;
   if (ledgerId || !isVersioned(noun)) return;
-  // The member may be omitted unless it is selected.
+  // Some responses of the core contain `modified_at` only if the query selects it.
   const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
   build.add(shape.name, {
     ledgerId: field<ObjectSource<VersionedRow>>({

@@ -31,7 +31,7 @@ export interface MemberRule {
   readonly kind?: Kind;
   /** For a link: the type of the linked object. */
   readonly to?: string;
-  /** For a link: whether another member already contains its id. */
+  /** For a link: true if another member already contains its id. */
   readonly withoutId?: boolean;
   readonly about?: string;
 }

@@ -7,7 +7,7 @@ const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4
 const PATH = 'things/';
 const LINK = 'http://core.example/api/v1/things/';
 
-/** Responds to a list request like the core: by page number, or after a row whose position may be hidden. */
+/** Returns a page like the core: by page number, or after a row whose position may be unknown. */
 function answered(query: Readonly<Record<string, unknown>>) {
   const size = Number(query.page_size);
   if (query.after === undefined) {
@@ -20,7 +20,7 @@ function answered(query: Readonly<Record<string, unknown>>) {
   return { count: rows.length, next, results: rows.slice(start, end) };
 }
 
-/** The same list in the three ways of paging. */
+/** The lists by the three ways in which they are paged. */
 const LISTS = {
   'in another order': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: '-id' },
   'whose rows do not contain their sort keys': {
@@ -39,15 +39,15 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
   it('returns every row exactly once for any page size', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: MAX_PAGE }), { minLength: 1 }), (sizes) => {
-        const seen: string[] = [];
+        const ids: string[] = [];
         let after: string | null = null;
         for (let round = 0; ; round += 1) {
           const page = read(sizes[round % sizes.length] ?? 1, after);
-          seen.push(...page.rows.map(({ row }) => row.id));
+          ids.push(...page.rows.map(({ row }) => row.id));
           after = page.rows.at(-1)?.cursor() ?? null;
           if (!page.hasNextPage) break;
         }
-        expect(seen).toEqual(rows.map(({ id }) => id));
+        expect(ids).toEqual(rows.map(({ id }) => id));
       }),
       { numRuns: 50 },
     );

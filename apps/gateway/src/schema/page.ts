@@ -103,7 +103,10 @@ function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): C
   };
 }
 
-/** The core counts pages and Relay counts rows. There is always a page size for which the rows are on one page. */
+/**
+ * The core counts pages and Relay counts rows. For any range of rows there is a page size with which one page contains
+ * the whole range.
+ */
 function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: PageArgs): CorePageRequest {
   const order = `${path}~${ordering ?? ''}`;
   const [, offset = skip] = after ? countedIn(after, order) : [];
@@ -125,7 +128,7 @@ function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: 
   throw badInput('This cursor lies outside of the list.');
 }
 
-/** So many rows behind a place of a list. */
+/** Returns the cursor of the row that is this many rows after the row of `base`. */
 function counted(list: string, base: string, rows: number): string {
   return encodeListCursor(list, [base, String(rows)]);
 }

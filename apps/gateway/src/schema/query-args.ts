@@ -48,7 +48,10 @@ export function idArgs(build: SchemaBuild, ids: readonly string[]): GraphQLField
   );
 }
 
-/** Returns the arguments for the parameters of a query, except those of `without`, which the field sets itself. */
+/**
+ * Returns the arguments for the parameters of a query, without the parameters in `without`, which the field sets
+ * itself.
+ */
 export function queryArgs(
   build: SchemaBuild,
   schema: z.ZodObject | undefined,

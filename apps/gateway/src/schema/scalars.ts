@@ -15,7 +15,7 @@ export const TextMap = new GraphQLScalarType<Record<string, string | null>, Reco
   serialize: (map) => map as Record<string, string | null>,
 });
 
-/** For the few shapes with arbitrary names as keys. */
+/** Used by the few shapes with arbitrary names as keys. */
 export const Json = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
   description: 'Any JSON, in the format of the REST API.',

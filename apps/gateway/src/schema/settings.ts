@@ -49,7 +49,7 @@ export function apolloSettings(
   };
 }
 
-/** A document that is cheap to parse. */
+/** A valid document that costs little to parse. */
 const NOTHING = '{ __typename }';
 
 /** Replaces the hash of a document by its text and rejects documents that are not allowed. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => sessions.renewOrganization());
 afterAll(() => sessions.end());
 
-/** The headers that browsers send from foreign pages. */
+/** The headers that browsers send from pages of other sites. */
 const FOREIGN: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['another host of the domain', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
@@ -75,7 +75,7 @@ describe('browser sign-in', () => {
       { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' },
     ],
     ['STRATA_PUBLIC_URL', { STRATA_PUBLIC_URL: 'https://config.example' }, {}],
-  ])('is accepted over https, known by %s', async (_, settings, headers) => {
+  ])('is accepted over https, detected by %s', async (_, settings, headers) => {
     const browser = new BrowserLike(await sessions.gatewayWith(settings), {
       origin: 'https://config.example',
       'sec-fetch-site': 'same-origin',
@@ -122,14 +122,17 @@ describe('a websocket', () => {
     socket.socket.close();
   });
 
-  it.each(FOREIGN.map(([who, site]) => [who, site.origin] as const))('of %s is not opened by it', async (_, origin) => {
-    const { browser } = await sessions.signedIn();
-    const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: '*' });
-    const socket = await open(url, { cookie: browser.cookie, ...(origin !== undefined && { origin }) }).open();
-    socket.send({ type: 'connection_init' });
+  it.each(FOREIGN.map(([who, site]) => [who, site.origin] as const))(
+    'is not authorized by the cookie if it is opened by a page of %s',
+    async (_, origin) => {
+      const { browser } = await sessions.signedIn();
+      const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: '*' });
+      const socket = await open(url, { cookie: browser.cookie, ...(origin !== undefined && { origin }) }).open();
+      socket.send({ type: 'connection_init' });
 
-    expect(await socket.ended).toMatchObject({ code: 4403 });
-  });
+      expect(await socket.ended).toMatchObject({ code: 4403 });
+    },
+  );
 
   it('closes when its session ends, even if the credential is still valid', async () => {
     const endsAt = Math.floor(Date.now() / 1_000) + 2;

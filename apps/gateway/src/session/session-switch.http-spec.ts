@@ -66,7 +66,7 @@ describe('a session', () => {
     expect((await browser.viewer()).body.data.viewer.organization.id).toBe(sessions.organization.id);
   });
 
-  it('of a key stays with the organization of the key', async () => {
+  it('of an API key stays in the organization of the key', async () => {
     const name = { name: 'robot', role: 'VIEWER' };
     const { body: account } = await sessions.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', name);
     const browser = new BrowserLike(await sessions.gatewayWith());

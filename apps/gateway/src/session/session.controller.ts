@@ -11,7 +11,7 @@ interface SessionAnswer {
   readonly signedIn: boolean;
   /** The id of the session's organization. */
   readonly organization?: string;
-  /** The latest time at which it ends. */
+  /** The latest time at which the session ends. */
   readonly endsAt?: string;
 }
 

@@ -25,7 +25,7 @@ describe('browser sign-in', () => {
       body: { data: { viewer: { user: { email }, organization: { id: sessions.organization.id } } } },
     });
     const told = await browser.send('GET', '/session');
-    // Reading the session does not renew it: the end and the cookie stay the same.
+    // Reading the session does not renew it: its end and its cookie stay the same.
     expect([told.body, told.setCookie]).toEqual([reply.body, '']);
   });
 
@@ -37,7 +37,7 @@ describe('browser sign-in', () => {
     expect((await another.viewer()).body.data.viewer.user).toEqual({ email });
   });
 
-  it('encrypts its content', async () => {
+  it('encrypts the content of the cookie', async () => {
     const { browser, reply, password } = await sessions.signedIn();
     const bytes = Buffer.from(browser.cookie.split('=')[1] ?? '', 'base64url').toString('latin1');
 
@@ -63,14 +63,14 @@ describe('browser sign-in', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['half of it', { email: 'a@b.c' }],
-    ['both', { email: 'a@b.c', password: 'x', apiKey: 'a.b' }],
-    ['numbers', { email: 1, password: 2 }],
+    ['an empty credential', {}],
+    ['an e-mail address without a password', { email: 'a@b.c' }],
+    ['a password together with an API key', { email: 'a@b.c', password: 'x', apiKey: 'a.b' }],
+    ['numbers in place of texts', { email: 1, password: 2 }],
     ['a key with a line break', { apiKey: 'abcdefgh.0123456789abcdef\r\nx: y' }],
     ['a list', []],
-    ['a password longer than any', { email: 'a@b.c', password: 'x'.repeat(2_000) }],
-  ])('refuses %s', async (_, credential) => {
+    ['a password that is too long', { email: 'a@b.c', password: 'x'.repeat(2_000) }],
+  ])('rejects %s', async (_, credential) => {
     const browser = new BrowserLike(await sessions.gatewayWith());
 
     expect(await browser.signIn(credential)).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
@@ -83,7 +83,7 @@ describe('browser sign-in', () => {
     expect((await browser.send('POST', '/session', { body: 'email=a&password=b', headers })).status).toBe(415);
   });
 
-  it('reports that it is off without a key', async () => {
+  it('returns an error that says sessions are off, if there is no key', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith({ STRATA_SESSION_KEY: '' }));
 
     for (const reply of [await browser.send('GET', '/session'), await browser.signIn({ apiKey: 'a.b' })]) {
@@ -93,7 +93,7 @@ describe('browser sign-in', () => {
   });
 });
 
-describe('a session made from a key', () => {
+describe('a session that was started with an API key', () => {
   it('ends with the key in every browser', async () => {
     const { body: account } = await sessions.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'robot',
@@ -154,8 +154,8 @@ describe('an anonymous caller', () => {
   });
 });
 
-describe('the end of a session', () => {
-  it('is caused by signing out', async () => {
+describe('a session', () => {
+  it('ends when the user signs out', async () => {
     const { browser } = await sessions.signedIn();
 
     const ended = await browser.send('DELETE', '/session');
@@ -165,7 +165,7 @@ describe('the end of a session', () => {
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it('is caused by signing out everywhere, also for copies of the cookie', async () => {
+  it('ends for all copies of its cookie when the user signs out everywhere', async () => {
     const { browser } = await sessions.signedIn();
     const copy = new BrowserLike(await sessions.gatewayWith());
     copy.cookie = browser.cookie;
@@ -178,7 +178,7 @@ describe('the end of a session', () => {
     expect((await copy.send('GET', '/session')).body).toEqual({ signedIn: false });
   });
 
-  it('is caused by a new password, with which the user can sign in again', async () => {
+  it('ends when the user changes the password, and the user can sign in with the new one', async () => {
     const { browser, email, password } = await sessions.signedIn();
     const changed = await browser.send('POST', '/graphql', {
       body: {
@@ -204,7 +204,7 @@ describe('an invalid cookie', () => {
   });
   const good = () => sealSession(SESSION_KEY, 'strata_session', session());
 
-  it('is generated correctly by these tests', async () => {
+  it('is based on a valid cookie in these tests', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith());
     browser.cookie = `strata_session=${good()}`;
 
@@ -214,16 +214,16 @@ describe('an invalid cookie', () => {
   it.each([
     ['was sealed under another key', () => sealSession(randomBytes(32), 'strata_session', session())],
     ['was sealed for the cookie of https', () => sealSession(SESSION_KEY, '__Host-strata_session', session())],
-    ['is over', () => sealSession(SESSION_KEY, 'strata_session', session(soon() - 601))],
-    ['was cut off', () => good().slice(0, -4)],
-    ['was cut off in the middle of the seal', () => good().slice(0, 20)],
-    // Some bits of the last base64 character have no meaning.
+    ['has expired', () => sealSession(SESSION_KEY, 'strata_session', session(soon() - 601))],
+    ['was truncated', () => good().slice(0, -4)],
+    ['was truncated within its header', () => good().slice(0, 20)],
+    // Replaces a character before the last one, because some bits of the last base64 character have no meaning.
     ['was altered', () => good().replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A'))],
     ['has another version', () => `Ag${good().slice(2)}`],
     ['is the credential itself', () => sessions.organization.ownerAuthorization.replace('Bearer ', '')],
     ['is empty', () => ''],
-    ['comes twice', () => `${good()}; strata_session=${good()}`],
-    ['holds something else', () => sealSession(SESSION_KEY, 'strata_session', { ...session(), authorization: '' })],
+    ['is sent twice', () => `${good()}; strata_session=${good()}`],
+    ['contains no credential', () => sealSession(SESSION_KEY, 'strata_session', { ...session(), authorization: '' })],
   ])('is ignored if it %s', async (_, cookie) => {
     const browser = new BrowserLike(await sessions.gatewayWith());
     browser.cookie = `strata_session=${cookie()}`;

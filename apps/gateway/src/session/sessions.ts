@@ -14,7 +14,7 @@ const NAME = 'strata_session';
 const SECURE_NAME = `__Host-${NAME}`;
 
 export interface SessionsOptions {
-  /** 32 bytes that all gateways share; null switches sessions off. */
+  /** The key that all gateways share, 32 bytes; null switches sessions off. */
   readonly key: Buffer | null;
   /** The public address of this installation, for requests that do not contain it. */
   readonly publicUrl: string | null;

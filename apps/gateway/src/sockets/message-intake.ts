@@ -91,7 +91,7 @@ export class MessageIntake {
   }
 }
 
-/** Returns null when the text is no message of the protocol. */
+/** Returns null if the text is not a message of the protocol. */
 function typeOf(text: string): MessageType | null {
   try {
     return parseMessage(text).type;

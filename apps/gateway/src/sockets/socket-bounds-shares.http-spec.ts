@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => gateways.end());
 
 describe('sockets of one address', () => {
-  it('are rejected with 429 beyond the limit until one is closed', async () => {
+  it('are rejected with 429 beyond the limit, until one of them is closed', async () => {
     const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '2' });
     const [first] = [await gateways.signedIn(url), await gateways.client(url).open()];
 
@@ -68,7 +68,7 @@ describe.each([
   ['credential', 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL'],
   ['address', 'STRATA_SUBSCRIPTIONS_PER_ADDRESS'],
 ])('subscriptions of one %s', (_, setting) => {
-  it('are rejected beyond the limit on any socket until one ends', async () => {
+  it('are rejected on any socket beyond the limit, until one of them ends', async () => {
     const url = await gateways.start({ [setting]: '2' });
     const [first, second, third] = [
       await gateways.signedIn(url),

@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => gateways.end());
 
-describe('before authentication', () => {
+describe('a socket before authentication', () => {
   it.each([
     ['a ping', { type: 'ping', payload: { x: 'x'.repeat(60_000) } }],
     ['a pong', { type: 'pong' }],
     ['an operation', { id: '1', type: 'subscribe', payload: { query: '{ __typename }' } }],
     ['the end of an operation', { id: '1', type: 'complete' }],
-  ])('%s closes it with 4401 without a response', async (_, message) => {
+  ])('is closed with 4401 and no response on %s', async (_, message) => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send(message);
 
@@ -27,7 +27,7 @@ describe('before authentication', () => {
     expect(socket.received).toEqual([]);
   });
 
-  it('an operation before the acknowledgement closes the socket with 4401', async () => {
+  it('is closed with 4401 on an operation before the acknowledgement', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
     socket.subscribe('1', '{ __typename }');
@@ -36,7 +36,7 @@ describe('before authentication', () => {
     expect(socket.count('next')).toBe(0);
   });
 
-  it('a second connection_init that does not wait for the acknowledgement closes it with 4429', async () => {
+  it('is closed with 4429 on a second connection_init before the acknowledgement', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
@@ -45,7 +45,7 @@ describe('before authentication', () => {
     expect(socket.count('connection_ack')).toBe(0);
   });
 
-  it('a ping before the acknowledgement is ignored', async () => {
+  it('ignores a ping before the acknowledgement', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
     socket.send({ type: 'ping' });
@@ -55,7 +55,7 @@ describe('before authentication', () => {
     expect(await socket.receives(({ type }) => type === 'next')).toMatchObject({ id: '1' });
   });
 
-  it('silence closes the socket with 4408 within seconds', async () => {
+  it('is closed with 4408 within seconds if the client sends nothing', async () => {
     const socket = await gateways.client(await gateways.start({}, { initMs: 100 })).open();
 
     expect(await socket.ended).toMatchObject({ code: 4408 });
@@ -76,11 +76,11 @@ describe('a socket that does not read', () => {
    * Subscribes until the buffers of both ends are full and the gateway reads nothing more, or until the socket must have
    * been closed. Returns the number of subscriptions.
    */
-  async function askUntilNothingIsTaken(client: SocketClient): Promise<number> {
+  async function subscribeUntilBlocked(client: SocketClient): Promise<number> {
     const long = `${EVERYTHING} # ${'x'.repeat(50_000)}`;
-    for (let asked = 0; ; asked += 1) {
-      if (client.socket.bufferedAmount > 4 * SOCKET_LIMITS.message || asked === 300) return asked;
-      client.subscribe(String(asked), long);
+    for (let subscribed = 0; ; subscribed += 1) {
+      if (client.socket.bufferedAmount > 4 * SOCKET_LIMITS.message || subscribed === 300) return subscribed;
+      client.subscribe(String(subscribed), long);
       await sleep(2);
     }
   }
@@ -88,7 +88,7 @@ describe('a socket that does not read', () => {
   it('is paused, and closed with 1013 if it still does not read', async () => {
     const deaf = await gateways.signedIn(await gateways.start({}, { unreadMs: 100, closingMs: 120_000 }));
     deaf.socket.pause();
-    await askUntilNothingIsTaken(deaf);
+    await subscribeUntilBlocked(deaf);
     deaf.send({ type: 'ping' });
     await sleep(1_000);
     deaf.socket.resume();
@@ -100,13 +100,13 @@ describe('a socket that does not read', () => {
   it('is resumed as soon as it reads', async () => {
     const slow = await gateways.signedIn(await gateways.start());
     slow.socket.pause();
-    const asked = await askUntilNothingIsTaken(slow);
+    const subscribed = await subscribeUntilBlocked(slow);
     slow.send({ type: 'ping' });
     slow.socket.resume();
     await slow.receives(({ type }) => type === 'pong');
 
     expect(slow.socket.readyState).toBe(slow.socket.OPEN);
-    await until(() => slow.count('complete') + slow.count('error') === asked);
+    await until(() => slow.count('complete') + slow.count('error') === subscribed);
   });
 });
 
@@ -134,7 +134,7 @@ describe('rejected operations', () => {
   });
 });
 
-describe('a silent socket', () => {
+describe('an idle socket', () => {
   it('is closed with 4403 when its credential ends, without affecting others', async () => {
     const url = await gateways.start({}, { credentialMs: 100 });
     const [ended, other] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];

@@ -1,6 +1,6 @@
 /** The limits of one socket. */
 export const SOCKET_LIMITS = {
-  /** The bytes of one message. Queries are small. */
+  /** The maximum bytes of one message. Queries are small. */
   message: 64 * 1024,
   /** The number of concurrent operations on one socket. */
   operations: 50,
@@ -42,7 +42,7 @@ export const SOCKET_TIMES: SocketTimes = {
   credentialMs: 30_000,
 };
 
-/** The close reasons besides those of the protocol. Clients reconnect after 1013, but not after 1008. */
+/** The close reasons in addition to those of the protocol. Clients reconnect after 1013, but not after 1008. */
 export const CLOSE_REASONS = {
   unread: { code: 1013, reason: 'UNREAD: you do not read what you ask for. Read, and connect again.' },
   refusals: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },

@@ -55,7 +55,7 @@ describe('a slow reader', () => {
     slow.socket.pause();
     const total = 2_000;
     while (core.history.length < total) {
-      // Stays below the queue length of one subscription, so that this reader never counts as slow on a busy machine.
+      // Stays below the queue length of one subscription, so that this reader does not count as slow on a busy machine.
       core.write(Math.min(100, total - core.history.length));
       await until(() => quick.count('next') >= core.history.length);
     }

@@ -99,7 +99,7 @@ describe('the handshake', () => {
   });
 });
 
-describe('the upgrade', () => {
+describe('an upgrade request', () => {
   function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
     const target = new URL(path, url.replace('ws', 'http'));
     return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ describe('the upgrade', () => {
     ${'/graphqlx'}    | ${404}
     ${'/'}            | ${404}
     ${'/healthz'}     | ${404}
-  `('of $path returns $status', async ({ path, status }) => {
+  `('returns $status at $path', async ({ path, status }) => {
     expect(await statusOf(path)).toBe(status);
   });
 
@@ -147,16 +147,16 @@ describe('the upgrade', () => {
     ${'null'}                                | ${403}
     ${'file://'}                             | ${403}
     ${''}                                    | ${403}
-  `('by a page of "$origin" returns $status', async ({ origin, status }) => {
+  `('returns $status to a page of "$origin"', async ({ origin, status }) => {
     expect(await statusOf('/graphql', { origin })).toBe(status);
   });
 
-  it('by a page of the gateway itself is accepted', async () => {
+  it('is accepted from a page of the gateway itself', async () => {
     expect(await statusOf('/graphql', { origin: await gateway.url() })).toBe(101);
   });
 });
 
-describe('limits of a socket', () => {
+describe('a socket at its limits', () => {
   it('closes with 1009 on a message that is too long', async () => {
     const socket = await new SocketClient(url).init();
     socket.send({ type: 'ping', payload: { x: 'x'.repeat(SOCKET_LIMITS.message) } });
@@ -186,11 +186,11 @@ describe('limits of a socket', () => {
   });
 
   it.each`
-    what            | query                                                                                       | code
-    ${'too deep'}   | ${`{ environments { edges { node { ${'parent { '.repeat(9)} name ${'}'.repeat(9)} } } } }`} | ${'COMPLEXITY_EXCEEDED'}
-    ${'too long'}   | ${`{ ${'changesCursor '.repeat(LIMITS.tokens)} }`}                                          | ${'COMPLEXITY_EXCEEDED'}
-    ${'unknown'}    | ${'{ nonsense }'}                                                                           | ${'GRAPHQL_VALIDATION_FAILED'}
-    ${'no GraphQL'} | ${'{'}                                                                                      | ${'GRAPHQL_VALIDATION_FAILED'}
+    what             | query                                                                                       | code
+    ${'too deep'}    | ${`{ environments { edges { node { ${'parent { '.repeat(9)} name ${'}'.repeat(9)} } } } }`} | ${'COMPLEXITY_EXCEEDED'}
+    ${'too long'}    | ${`{ ${'changesCursor '.repeat(LIMITS.tokens)} }`}                                          | ${'COMPLEXITY_EXCEEDED'}
+    ${'unknown'}     | ${'{ nonsense }'}                                                                           | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'not GraphQL'} | ${'{'}                                                                                      | ${'GRAPHQL_VALIDATION_FAILED'}
   `('rejects an operation that is $what without a request to the core', async ({ query, code }) => {
     const socket = await new SocketClient(url).init();
     core.requests.length = 0;
@@ -203,7 +203,7 @@ describe('limits of a socket', () => {
 });
 
 describe('the id of a request', () => {
-  it('is in the errors of its own operation, also with other operations on the socket', async () => {
+  it('is in the errors of its operation, even while other operations run on the socket', async () => {
     const socket = await new SocketClient(url).init();
     core.refusal = { status: 503, code: 'unavailable' };
     socket.subscribe('1', '{ changesCursor }');

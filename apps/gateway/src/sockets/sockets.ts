@@ -119,7 +119,7 @@ function taken(socket: WebSocket, send: (done: () => void) => void): Promise<voi
 
 /** Sends the close frame, and ends the connection if the peer does not respond. */
 function announceClose(socket: WebSocket, { code, reason }: CloseReason, closingMs: number): void {
-  // A close reason has at most 123 bytes.
+  // A close reason may have at most 123 bytes.
   socket.close(code, Buffer.from(reason).subarray(0, 123));
   const timer = setTimeout(() => socket.terminate(), closingMs);
   socket.once('close', () => clearTimeout(timer));

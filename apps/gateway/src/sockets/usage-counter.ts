@@ -20,7 +20,7 @@ export class UsageCounter {
       if (!isHeld) return;
       isHeld = false;
       const left = (this.held.get(key) ?? 1) - 1;
-      // Removes unused keys, because addresses change.
+      // Removes the counts of keys without use, because clients change their addresses.
       if (left === 0) this.held.delete(key);
       else this.held.set(key, left);
     };

@@ -9,7 +9,7 @@ export const SESSION_KEY = randomBytes(32);
 
 /** Gateways with browser sessions and a real core. Each test has its own organization. */
 export class BrowserSessions {
-  /** The gateways of a file, one for each set of settings. */
+  /** The gateways of a test file, by settings. */
   private readonly gateways = new Map<string, Promise<Gateway>>();
 
   private constructor(

@@ -25,8 +25,8 @@ function eventAt(revision: number, name: string): ConfigurationEvent {
 }
 
 /**
- * Implements the parts of the core's API that subscriptions need, with a history that the test writes. It can produce
- * faults and floods that are too rare or too slow with a real core.
+ * Implements the parts of the core's API that subscriptions need. Tests define its history. It can produce faults and
+ * floods that are too rare or too slow with a real core.
  */
 export class ScriptedCore {
   readonly history: ConfigurationEvent[] = [];
@@ -43,7 +43,7 @@ export class ScriptedCore {
   patience: Promise<void> = Promise.resolve();
   /** The name of the objects in all later changes. */
   objectName = 'x';
-  /** The number of latest events that the list does not contain yet. */
+  /** The number of latest events that lists do not contain yet. */
   listLag = 0;
   private readonly streams = new Set<ServerResponse>();
   private server: Server | null = null;

@@ -48,7 +48,7 @@ export class SocketGateways {
   }
 }
 
-/** Returns the status and `Retry-After` of an attempt to open a websocket. */
+/** Tries to open a websocket, and returns the status and `Retry-After` of the response. */
 export function upgrade(
   url: string,
   headers: Record<string, string> = {},

@@ -9,7 +9,7 @@ export const WEBHOOKS: SchemaPart = {
       name: 'Webhook',
       of: contract.Webhook,
       at: 'webhooks/{id}/',
-      members: { organization: omitMember('there is only the one of the viewer') },
+      members: { organization: omitMember('always the organization of the viewer') },
     }),
     object({ name: 'DeliveryAttempt', of: contract.DeliveryAttempt }),
     object({ name: 'Delivery', of: contract.Delivery, members: { webhook: { to: 'Webhook' } } }),

@@ -9,11 +9,11 @@ export interface ConfigurationModel {
   readonly parameters: readonly ModelParameter[];
   readonly values: readonly ModelValue[];
   readonly templates: readonly ModelTemplate[];
-  /** The number of objects ever created, which keys and new names are derived from. */
+  /** The number of objects ever created. Keys and new names are derived from it. */
   readonly made: number;
 }
 
-/** The access of the reader, who is a VIEWER of the organization, to a scope. The owner has access to everything. */
+/** The reader's access to a scope. The reader is a VIEWER of the organization; the owner has access to everything. */
 export type ModelAccess = 'open' | 'closed' | 'granted';
 
 export interface ModelEnvironment {
@@ -55,10 +55,10 @@ export interface ModelTemplate {
   readonly body: string;
 }
 
-/** A value as a caller sees it. */
+/** A value as a caller reads it. */
 export interface ModelText {
   readonly text: string | null;
-  /** Whether a reader who requested masks sees asterisks instead. */
+  /** Whether the value is shown as asterisks to a reader who requested masks. */
   readonly secret: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface ModelCandidate {
   readonly value: ModelValue | undefined;
 }
 
-/** A name in a text, and the project that resolves it. */
+/** A name in a text, with the project that resolves it. */
 export interface ModelMention {
   readonly name: string;
   readonly project: string;
@@ -111,7 +111,7 @@ export function projectsAbove({ projects }: ConfigurationModel, start: string): 
   return dependsOn === null ? [project] : [project, ...projectsAbove({ projects } as never, dependsOn)];
 }
 
-/** Returns the parameter that a project shows under a name: that of the nearest owner. */
+/** Returns the parameter that a project uses for a name: that of the nearest owner. */
 export function visible(model: ConfigurationModel, project: string, name: string): ModelParameter | undefined {
   for (const { key } of projectsAbove(model, project)) {
     const found = model.parameters.find((parameter) => parameter.project === key && parameter.name === name);
@@ -120,7 +120,7 @@ export function visible(model: ConfigurationModel, project: string, name: string
   return undefined;
 }
 
-/** Returns the names that a project shows. */
+/** Returns the names that a project owns or inherits. */
 export function visibleNames(model: ConfigurationModel, project: string): string[] {
   const names = new Set(model.parameters.map(({ name }) => name));
   return [...names].filter((name) => visible(model, project, name) !== undefined);

@@ -105,8 +105,8 @@ export function keyOf({ made }: ConfigurationModel, kind: ModelStepKind): string
 }
 
 /**
- * Returns whether the service must accept a step: it creates no cycle and no duplicate name, and it deletes no object
- * that still has children or references (behaviour.md §2, §4, §5.4).
+ * Returns whether the service must accept a step. It must not create a cycle or a duplicate name, and it must not
+ * delete an object that still has children or references (behaviour.md §2, §4, §5.4).
  */
 export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean {
   switch (step.kind) {

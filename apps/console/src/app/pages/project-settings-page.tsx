@@ -2,7 +2,7 @@ import { OwnParameters } from '../../features/parameters/own-parameters.tsx';
 import { CreateParameter } from '../../features/parameters/parameter-forms.tsx';
 import { ProjectSettingsPage } from '../../features/projects/project-settings-page.tsx';
 
-/** The settings of a project, with the parameters that it owns. */
+/** Shows the settings of a project and the parameters that it owns. */
 export function ProjectSettings() {
   return (
     <ProjectSettingsPage

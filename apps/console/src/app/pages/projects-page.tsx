@@ -5,9 +5,9 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 
 const FirstRun = lazyPart(async () => (await import('./first-run-page.tsx')).FirstRun);
 
-/** The projects, and how to create the first one where there is none. */
+/** Lists the projects, or offers the ways to create the first one. */
 export function Projects() {
-  // The progress of the sample platform, and why it failed, stay visible once its first project exists.
+  // The progress and the error of loading the sample platform must stay visible after its first project was created.
   const isSampleOnItsWay = useSampleLoading().state !== 'idle';
   const firstRun = (
     <Suspense>

@@ -3,7 +3,7 @@ import { ErrorPage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
 import { root } from './inside.ts';
 
-/** The choice after the password, if the user belongs to several organizations and none is named or remembered. */
+/** The page after sign-in for users of several organizations. It is skipped if the sign-in or the browser's last session determines one. */
 export const choiceRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/organization',

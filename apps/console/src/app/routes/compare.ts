@@ -25,7 +25,7 @@ const compare = createRoute({
   errorComponent: ErrorMessage,
 });
 
-/** The earlier address of the comparison of two revisions. */
+/** Redirects the former URL of the comparison of two revisions. */
 const twoRevisions = createRoute({
   getParentRoute: () => inside,
   path: '/history/compare',

@@ -15,9 +15,9 @@ const environments = createRoute({
 export interface EnvironmentSearch {
   /** The open action. */
   readonly do?: string | undefined;
-  /** The id of the tag that the action is for. */
+  /** The id of the tag that the open action changes. */
   readonly what?: string | undefined;
-  /** The cursor of the page of tags. */
+  /** The cursor of the current page of tags. */
   readonly after?: string | undefined;
 }
 

@@ -6,14 +6,14 @@ import { dayIn, textIn } from '../../ui/search-params.ts';
 import { inside, presentOnly } from './inside.ts';
 
 export interface HistorySearch {
-  /** The name of a project and the id of a user. */
+  /** The filters: the name of a project and the id of a user. */
   readonly project?: string | undefined;
   readonly actor?: string | undefined;
-  /** The first day of the shown history. */
+  /** The first day of the history to show. */
   readonly since?: string | undefined;
-  /** A search in the messages. */
+  /** The text by which messages are filtered. */
   readonly q?: string | undefined;
-  /** The cursor of the page. */
+  /** The cursor of the current page. */
   readonly after?: string | undefined;
 }
 

@@ -11,20 +11,20 @@ import { Shell } from '../shell.tsx';
 
 interface RootContext {
   readonly client: QueryClient;
-  /** Redirects to the sign-in page, which returns here afterwards. */
+  /** Redirects to the sign-in page, which returns to this URL afterwards. */
   onSignedOut(): void;
 }
 
 export const root = createRootRouteWithContext<RootContext>()({ component: Outlet });
 
-/** The parent of all routes that need a session. It loads the data of the shell before the page. */
+/** The parent route of all pages that need a session. Its loader fetches the data of the shell before the page. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   validateSearch: ({ at }: Record<string, unknown>): { at?: string | undefined } => ({
     at: momentText(momentIn(textIn(at))),
   }),
-  // Links keep the chosen point in time.
+  // Links keep the selected point in time.
   search: { middlewares: [retainSearchParams(['at'])] },
   loaderDeps: ({ search: { at } }) => ({ at }),
   beforeLoad: async ({ context: { client }, location }) => {
@@ -34,7 +34,7 @@ export const inside = createRoute({
       throw error;
     });
     if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
-    // The organization may have been chosen in another tab.
+    // The user may still have to choose an organization after signing in in another tab.
     if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
   },
   loader: async ({ context: { client }, deps: { at } }) => {
@@ -49,7 +49,7 @@ export const inside = createRoute({
   errorComponent: ErrorPage,
 });
 
-/** For pages that only exist for now: they end time travel. */
+/** Leaves time travel on pages that only show the present. */
 export const presentOnly = {
   beforeLoad: ({ search: { at, ...search }, location }: PresentRequest) => {
     if (at !== undefined) throw redirect({ to: location.pathname, search: { ...search, at: undefined } as never });

@@ -3,8 +3,8 @@ import { ErrorPage } from '../../ui/error-message.tsx';
 import { root } from './inside.ts';
 
 /**
- * The page of an invitation link, with or without a session. Its token is behind the `#`, because browsers send that part to no server, so
- * that it is in no log and in no `Referer`. The page takes it out of the address when it has read it.
+ * The page of an invitation link, with or without a session. The token is in the fragment of the URL, which browsers never send, so it
+ * appears in no log and no `Referer`. The page removes it from the URL after reading it.
  */
 export const invitationRoute = createRoute({
   getParentRoute: () => root,

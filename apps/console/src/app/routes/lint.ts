@@ -7,9 +7,9 @@ import { inside } from './inside.ts';
 export interface LintSearch {
   /** The rule whose findings are shown. */
   readonly rule?: string | undefined;
-  /** Where the page begins. */
+  /** The cursor of the current page. */
   readonly after?: string | undefined;
-  /** Whether the review of the chosen fixes is open. */
+  /** Whether the preview of the selected fixes is open. */
   readonly review?: true | undefined;
 }
 

@@ -25,7 +25,7 @@ const project = createRoute({
 export interface ProjectSettingsSearch {
   /** The open action. */
   readonly do?: string | undefined;
-  /** The cursor of the page of parameters. */
+  /** The cursor of the current page of parameters. */
   readonly after?: string | undefined;
 }
 

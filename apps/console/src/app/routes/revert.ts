@@ -18,7 +18,7 @@ const revert = createRoute({
 export interface ReturnSearch {
   /** The revision to return to. */
   readonly to?: number | undefined;
-  /** Exactly one of these scopes; the parameter by id. */
+  /** The scope to restore; exactly one of these is set. The parameter is identified by its id. */
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
   readonly parameter?: string | undefined;

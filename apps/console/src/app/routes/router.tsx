@@ -35,7 +35,8 @@ const signIn = createRoute({
     return { back: path?.startsWith('/sign-in') ? undefined : path };
   },
   beforeLoad: async ({ search: { back } }) => {
-    // With a session, opening the address continues to the console. A redirect to it means that another session is needed.
+    // A user who opens this URL with a session is redirected to the console. A navigation within the console means that a new session is
+    // needed.
     if (!isFirstPage()) return;
     const session = await client.fetchQuery(sessionQuery).catch(() => null);
     if (session?.signedIn) throw redirect({ href: back ?? '/projects' });
@@ -83,7 +84,7 @@ const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 function onSignedOut(): void {
   const renewal = pendingRenewal();
   if (renewal) {
-    // The previous session has ended, and its replacement is being created.
+    // This tab is replacing the session, so its requests are repeated afterwards.
     const again = () => void client.invalidateQueries();
     renewal.then(again, again);
     return;
@@ -93,7 +94,7 @@ function onSignedOut(): void {
     return;
   }
   const back = ownPathIn(router.state.location.href);
-  // Clears the cache only after the pages are removed, because they would query it again and fail.
+  // The cache is cleared only after the pages are unmounted, because mounted pages would query it again and fail.
   void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());
 }
 
@@ -127,7 +128,7 @@ export const router = createRouter({
   context: { client, onSignedOut },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
-  // A style element of the router would violate the content security policy.
+  // Scroll restoration would add a style element, which violates the content security policy.
   scrollRestoration: false,
 });
 
@@ -135,16 +136,16 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The title of the page and of the browser tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
-    /** Whether the page can show another point in time. */
+    /** Whether the page supports time travel. */
     readonly hasPast?: boolean;
-    /** The parent page in the path. */
+    /** The parent page in the breadcrumbs. */
     readonly above?: {
       readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
       readonly title: string;
     };
   }
   interface HistoryState {
-    /** The revision of an action that led here. The page reports it once. */
+    /** The revision of the action that navigated here. The page shows it once. */
     readonly applied?: number;
   }
   interface Register {

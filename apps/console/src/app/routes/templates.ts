@@ -17,7 +17,7 @@ const templates = createRoute({
 });
 
 export interface TemplateSearch {
-  /** The names of the environments with a preview. */
+  /** The names of the environments in which the template is previewed. */
   readonly env?: string | undefined;
   readonly beside?: string | undefined;
 }

@@ -4,7 +4,7 @@ import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
-/** The open action, and the id of the rule that it is for. */
+/** The open action and the id of the rule that it changes. */
 interface DoingSearch {
   readonly do?: string | undefined;
   readonly what?: string | undefined;

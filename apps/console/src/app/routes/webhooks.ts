@@ -24,9 +24,9 @@ const created = createRoute({
 });
 
 export interface WebhookSearch {
-  /** The status of the shown deliveries. */
+  /** The status by which deliveries are filtered. */
   readonly state?: string | undefined;
-  /** The cursor of the page of deliveries. */
+  /** The cursor of the current page of deliveries. */
   readonly after?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ const TABS = [
   { to: '/access/audit', title: 'Audit' },
 ] as const;
 
-/** The frame of the access pages, with links to all of them. */
+/** Renders the frame of the access pages, with links to all of them. */
 export function AccessPage({ children }: { readonly children: ReactNode }) {
   const { isNow } = useMoment();
   return (

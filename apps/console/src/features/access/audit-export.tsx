@@ -18,7 +18,7 @@ type Progress =
 
 const WRITERS = { csv: csvOf, json: jsonOf };
 
-/** Downloads all records that match the filter. */
+/** Offers to download all records that match the filter. */
 export function AuditExport({ filter, total }: AuditExportProps) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const isBusy = progress?.kind === 'read';

@@ -13,8 +13,8 @@ const record = {
   user: { id: 'u', type: 'interactive' as const, name: 'Ada', email: 'ada@example.com' },
 };
 
-describe('the audit as a table for spreadsheets', () => {
-  it('has a line for each record, in the words of the page', () => {
+describe('the audit log as a spreadsheet', () => {
+  it('has a line for each record, with the wording of the page', () => {
     expect(csvOf([record])).toBe(
       'when,who,e-mail,user id,did,to,name,object id,project,environment,revision\r\n2026-11-22T10:00:00Z,Ada,ada@example.com,u,changed,value,PORT,o,shop,,7\r\n',
     );
@@ -26,7 +26,7 @@ describe('the audit as a table for spreadsheets', () => {
     ['=cmd()', "'=cmd()"],
     ['@SUM(A1),2', `"'@SUM(A1),2"`],
     ['-1', "'-1"],
-  ])('keeps %j in one cell, and from being run', (objectName, cell) => {
+  ])('keeps %j in one cell, and prevents its evaluation as a formula', (objectName, cell) => {
     expect(csvOf([{ ...record, objectName }])).toContain(`,${cell},o,shop,,7\r\n`);
   });
 });

@@ -16,13 +16,13 @@ const HEAD = [
   'revision',
 ];
 
-/** The location of a changed object: `shop › production`. */
+/** Returns the location of a changed object, such as `shop › production`. */
 export const locationOfRecord = ({ objectType, projectName, environmentName }: AuditRecord): string =>
   [objectType !== 'Project' && projectName, objectType !== 'Environment' && environmentName]
     .filter(Boolean)
     .join(' › ');
 
-/** Returns the records as CSV, with the words of the page. */
+/** Returns the records as CSV, with the wording of the page. */
 export function csvOf(records: readonly AuditRecord[]): string {
   const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
     timestamp,
@@ -43,7 +43,7 @@ export function csvOf(records: readonly AuditRecord[]): string {
 /** Returns the records as JSON. */
 export const jsonOf = (records: readonly AuditRecord[]): string => `${JSON.stringify(records, null, 2)}\n`;
 
-/** Escapes names that begin like a formula, because spreadsheets would run them. */
+/** Prefixes texts that spreadsheets would evaluate as formulas. */
 function cellOf(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -34,7 +34,7 @@ interface AuditFilterBarProps {
   readonly isFiltered: boolean;
 }
 
-/** Filters the audit log. The filters are part of the address. */
+/** Shows the filters of the audit log, which are part of the URL. */
 export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
   const { actor = '', action = '', type = '', project = '', environment = '', ...rest } = route.useSearch();
   const navigate = route.useNavigate();
@@ -101,7 +101,7 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
 
 interface FilterSelectProps {
   readonly label: string;
-  /** The option that removes the filter. */
+  /** The label of the option that removes the filter. */
   readonly all: string;
   /** The values with their labels. */
   readonly options: readonly (readonly [string, string])[];

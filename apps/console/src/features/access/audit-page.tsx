@@ -43,7 +43,7 @@ export function AuditPage() {
     userId: actor ?? null,
     projectId: ids.projectId ?? null,
     environmentId: ids.environmentId ?? null,
-    // Days are in the time zone of the user.
+    // The filter's days are in the time zone of the user.
     earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
     latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
   };

@@ -11,7 +11,7 @@ interface EndMembershipDialogProps {
   onClose(): void;
 }
 
-/** Removes a member, or leaves the organization. */
+/** Confirms removing a member, or leaving the organization. */
 export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDialogProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ import { GRANT_PERMISSIONS, ROLES, roleSentence } from './roles.ts';
 interface GrantDialogProps {
   readonly principal: GrantMatrixRow<ListedGrant>;
   readonly scope: ControlledScope;
-  /** Whether it is the only grant there. Removing it turns off access control. */
+  /** Whether it is the only grant on the scope. Removing it turns off access control there. */
   readonly isOnly: boolean;
   onClose(): void;
 }
@@ -51,7 +51,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       title={`${principal.name} in ${scope.name}`}
       verb={endsControl ? 'Revoke and remove restriction' : 'Save'}
       busyVerb="Saving …"
-      // The viewer's own permissions depend on grants, too.
+      // The permissions of the signed-in user depend on grants, too.
       kinds={[grantKeys.all, viewerKeys.all]}
       submit={submit}
       onClose={onClose}

@@ -15,13 +15,13 @@ const grant = (principalId: string, scopeId: string, principal: MatrixGrant['pri
 });
 
 describe('the matrix of grants', () => {
-  it('has one row for each who was granted anything, with all scopes of theirs', () => {
+  it('has one row for each principal with a grant, with all its scopes', () => {
     const rows = grantRows([grant('a', 'web', user('Ada')), grant('a', 'api', user('Ada'))]);
 
     expect(rows.map(({ id, grants }) => [id, [...grants.keys()]])).toEqual([['a', ['web', 'api']]]);
   });
 
-  it('puts groups before people before service accounts, each by name', () => {
+  it('lists groups before users before service accounts, each by name', () => {
     const rows = grantRows([
       grant('s', 'web', user('bot', 'service')),
       grant('z', 'web', user('Zoe')),
@@ -37,7 +37,7 @@ describe('the matrix of grants', () => {
     ]);
   });
 
-  it('leaves out who is gone by now', () => {
+  it('leaves out deleted principals', () => {
     expect(grantRows([grant('a', 'web', null)])).toEqual([]);
   });
 });

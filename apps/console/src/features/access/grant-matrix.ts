@@ -3,7 +3,7 @@ export interface MatrixGrant {
   readonly id: string;
   readonly role: string;
   readonly principalId: string;
-  /** The holder of the grants; null if it was deleted. */
+  /** The user, group or service account that holds the grant; null if it was deleted. */
   readonly principal:
     | { readonly __typename: 'Group'; readonly groupName: string }
     | {
@@ -22,13 +22,13 @@ export interface GrantMatrixRow<Grant extends MatrixGrant> {
   readonly id: string;
   readonly name: string;
   readonly kind: PrincipalKind;
-  /** The grants by scope. */
+  /** The grants by scope id. */
   readonly grants: ReadonlyMap<string, Grant>;
 }
 
 const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 
-/** Returns the holders of grants: groups, users and service accounts, each by name. */
+/** Returns a row for each principal with grants: groups, then users, then service accounts, each sorted by name. */
 export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
   const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
   const rows = [...byPrincipal].flatMap(([id, own]) => {

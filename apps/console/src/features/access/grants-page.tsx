@@ -20,12 +20,12 @@ import { NewGrantDialog } from './new-grant-dialog.tsx';
 type Row = GrantMatrixRow<ListedGrant>;
 type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
 
-/** Lists the grants on projects and environments with access control. */
+/** Shows the grants on the projects and environments with access control. */
 export function GrantsPage() {
   const grants = useQuery(grantsQuery);
   const scopes = useQuery(controlledScopesQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [open, setAsked] = useState<Asked | null>(null);
   const both = {
     data: grants.data && scopes.data,
     error: grants.error ?? scopes.error,
@@ -71,12 +71,12 @@ export function GrantsPage() {
           </>
         )}
       </ListPage>
-      {asked?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
-      {asked?.kind === 'one' && (
+      {open?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
+      {open?.kind === 'one' && (
         <GrantDialog
-          principal={asked.row}
-          scope={asked.scope}
-          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === asked.scope.id).length === 1}
+          principal={open.row}
+          scope={open.scope}
+          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === open.scope.id).length === 1}
           onClose={close}
         />
       )}
@@ -87,7 +87,7 @@ export function GrantsPage() {
 interface MatrixProps {
   readonly rows: readonly Row[];
   readonly scopes: readonly ControlledScope[];
-  /** The role of the user in a scope; none if it is forbidden. */
+  /** Returns the abilities of the user on a scope; none if the scope is forbidden. */
   abilitiesOn(scopeId: string): readonly string[];
   onAsk(row: Row, scope: ControlledScope): void;
 }
@@ -134,7 +134,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
 interface CellProps {
   readonly role: string | undefined;
   readonly label: string;
-  /** Opens the dialog to change the grant. */
+  /** Opens the dialog to change the grant; absent if the user may not grant access. */
   onAsk?(): void;
 }
 

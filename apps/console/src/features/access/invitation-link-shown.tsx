@@ -2,7 +2,7 @@ import type { InvitationLink } from '../../data/people.ts';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** The lifetime of a link in days, as in the core. */
+/** The lifetime of an invitation link in days. The core defines it. */
 const GOOD_FOR_DAYS = 7;
 
 interface InvitationLinkShownProps {

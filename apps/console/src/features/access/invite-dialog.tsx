@@ -12,7 +12,7 @@ interface InviteDialogProps {
   onClose(): void;
 }
 
-/** Creates an invitation, then shows its link. */
+/** Creates an invitation and then shows its link. */
 export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const client = useQueryClient();
   const [made, setMade] = useState<InvitationLink | null>(null);

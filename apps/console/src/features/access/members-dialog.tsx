@@ -18,7 +18,7 @@ interface MembersDialogProps {
   onClose(): void;
 }
 
-/** Lists the members of a group. Each addition and removal is a write of its own. */
+/** Lists the members of a group. Each addition and removal is stored separately. */
 export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
   const { data: groups = [] } = useQuery(groupsQuery);
   const group = groups.find(({ id }) => id === groupId);

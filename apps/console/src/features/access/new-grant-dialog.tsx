@@ -17,7 +17,7 @@ interface NewGrantDialogProps {
   onClose(): void;
 }
 
-/** Grants a role on a project or an environment. It replaces the role that the member or group has there. */
+/** Grants a role on a project or an environment, in place of the role that the member or group has there. */
 export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps) {
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: people = [] } = useQuery(peopleQuery);

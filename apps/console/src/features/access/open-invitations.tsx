@@ -25,7 +25,7 @@ import { loadedRole, RoleField, roleIn, roleText } from './role-field.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
-  /** The roles that the user may give. */
+  /** The roles that the user may assign. */
   readonly given: readonly Role[];
   onInvite(): void;
 }
@@ -45,7 +45,7 @@ const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
 /** Lists the open invitations. */
 export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsProps) {
   const invitations = useQuery(invitationsQuery);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [open, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   if (invitations.error) return <ErrorMessage error={invitations.error} reset={() => void invitations.refetch()} />;
   const rows = invitations.data ?? [];
@@ -79,14 +79,14 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
       {rows.length > 0 && (
         <ListTable rows={rows} columns={COLUMNS} nameOf={({ email }) => email} actionsOn={actionsOn} />
       )}
-      {asked?.kind === 'renew' && <RenewDialog invitation={asked.invitation} roles={given} onClose={close} />}
-      {asked?.kind === 'withdraw' && (
+      {open?.kind === 'renew' && <RenewDialog invitation={open.invitation} roles={given} onClose={close} />}
+      {open?.kind === 'withdraw' && (
         <ConfirmDialog
-          title={`Withdraw the invitation of ${asked.invitation.email}?`}
+          title={`Withdraw the invitation of ${open.invitation.email}?`}
           verb="Withdraw"
           busyVerb="Withdrawing …"
           kinds={[invitationKeys.all]}
-          confirm={() => withdrawInvitation(asked.invitation)}
+          confirm={() => withdrawInvitation(open.invitation)}
           onClose={close}
         >
           <p>The link stops working immediately. You can invite the same address again.</p>
@@ -118,7 +118,7 @@ interface RenewDialogProps {
   onClose(): void;
 }
 
-/** Replaces the link of an invitation, for the same or another role. */
+/** Replaces the link of an invitation, optionally with another role. */
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();

@@ -5,13 +5,13 @@ import { Field } from '../../ui/form.tsx';
 import { ROLE_PERMISSIONS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
-  /** The available roles, from the lowest to the highest. */
+  /** The roles to choose from, lowest first. */
   readonly roles: readonly Role[];
   readonly present?: Role;
   readonly meanings?: Readonly<Record<Role, string>>;
 }
 
-/** The choice of a role, with the permissions of the chosen one. */
+/** Renders the choice of a role, with the permissions of the chosen one. */
 export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
   return (
@@ -29,7 +29,7 @@ export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIO
   );
 }
 
-/** Returns the chosen role. */
+/** Returns the chosen role of a submitted form. */
 export const roleIn = (given: FormData): Role => String(given.get('role')) as Role;
 
 interface RoleHolder {
@@ -37,7 +37,7 @@ interface RoleHolder {
   readonly role: Role;
 }
 
-/** Returns the loaded version of a form with only a role, for `saveChangedFields`. */
+/** Returns the state in which the user has seen a role, as `saveSeen` takes it. */
 export const loadedRole = ({ ledgerId, role }: RoleHolder) => ({
   ledgerId: ledgerId ?? '',
   fields: { role: String(role) },

@@ -1,7 +1,7 @@
 import type { Role } from '@strata/domain';
 import { roleWord } from '../../lib/role-word.ts';
 
-/** The roles, from the lowest to the highest. */
+/** The roles, lowest first. */
 export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
 
 /** The permissions of each role in the organization. */
@@ -21,10 +21,10 @@ export const GRANT_PERMISSIONS: Readonly<Record<Role, string>> = {
   OWNER: 'also gives others access to it',
 };
 
-/** Returns the roles that a user may give: none above their own. */
+/** Returns the roles that a user may assign: none above their own. */
 export const rolesUpTo = (own: string | null | undefined): readonly Role[] =>
   ROLES.slice(0, ROLES.indexOf(own as Role) + 1);
 
-/** Returns a sentence about a role: `An admin also changes and deletes it.` */
+/** Returns a sentence about a role, such as `An admin also changes and deletes it.` */
 export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>
   `${/^[AO]/.test(role) ? 'An' : 'A'} ${roleWord(role)} ${meanings[role]}.`;

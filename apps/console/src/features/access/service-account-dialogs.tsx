@@ -21,12 +21,12 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 
 interface NewAccountDialogProps {
-  /** The roles that the user may give. */
+  /** The roles that the user may assign. */
   readonly roles: readonly Role[];
   onClose(): void;
 }
 
-/** Creates a service account, then shows its key. */
+/** Creates a service account and then shows its key. */
 export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
   const make = (given: FormData) =>
     createServiceAccount({
@@ -54,7 +54,7 @@ interface OfAccountProps {
   onClose(): void;
 }
 
-/** Replaces the key of a service account, and shows the new one. */
+/** Replaces the key of a service account and shows the new one. */
 export function NewKeyDialog({ account, onClose }: OfAccountProps) {
   return (
     <KeyDialog
@@ -73,7 +73,7 @@ interface KeyDialogProps {
   readonly title: string;
   readonly verb: string;
   readonly children: React.ReactNode;
-  /** Returns the key. */
+  /** Creates or replaces the key, and returns it. */
   make(given: FormData): Promise<string>;
   onClose(): void;
 }
@@ -108,7 +108,7 @@ const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
   fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
 });
 
-/** Changes the description and the owner. The name cannot change, because the history contains it. */
+/** Changes the description and the owner. The name is fixed, because the history contains it. */
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);

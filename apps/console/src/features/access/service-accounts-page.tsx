@@ -139,7 +139,10 @@ function KeyState({ account }: { readonly account: ListedAccount }) {
   );
 }
 
-/** The owner of an account may do what managers may. No member may manage an account with a higher role than their own. */
+/**
+ * Returns a function that determines the allowed actions on an account. Its owner has the permissions of a manager. A member may not manage
+ * an account whose role is higher than their own.
+ */
 function useAllowedActions(): (account: ListedAccount) => readonly AccountAction[] {
   const { data: viewer } = useQuery(viewerQuery);
   const mayCreate = useAbility('create_service_account');

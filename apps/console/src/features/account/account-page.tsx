@@ -16,7 +16,7 @@ import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
 import { PasswordForm } from './password-form.tsx';
 
-/** The account of the user: permissions, password, theme and sessions. */
+/** Shows the account of the user: permissions, password, theme and sessions. */
 export function AccountPage() {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
@@ -107,7 +107,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const leave = async (end: () => Promise<unknown>) => {
     try {
       await end();
-      // The session has ended everywhere, so its cookie is useless.
+      // All sessions of the user have ended, so the session cookie is invalid.
       await signOut();
     } catch (refusal) {
       setError(refusal);

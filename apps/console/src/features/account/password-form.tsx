@@ -6,7 +6,7 @@ import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import styles from './account-page.module.css';
 
-/** The minimum length of a password, as in the core. */
+/** The minimum length of a password. The core defines it. */
 const LENGTH_MIN = 12;
 
 interface Outcome {

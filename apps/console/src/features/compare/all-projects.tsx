@@ -11,7 +11,7 @@ import { UserText } from '../../ui/user-text.tsx';
 
 const route = getRouteApi('/inside/compare');
 
-/** The number of projects that are counted at the same time. */
+/** The number of projects that are compared first. A button shows more. */
 const SHOWN = 25;
 
 interface AllProjectsProps {
@@ -19,7 +19,7 @@ interface AllProjectsProps {
   readonly args: ComparedArgs;
 }
 
-/** Lists the number of differences of each project, with links to the details. */
+/** Lists the number of differences of each project, with links to the comparisons. */
 export function AllProjects({ projects, args }: AllProjectsProps) {
   const [shown, setShown] = useState(SHOWN);
   if (projects.length === 0) return <p className={page.note}>No projects yet.</p>;

@@ -14,7 +14,7 @@ import styles from './choice.module.css';
 
 const route = getRouteApi('/inside/compare');
 
-/** The choice of the project and both sides. Each choice changes the address at once. */
+/** Shows the choice of the project and both sides. Each choice changes the URL at once. */
 export function Choice({ sides }: { readonly sides: ComparedSides }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -77,7 +77,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
 interface SideProps {
   readonly title: string;
   readonly side: CompareSide;
-  /** The label for no environment. */
+  /** The label of the option for no environment. */
   readonly whenNone: string;
   onEnvironment(name: string | undefined): void;
   onMoment(moment: string | undefined): void;
@@ -110,14 +110,14 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
 
 type Kind = 'now' | 'revision' | 'instant' | 'tag';
 
-/** The choice of a point in time: now, a tag, or a typed one. */
+/** Renders the choice of a point in time: now, a tag, or a typed date or revision. */
 function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
   const { data: tags = [] } = useQuery(taggedMomentsQuery);
   const { isNow } = useMoment();
   const shown = momentIn(moment);
-  // The typed text is valid until the address changes.
-  const [begun, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
-  const typing = begun?.at === moment && begun ? begun.kind : shown.kind;
+  // The state of the field is discarded when the URL changes.
+  const [edited, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
+  const typing = edited?.at === moment && edited ? edited.kind : shown.kind;
   const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
   const choose = (value: string) => {
     setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: moment });
@@ -176,7 +176,7 @@ interface TypedProps
   onTyped(text: string): void;
 }
 
-/** A field that is applied with Enter, or when it loses the focus. */
+/** A text field that applies its text on Enter, or when it loses the focus. */
 function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedProps) {
   const [text, setText] = useState(known);
   useEffect(() => setText(known), [known]);

@@ -14,7 +14,7 @@ import { NothingCompared } from './nothing-compared.tsx';
 
 const route = getRouteApi('/inside/compare');
 
-/** Compares two environments, or one at two points in time, and promotes selected differences. */
+/** Compares two environments, or one environment at two points in time, and promotes the selected differences. */
 export function ComparePage() {
   const search = route.useSearch();
   const { at } = getRouteApi('/inside').useSearch();

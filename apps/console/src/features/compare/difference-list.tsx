@@ -40,7 +40,7 @@ interface Promotion {
   readonly leftRevision: number | null;
 }
 
-/** Lists the differences of a project page by page. The user selects the ones to promote. */
+/** Lists the differences of a project in pages. The user selects the ones to promote. */
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
   const { step } = route.useSearch();
   const navigate = route.useNavigate();
@@ -59,7 +59,7 @@ export function DifferenceList({ project, sides, question, after, environments }
   if (!found.data) return <p className={page.note}>Loading …</p>;
   const { totalCount, pageInfo } = found.data;
   const words = { left: describeSide(sides.left, sides.right), right: describeSide(sides.right, sides.left) };
-  // Leaving the plan leads back to the list with the same selection.
+  // Leaving the preview returns to the list with the same selection.
   if (promotion && step === 'promote') {
     return (
       <Promote
@@ -119,7 +119,7 @@ function DifferenceCount({ project, count }: { readonly project: ListedProject; 
   );
 }
 
-/** Holds the selection and what is promoted. Both cover all pages, so they read the whole comparison. */
+/** Holds the selected differences and the promotion. Both include rows of other pages, so they read all differences. */
 function usePromotion(question: ComparisonRequest, mayWriteIn: (environmentId: string) => boolean) {
   const navigate = route.useNavigate();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -129,7 +129,7 @@ function usePromotion(question: ComparisonRequest, mayWriteIn: (environmentId: s
     const whole = await read();
     if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
   };
-  // The rows on the page may be old. The plan needs the current values with their current versions.
+  // The rows on the page may be outdated. The plan needs the current values and versions.
   const promote = async () => {
     const whole = await read();
     if (!whole) return;

@@ -16,7 +16,7 @@ interface DifferenceTableProps {
   onChosen(chosen: ReadonlySet<string>): void;
 }
 
-/** Shows one row for each name in each pair of environments, both sides as in the matrix. */
+/** Shows a row for each name and pair of environments, with both sides formatted as in the matrix. */
 export function DifferenceTable(props: DifferenceTableProps) {
   const { differences, words, promotable, chosen, onChosen } = props;
   const { edges, columns } = differences;
@@ -85,12 +85,12 @@ export function DifferenceTable(props: DifferenceTableProps) {
 interface DifferenceCellsProps {
   readonly row: DifferenceRow;
   readonly cell: ShownDifference;
-  /** Whether the row before has another name. */
+  /** Whether it is the first row of its name. */
   readonly isFirst: boolean;
-  /** Null if the table has no column for it. */
+  /** The name of the environment; null if the table has no such column. */
   readonly environment: string | null;
   readonly isChosen: boolean;
-  /** Null if the table has no column for it. */
+  /** Whether the difference can be promoted; null if the table has no such column. */
   readonly isPromotable: boolean | null;
   onChoose(isChosen: boolean): void;
 }

@@ -11,7 +11,7 @@ import { UserText } from '../../ui/user-text.tsx';
 const route = getRouteApi('/inside/compare');
 const DAY_MS = 86_400_000;
 
-/** Shown while both sides are equal: explains the comparison and offers examples. */
+/** Explains the comparison and offers examples while both sides are equal. */
 export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
   const { project } = route.useSearch();
   const { data: environments = [] } = useQuery(environmentsQuery());

@@ -16,7 +16,7 @@ interface PromoteProps {
   onLeave(): void;
 }
 
-/** Plans and applies the promotion of the selected values. */
+/** Previews and applies the promotion of the selected values. */
 export function Promote({ project, chosen, leftRevision, words, onLeave }: PromoteProps) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);

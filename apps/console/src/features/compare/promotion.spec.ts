@@ -7,7 +7,7 @@ type ToSet = NonNullable<Cell['toSet']>;
 const NOTHING = { text: null, raw: null, problem: null, environmentName: null, projectName: null, expiresAt: null };
 const SIDE: Cell['left'] = { ...NOTHING, states: ['own'], valueId: null, ledgerId: null };
 
-/** `web` in staging and production, with one difference for each name. */
+/** Returns differences of `web` between staging and production, one for each name. */
 function differences(
   toSets: Readonly<Record<string, Partial<ToSet>>>,
   right: object | null = { type: 'string', secret: false },
@@ -32,8 +32,8 @@ function differences(
 const promoted = (found: ShownDifferences, leftRevision: number | null = null) =>
   promotionOf([...promotableOf(found, () => true).values()], { projectId: 'web', leftRevision });
 
-describe('what promoting comes to', () => {
-  it('sets texts and copies secrets by names, each where it was seen to be', () => {
+describe('a promotion', () => {
+  it('sets texts and copies secrets by name, with the expected versions', () => {
     const found = differences({
       HOST: { action: 'set', text: 'new', valueId: 'v', ledgerId: 'l' },
       NONE: { action: 'set', text: null },
@@ -56,7 +56,7 @@ describe('what promoting comes to', () => {
     ]);
   });
 
-  it('copies a secret of the past from there', () => {
+  it('copies a secret of the past from its revision', () => {
     const [operation] = promoted(differences({ TOKEN: { action: 'copy_secret' } }), 12);
 
     expect(operation?.set?.values).toMatchObject({ TOKEN: { from: { environment: 's', revision: 12 } } });
@@ -70,7 +70,7 @@ describe('what promoting comes to', () => {
     });
   });
 
-  it('takes away first, and writes texts that are evaluated one by one', () => {
+  it('removes values first, and sets evaluated texts one by one', () => {
     const found = differences({
       URL: { action: 'set', text: '{{ HOST }}', interpolated: true },
       OTHER: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
@@ -89,7 +89,7 @@ describe('what promoting comes to', () => {
     ]);
   });
 
-  it('leaves out what cannot be promoted, with the reason, and checks permissions', () => {
+  it('leaves out values that cannot be promoted, with the reason, and checks permissions', () => {
     const found = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
 
     expect([...promotableOf(found, () => true).keys()]).toEqual(['0 B']);

@@ -17,7 +17,9 @@ const PARAMETER = 'projects_parameters';
 
 export const cellKey = (name: string, column: number): string => `${column} ${name}`;
 
-/** Returns which rows can be promoted, with the reasons for the others. `mayWriteIn` gets the id of an environment. */
+/**
+ * Returns the differences that can be promoted, by `cellKey`. `mayWriteIn` returns whether the user may write in an environment, by its id.
+ */
 export function promotableOf(
   { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
   mayWriteIn: (environmentId: string) => boolean,
@@ -42,8 +44,8 @@ interface PromotionPlace {
 }
 
 /**
- * Returns the operations of a promotion. Texts are set, and secrets are copied by the server without being shown. Each expects the compared
- * value on the right side.
+ * Returns the operations of a promotion. Texts are set; secrets are copied by the core without being shown. Each operation expects the
+ * version that was compared on the right side.
  */
 export function promotionOf(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
   const byNames = chosen.filter(({ toSet }) => toSet.action !== 'unset' && !toSet.interpolated);
@@ -75,7 +77,7 @@ function content({ toSet, row, from, to }: Promotable, { leftRevision }: Promoti
     const environment = (from ?? to).id;
     return { from: leftRevision === null ? { environment } : { environment, revision: leftRevision } };
   }
-  // A missing parameter on the right is created like the one on the left.
+  // A parameter that is missing on the right is created with the type and description of the left one.
   const made = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
   return { value: toSet.text, ...made };
 }
@@ -91,7 +93,9 @@ function removal(one: Promotable, { projectId }: PromotionPlace): ChangesetOpera
   return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(one) };
 }
 
-/** `made` are the parameters that earlier operations create, by name. */
+/**
+ * Returns the operations that set a dynamic value. `made` contains the references of parameters that earlier operations create, by name.
+ */
 function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<string, string>): ChangesetOperations {
   const { toSet, row, name, to } = one;
   const body = { internal_value: toSet.text, interpolated: true };
@@ -115,7 +119,7 @@ function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<str
   return [parameter, value({ $ref: as })];
 }
 
-/** Describes the promotion of one difference, or why it is not possible. */
+/** Describes the effect of promoting a difference, or why it cannot be promoted. */
 export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':

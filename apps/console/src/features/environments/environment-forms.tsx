@@ -30,7 +30,7 @@ function useOpening() {
   };
 }
 
-/** Describes the source of the values of an empty environment. */
+/** Describes where the values of an empty environment come from. */
 const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: string | null) => (
   <>
     inherited from <UserText>{environments.find(({ id }) => id === parentId)?.name}</UserText>

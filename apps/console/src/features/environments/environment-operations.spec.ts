@@ -11,13 +11,13 @@ const TREE = asTree([
 const PRODUCTION = { id: 'p', name: 'production', parentId: 'd' };
 const BELOW = descendantsOf(TREE, 'p');
 
-describe('what a change of environments comes to', () => {
-  it('those below one are all that inherit from it, through others too', () => {
+describe('operations on environments', () => {
+  it('treat direct and indirect children as descendants', () => {
     expect(BELOW.map(({ name }) => name)).toEqual(['canary', 'eu']);
     expect(descendantsOf(TREE, 'e')).toEqual([]);
   });
 
-  it('copies with values by the copy of the API, children by their new names', () => {
+  it('copy values through the API’s copy operation, and rename the children', () => {
     const given = { name: 'twin', description: '', withValues: true };
 
     expect(copying(PRODUCTION, BELOW, { ...given, childNames: null })).toMatchObject([
@@ -28,7 +28,7 @@ describe('what a change of environments comes to', () => {
     ).toMatchObject([{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }]);
   });
 
-  it('copies without values by making a tree of the same shape beside it', () => {
+  it('copy without values by creating a tree of the same shape', () => {
     const childNames = { canary: 'c2', eu: 'e2' };
 
     expect(copying(PRODUCTION, BELOW, { name: 'twin', description: '', withValues: false, childNames })).toMatchObject([
@@ -38,7 +38,7 @@ describe('what a change of environments comes to', () => {
     ]);
   });
 
-  it('deletes children before their parents', () => {
+  it('delete children before their parents', () => {
     expect(deleting('p', BELOW).map(({ path }) => path)).toEqual([{ id: 'e' }, { id: 'c' }, { id: 'p' }]);
   });
 });

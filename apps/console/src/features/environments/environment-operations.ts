@@ -6,7 +6,7 @@ interface EnvironmentCopying extends CopyNames {
   readonly withValues: boolean;
 }
 
-/** Returns the operations of a copy, which is a sibling. Without values, they only create the environments. */
+/** Returns the operations of a copy, which gets the same parent as the original. Without values, they only create the environments. */
 export function copying(
   source: ListedEnvironment,
   descendants: readonly ListedEnvironment[],
@@ -34,7 +34,7 @@ export function copying(
   ];
 }
 
-/** Deletes children before their parents. */
+/** Returns the operations of a deletion, children before their parents. */
 export function deleting(id: string, descendants: readonly ListedEnvironment[]): ChangesetOperations {
   return [...descendants.map((below) => below.id).reverse(), id].map((each) => ({
     operation: 'environments_destroy',

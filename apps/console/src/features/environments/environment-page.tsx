@@ -27,13 +27,13 @@ import { Tags } from './tags.tsx';
 
 const route = getRouteApi('/inside/environments/$environment');
 
-/** Shows one environment: its facts, its actions, its tags and its access. */
+/** Shows one environment: its details, actions, tags and access. */
 export function EnvironmentPage() {
   const { environment: name } = route.useParams();
   const { args, isNow } = useMoment();
   const navigate = useNavigate();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
-  const standing = useObjectStatus(environments, name, (row) => {
+  const status = useObjectStatus(environments, name, (row) => {
     void navigate({ to: '.', params: { environment: row.name }, search: (old: object) => old, replace: true });
   });
   const history = (
@@ -48,7 +48,7 @@ export function EnvironmentPage() {
   return (
     <ObjectByStatus
       name={name}
-      standing={standing}
+      standing={status}
       error={error}
       readAgain={() => void refetch()}
       gone={history}

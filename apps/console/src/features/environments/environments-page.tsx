@@ -16,7 +16,7 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './environments-page.module.css';
 
-/** Shows the complete tree of environments. */
+/** Shows the tree of environments. */
 export function EnvironmentsPage() {
   const { args, isNow } = useMoment();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
@@ -55,7 +55,7 @@ export function EnvironmentsPage() {
   );
 }
 
-/** Groups environments by parent; null is the key of the root. */
+/** Groups environments by the id of their parent; the key of roots is null. */
 function byParent(environments: readonly DetailedEnvironment[]): BranchProps['below'] {
   const known = new Set(environments.map(({ id }) => id));
   return Map.groupBy(environments, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));

@@ -49,7 +49,7 @@ export function CreateTag({ environment, applied }: TagFormProps) {
   );
 }
 
-/** Returns the new time of a tag: null for now, undefined to keep it. */
+/** Returns the new timestamp of a tag: null for now, undefined for no change. */
 async function instantIn(given: FormData): Promise<string | null | undefined> {
   switch (given.get('when')) {
     case 'same':
@@ -75,7 +75,7 @@ interface GivenTag extends TagFormProps {
 }
 
 export function ChangeTag({ environment, tag, applied }: GivenTag) {
-  // The version that the user has started to edit.
+  // The state keeps the version that the user started to edit.
   const [{ id, ledgerId, name, description, immutable }] = useState(tag);
   return (
     <SaveForm
@@ -105,7 +105,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
 }
 
 export function DeleteTag({ environment, tag, applied }: GivenTag) {
-  // Expects the version that the user saw, so that a newer version is not deleted by accident.
+  // Expects the version that the user has seen, so that a newer version is never deleted by accident.
   const [{ id, ledgerId, name }] = useState(tag);
   const operations = useMemo<ChangesetOperations>(() => {
     const path = { environment_pk: environment.id, id };
@@ -119,7 +119,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   );
 }
 
-/** Explains the effect on programs that read at the tag, because a plan only covers the present. */
+/** Shows how programs use the tag, because a plan only covers the present. */
 function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
   return (
     <p className={page.note}>

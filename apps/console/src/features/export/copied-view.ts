@@ -1,7 +1,7 @@
 import type { ExportKind, ExportScope } from '../../data/exports.ts';
 import type { CopiedView } from '../../kit/copy-as/requests.ts';
 
-/** The export as programs request it. */
+/** Returns the export as a request that programs can send. */
 export function copiedViewOf(place: ExportScope, kind: ExportKind): CopiedView {
   switch (kind.kind) {
     case 'file':

@@ -24,14 +24,14 @@ async function copy(text: string): Promise<void> {
   }
 }
 
-/** The export with secrets in clear. It is loaded for each request, and stored nowhere. */
+/** Shows, copies or downloads the export with secrets in plain text. It is loaded each time and never stored. */
 export function UnmaskedExport({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [notice, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, start] = useTransition();
   useAutoHide(shown, () => setShown(null));
-  // Nothing is shown if the window lost the focus meanwhile.
+  // If the window has lost the focus meanwhile, the text is not shown.
   const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
   const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
     start(async () => {
@@ -80,7 +80,7 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
         </button>
       </div>
       <p role="status" className={page.note}>
-        {isBusy ? 'Loading …' : said}
+        {isBusy ? 'Loading …' : notice}
       </p>
       {error !== null && <Refusal error={error} />}
       {shown !== null && (

@@ -13,7 +13,7 @@ interface FirstRunPageProps {
   readonly createProject: ReactNode;
 }
 
-/** The ways to create the first project: from a file, empty, or with the sample platform. */
+/** Offers the ways to create the first project: from a file, empty, or with the sample platform. */
 export function FirstRunPage({ createProject }: FirstRunPageProps) {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
@@ -36,7 +36,7 @@ export function FirstRunPage({ createProject }: FirstRunPageProps) {
   );
 }
 
-/** Creates an empty project. */
+/** Renders the form that creates an empty project. */
 function EmptyProject({ children }: { readonly children: ReactNode }) {
   return (
     <section className={styles.way} aria-labelledby="empty-project">

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** The progress of loading the sample platform, which continues on any page. */
+/** The progress of loading the sample platform. Loading continues while the user opens other pages. */
 export interface SampleLoading {
   readonly state: 'idle' | 'loading' | 'done' | 'failed';
   /** The titles of the parts, in order. */
@@ -29,7 +29,10 @@ export const useSampleLoading = (): SampleLoading => useSyncExternalStore(subscr
 
 export const clearSampleLoading = (): void => become(IDLE);
 
-/** Loads the missing parts, and returns whether all exist now. Runs once at a time. The description of the platform is loaded only then. */
+/**
+ * Loads the missing parts of the sample platform, and returns whether all parts exist now. It does nothing if it is already running. The
+ * module with the data is imported only here.
+ */
 export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks: boolean): Promise<boolean> {
   if (current.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });

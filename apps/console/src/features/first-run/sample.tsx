@@ -6,7 +6,7 @@ import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { clearSampleLoading, loadSamplePlatform, useSampleLoading } from './sample-loading.ts';
 
-/** The project of the platform with the most features. */
+/** The project of the sample platform that demonstrates the most features. */
 const OPENED = 'postgresql';
 
 export function Sample({ mayManageWebhooks }: { readonly mayManageWebhooks: boolean }) {

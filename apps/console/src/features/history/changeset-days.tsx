@@ -3,17 +3,17 @@ import { dayOf } from '../../ui/time.ts';
 import styles from './changeset-days.module.css';
 import { ChangesetLine } from './changeset-line.tsx';
 
-type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
+type ListedChangeset = Parameters<typeof ChangesetLine>[0]['changeset'];
 
 interface ChangesetDaysProps {
-  readonly changesets: readonly Told[];
-  /** Whether more changesets are being loaded. */
+  readonly changesets: readonly ListedChangeset[];
+  /** Whether the list is outdated because another page is being loaded. */
   readonly isOld: boolean;
-  /** Returns the actions of a changeset. */
+  /** Returns the buttons beside a changeset. */
   asideOf?(revision: number): ReactNode;
 }
 
-/** Groups changesets by day. */
+/** Lists changesets grouped by day. */
 export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps) {
   const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
   return (

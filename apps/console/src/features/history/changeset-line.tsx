@@ -21,7 +21,7 @@ interface ChangesetLineProps {
 
 const PROJECTS_SHOWN = 2;
 
-/** A changeset in a list: its reason, changes and projects, and its author, interface and time. */
+/** Shows a changeset in a list: its message, changes and projects, and its author, interface and time. */
 export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
   const words = changesInWords(changes, changeCount);

@@ -15,7 +15,7 @@ import { EffectiveChanges } from './effective-changes.tsx';
 
 const route = getRouteApi('/inside/history/$revision');
 
-/** One revision: its reason and author, the changed effective values, and each changed object. */
+/** Shows one changeset: its message and author, the changed effective values, and each changed object. */
 export function ChangesetPage() {
   const { revision } = route.useParams();
   const { after } = route.useSearch();
@@ -35,7 +35,7 @@ export function ChangesetPage() {
     <article className={styles.page}>
       <Head changeset={changeset} />
       <EffectiveChanges key={revision} revision={revision} after={after ?? null} />
-      {/* Loaded last and shown at the end, so that it does not move the content above. */}
+      {/* Rendered only after the effective changes are loaded, so that they do not move it. */}
       {!effective.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
     </article>
   );
@@ -45,7 +45,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
     changeset;
   const projects = projectsOf(changes);
-  // The plan reports the parts that the user may not change.
+  // The preview of the revert reports changes that the user may not revert.
   const mayRevert = useCanWriteAnyScope() && changes.length > 0;
   return (
     <header className={styles.head}>
@@ -110,7 +110,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   );
 }
 
-/** The number of rows that are shown at first. The user can load the rest. */
+/** The number of rows that are shown before the user loads more. */
 const SHOWN = 50;
 
 function Changes({ changeset: { changes, changeCount } }: { readonly changeset: ShownChangeset }) {
@@ -171,7 +171,7 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
   );
 }
 
-/** A link to the history of the object, if it has a page. */
+/** Links to the history of an object if it has a history page. */
 function ChangedName({ change }: { readonly change: ShownChangeset['changes'][number] }) {
   const { objectType, objectName, projectName, parameterName } = change;
   if (parameterName !== null && projectName !== null) {

@@ -16,7 +16,7 @@ import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history/environments/$environment');
 
-/** Lists the changesets of one environment and its values. */
+/** Lists the changesets that changed an environment or its values. */
 export function EnvironmentHistoryPage() {
   const { environment } = route.useParams();
   const { data: environments } = useQuery(environmentsQuery());

@@ -9,17 +9,17 @@ import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history');
 
-/** The filters of the history, which are part of the address. */
+/** Shows the filters of the history, which are part of the URL. */
 export function HistoryFilter({ total }: { readonly total: number | undefined }) {
   const { q = '', project = '', actor = '', since = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery());
   const { data: actors = [] } = useQuery(actorsQuery);
-  const choose = (wanted: Readonly<Record<string, string>>) =>
+  const choose = (filter: Readonly<Record<string, string>>) =>
     navigate({
       search: (search) => {
         const next: Record<string, string | undefined> = { ...search, after: undefined };
-        for (const [name, value] of Object.entries(wanted)) next[name] = value || undefined;
+        for (const [name, value] of Object.entries(filter)) next[name] = value || undefined;
         return next;
       },
     });
@@ -63,7 +63,7 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
   );
 }
 
-/** Applied when the user confirms it, because each search is a page of its own in the browser's history. */
+/** The text is applied when the user confirms it, because each search adds an entry to the browser's history. */
 function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (words: string) => void }) {
   const [typed, setTyped] = useState(q);
   return (

@@ -16,7 +16,7 @@ export function HistoryPage() {
     changesetsQuery({
       ...filter,
       after: after ?? null,
-      // Days are in the time zone of the user.
+      // The filter's days are in the time zone of the user.
       ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
     }),
   );

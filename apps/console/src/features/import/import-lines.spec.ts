@@ -48,7 +48,7 @@ function imported(files: Readonly<Record<string, string>>) {
   return { effects, ...importOperations('web', parts, lines) };
 }
 
-describe('what becomes of lines', () => {
+describe('the result of an import', () => {
   it('is reported for each line, and equal values are not stored', () => {
     const { effects, operations } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
 
@@ -70,7 +70,7 @@ describe('what becomes of lines', () => {
     ]);
   });
 
-  it('is stored although it is inherited, where another line would change what is inherited', () => {
+  it('stores a value equal to the inherited one if another line would change the inherited value', () => {
     expect(imported({ 'production.env': 'SAME=1\n' }).effects).toEqual([['SAME same']]);
     expect(imported({ 'production.env': 'SAME=1\n', 'staging.env': 'SAME=2\n' }).effects).toEqual([
       ['SAME set'],
@@ -78,7 +78,7 @@ describe('what becomes of lines', () => {
     ]);
   });
 
-  it('of two files for one environment is what the later one says', () => {
+  it('uses the later one of two files for the same environment', () => {
     const { effects, partOf } = imported({ 'a.staging.env': 'NEW=1\n', 'b.staging.env': 'NEW=2\n' });
 
     expect(effects).toEqual([['NEW replaced'], ['NEW new']]);
@@ -86,7 +86,7 @@ describe('what becomes of lines', () => {
   });
 });
 
-describe('a file that is given', () => {
+describe('an uploaded file', () => {
   it.each`
     name                  | text               | format      | environment
     ${'.env'}             | ${'A=1'}           | ${'dotenv'} | ${'default'}
@@ -97,7 +97,7 @@ describe('a file that is given', () => {
     ${null}               | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
     ${null}               | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
     ${'notes.txt'}        | ${'export A=b: c'} | ${'dotenv'} | ${'default'}
-  `('$name with $text is $format for $environment', ({ name, text, format, environment }) => {
+  `('named $name with $text is read as $format for $environment', ({ name, text, format, environment }) => {
     expect(sourceOf({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
   });
 });

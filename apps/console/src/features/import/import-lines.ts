@@ -4,36 +4,36 @@ import type { ChangesetOperations } from '../../data/plan.ts';
 import type { EnvLine } from '../../kit/env-file/env-lines.ts';
 import type { ImportPart } from './sources.ts';
 
-/** The result of a line. */
+/** The effect of a line on its cell. */
 export type LineEffect =
-  /** It creates a parameter. */
+  /** The line creates a parameter. */
   | 'new'
-  /** It sets an empty cell. */
+  /** The line sets a value where the project has none of its own. */
   | 'set'
   | 'changed'
-  /** It sets a secret, which is never compared. */
+  /** The line sets a secret. Secrets are never compared. */
   | 'secret'
   | 'same'
-  /** A later line or file replaces it. */
+  /** A later line or file sets the same cell, so the line has no effect. */
   | 'replaced';
 
 export interface ImportLine {
   readonly line: EnvLine;
   readonly effect: LineEffect;
-  /** Whether a new parameter is secret, which cannot change later. */
+  /** Whether the line creates a parameter, so that the user can choose whether it is secret. This cannot change later. */
   readonly isNew: boolean;
-  /** The current effective value; null without one. */
+  /** The current effective value; null if there is none. */
   readonly present: ShownCell | null;
   readonly isSecret: boolean;
 }
 
 interface LinesOptions {
   readonly targets: ReadonlyMap<string, PresentName>;
-  /** The names of new parameters that become secret. */
+  /** The names of new parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Returns the lines of each part, in order, with their results. */
+/** Returns the lines of each part with their effects. */
 export function importLines(
   parts: readonly ImportPart[],
   { targets, secrets }: LinesOptions,
@@ -60,7 +60,7 @@ export function importLines(
   );
 }
 
-/** `isAlone` means that no other value of the name is set, so that the inherited value stays. */
+/** Returns the effect of a line. If it is the only one for its name (`isAlone`), a text equal to the inherited value has no effect. */
 function effectOf(
   { text }: EnvLine,
   target: PresentName | null,
@@ -77,7 +77,7 @@ function effectOf(
   return isHere ? 'changed' : 'set';
 }
 
-/** Returns an operation per part with changes, by the index of the part. */
+/** Returns one operation for each part with changes, and the index of the part of each operation. */
 export function importOperations(
   projectId: string,
   parts: readonly ImportPart[],

@@ -24,7 +24,7 @@ LOG_LEVEL=info
 
 or  { "staging": { "PORT": 8080 }, "production": { "PORT": 443 } }`;
 
-/** Imports values from files into a project with one changeset, which is planned first. */
+/** Imports values from files into a project as one changeset, after a preview. */
 export function ImportPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());

@@ -24,7 +24,7 @@ interface ImportPreviewProps {
   onRemove(id: number): void;
 }
 
-/** Shows what the import does with each line of each file, and then the plan. */
+/** Shows the effect of each line of each file, and then the plan. */
 export function ImportPreview({ project, environments, sources, onSource, onRemove }: ImportPreviewProps) {
   const [separator, setSeparator] = useState<Separator>('_');
   const [isPlanned, setPlanned] = useState(false);
@@ -93,7 +93,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   );
 }
 
-/** Compares the files with the stored values. Lines that look like secrets are marked secret until the user decides. */
+/** Compares the files with the stored values. Lines that look like secrets are marked as secret unless the user decides otherwise. */
 function useImportLines(projectId: string, parts: readonly ImportPart[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const environments = [...new Set(parts.map(({ environment }) => environment))];
@@ -117,7 +117,7 @@ interface ImportPlanProps {
   readonly project: ListedProject;
   readonly sources: readonly ImportSource[];
   readonly operations: ChangesetOperations;
-  /** The number of values that are stored. */
+  /** The number of values to import. */
   readonly count: number;
   onBack(): void;
 }
@@ -146,7 +146,7 @@ function ImportPlan({ project, sources, operations, count, onBack }: ImportPlanP
 
 const NOTHING_REFUSED: ReadonlyMap<string, string> = new Map();
 
-/** Loads the parsers of JSON and YAML once a file needs them. */
+/** Loads the parsers for JSON and YAML when a file needs them. */
 function useStructured(isNeeded: boolean): ReadStructured | null {
   const [read, setRead] = useState<ReadStructured | null>(null);
   useEffect(() => {
@@ -155,7 +155,7 @@ function useStructured(isNeeded: boolean): ReadStructured | null {
   return read;
 }
 
-/** Returns why the core would reject lines, by the index of their part and by their name. */
+/** Returns the reasons why the core would reject lines, by the index of the part and the name of the line. */
 function useRefusals(
   planned: ReturnType<typeof importOperations> | null,
 ): ReadonlyMap<number, ReadonlyMap<string, string>> {

@@ -13,12 +13,12 @@ import type { ImportPart } from './sources.ts';
 interface ImportTableProps {
   readonly part: ImportPart;
   readonly lines: readonly ImportLine[];
-  /** The errors of single names. */
+  /** The errors by name. */
   readonly refused: ReadonlyMap<string, string>;
   onSecret(name: string, isSecret: boolean): void;
 }
 
-/** Lists the lines for one environment, with the current values and the results. The page contains no texts of secrets. */
+/** Lists the lines for one environment with their current values and effects. The page never contains the texts of secrets. */
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;

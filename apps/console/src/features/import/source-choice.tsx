@@ -8,13 +8,13 @@ import { FILE_FORMATS, type ImportSource } from './sources.ts';
 interface SourceChoiceProps {
   readonly source: ImportSource;
   readonly environments: readonly string[];
-  /** Whether the source names its environments itself. */
+  /** Whether the file contains the names of its environments. */
   readonly saysItself: boolean;
   onSource(source: ImportSource): void;
   onRemove(): void;
 }
 
-/** The choice of the format and the environment of a file. */
+/** Renders the choice of the format and the environment of a file. */
 export function SourceChoice({ source, environments, saysItself, onSource, onRemove }: SourceChoiceProps) {
   return (
     <div className={styles.choice}>

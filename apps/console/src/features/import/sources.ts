@@ -6,13 +6,13 @@ import type { ReadPart, Separator } from './structured-lines.ts';
 export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML'] as const;
 export type SourceFormat = (typeof FILE_FORMATS)[number];
 
-/** A text of the user, and its format. */
+/** A file or pasted text of the user. */
 export interface ImportSource {
   readonly id: number;
   readonly title: string;
   readonly text: string;
   readonly format: SourceFormat;
-  /** The name of its environment, unless the text contains it. */
+  /** The name of the environment to import into, unless the text names its environments. */
   readonly environment: string;
 }
 
@@ -20,7 +20,7 @@ export interface ImportSource {
 export interface ImportPart {
   readonly source: ImportSource;
   readonly environment: string;
-  /** Whether the source itself names the environment. */
+  /** Whether the text names the environment. */
   readonly isOwn: boolean;
   readonly preview: EnvPreview;
 }
@@ -50,7 +50,7 @@ function formatOf(name: string | null, text: string): SourceFormat {
   return /^\s*---/.test(first) || /^[^=]*:(\s|$)/.test(first) ? 'YAML' : 'dotenv';
 }
 
-/** Returns the longest name of an environment in the name of a file, such as `.env.production` or `staging.json`. */
+/** Returns the longest name of an environment that the name of the file contains, as in `.env.production` or `staging.json`. */
 function environmentOf(file: string | null, environments: readonly string[]): string | undefined {
   if (file === null) return undefined;
   const padded = `.${file.toLowerCase()}.`;
@@ -64,11 +64,11 @@ function environmentOf(file: string | null, environments: readonly string[]): st
 interface PartsOptions {
   readonly separator: Separator;
   readonly environments: readonly string[];
-  /** Null while it is being loaded. */
+  /** The parser for JSON and YAML; null until it is loaded. */
   readonly structured: ReadStructured | null;
 }
 
-/** Returns the values of the sources by environment. */
+/** Returns the parts of the sources, one for each environment. */
 export function partsOf(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
   const { separator, environments, structured } = options;
   const known = new Set(environments);

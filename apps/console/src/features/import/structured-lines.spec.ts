@@ -7,7 +7,7 @@ const texts = (source: string, format: 'JSON' | 'YAML' = 'YAML') =>
   read(source, format).flatMap(({ assignments }) => assignments.map(({ line, name, text }) => [line, name, text]));
 
 describe('reading JSON and YAML', () => {
-  it('keeps what is written: digits, words, texts, null', () => {
+  it('keeps digits, words, texts and null as written', () => {
     const source =
       '{\n"a": 12345678901234567890, "b": 1.50, "c": true, "d": "t\\u00e9\\n", "e": null,\n"f": "", "g": "07" }';
 
@@ -22,7 +22,7 @@ describe('reading JSON and YAML', () => {
     ]);
   });
 
-  it('joins names within names, and keeps lists as JSON', () => {
+  it('joins nested names, and keeps lists as JSON', () => {
     const source = 'db:\n  host: h\n  pool: { max: 5 }\nlist:\n  - a\n  - b: 1\non: yes\n';
 
     expect(texts(source)).toEqual([
@@ -34,7 +34,7 @@ describe('reading JSON and YAML', () => {
     expect(read('db: { host: h }', 'YAML', '.')[0]?.assignments[0]?.name).toBe('db.host');
   });
 
-  it('is about environments where the uppermost names are all names of some', () => {
+  it('reads the top-level keys as environments if all of them are names of environments', () => {
     const both = read('staging: { A: 1 }\nproduction: { A: 2 }\n');
     expect(both.map(({ environment, assignments }) => [environment, assignments[0]?.text])).toEqual([
       ['staging', '1'],
@@ -51,7 +51,7 @@ describe('reading JSON and YAML', () => {
     ]);
   });
 
-  it('merges what `<<` names, where the map itself says nothing', () => {
+  it('merges keys from `<<` unless the map has its own value', () => {
     const source = `x: &x { A: 1, B: 2, db: { host: h, port: 1 } }
 y: &y { B: 3, C: 4 }
 production:
@@ -75,7 +75,7 @@ production:
     expect(texts('<<: text\n')).toEqual([[1, '<<', 'text']]);
   });
 
-  it('merges again and again without taking for ever', () => {
+  it('merges repeatedly within a bounded time', () => {
     const levels = Array.from(
       { length: 30 },
       (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}], n${at}: 1 }`,
@@ -83,7 +83,7 @@ production:
     expect(texts(['l0: &l0 { A: 1 }', ...levels].join('\n')).at(-1)).toEqual([1, 'l30_A', '1']);
   });
 
-  it('follows an alias, and does not follow it without end', () => {
+  it('follows an alias, but not endlessly', () => {
     expect(texts('base: &b { host: h }\nshop: *b\n')).toEqual([
       [1, 'base_host', 'h'],
       [1, 'shop_host', 'h'],
@@ -94,7 +94,7 @@ production:
   });
 
   it.each(['{ "a": "hunter2', 'a: [hunter2', '- hunter2', 'hunter2'])(
-    'says of %j what is wrong without repeating it',
+    'explains what is wrong with %j without repeating it',
     (source) => {
       const [part] = read(source, 'JSON');
 
@@ -104,7 +104,7 @@ production:
     },
   );
 
-  it('has nothing to say of nothing', () => {
+  it('returns no lines and no error for an empty text', () => {
     expect([read(''), read('# only words\n'), texts('{}', 'JSON')]).toEqual([[], [], []]);
   });
 });

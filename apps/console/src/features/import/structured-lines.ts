@@ -13,19 +13,19 @@ import {
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from '../../kit/env-file/env-lines.ts';
 
-/** The values of a file for one environment; null if it does not name one. */
+/** The values of a file for one environment; null if the file names no environments. */
 export interface ReadPart extends ReadLines {
   readonly environment: string | null;
 }
 
-/** The separator of nested names. */
+/** The separators with which nested names can be joined. */
 export const SEPARATORS = ['_', '__', '.', '/'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 interface StructuredOptions {
   readonly format: 'JSON' | 'YAML';
   readonly separator: Separator;
-  /** The names of environments. If all top-level names of a file are among them, it contains values for each. */
+  /** The names of environments. If all top-level names of a file are among them, the file contains a map for each environment. */
   readonly environments: ReadonlySet<string>;
 }
 
@@ -33,8 +33,8 @@ interface StructuredOptions {
 const DEPTH_MAX = 32;
 
 /**
- * Reads JSON or YAML. Nested names are joined, lists become JSON, and all other texts stay as they are written, so that numbers keep their
- * digits. Errors do not repeat the text, because it may be a secret.
+ * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
+ * numbers keep their digits. Errors do not repeat the text, because it may be a secret.
  */
 export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
   const counter = new LineCounter();
@@ -44,7 +44,7 @@ export function structuredParts(source: string, options: StructuredOptions): rea
     prettyErrors: false,
     schema: 'core',
   });
-  // Later errors may follow from the first one.
+  // Only the first error is reported, because it may cause the others.
   const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
     line: counter.linePos(at).line,
     message: `From here on this is not valid ${options.format}.`,
@@ -74,8 +74,8 @@ class Reader {
   readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   readonly problems: EnvProblem[] = [];
 
-  /** The entries of maps with their merged ones. Each map is resolved once, because aliases may repeat large maps many times. */
-  private readonly saidBy = new Map<YAMLMap, readonly Pair[]>();
+  /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
+  private readonly entriesByMap = new Map<YAMLMap, readonly Pair[]>();
 
   constructor(
     private readonly document: Document,
@@ -85,7 +85,7 @@ class Reader {
 
   read(map: YAMLMap, path: readonly string[]): void {
     for (const { key, value } of this.pairsOf(map)) {
-      // Nested maps may be large as well.
+      // Nested maps may be large, too, so each level checks the limit.
       if (this.assignments.length > NAMES_MAX) return;
       this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
     }
@@ -103,17 +103,20 @@ class Reader {
     }
   }
 
-  /** Returns the entries of a map, and then those of merged maps (`<<: *defaults`) for other names, the first one first. */
+  /**
+   * Returns the entries of a map, followed by the entries of its merged maps (`<<: *defaults`) that have other names. Earlier merged maps
+   * take precedence.
+   */
   private pairsOf(map: YAMLMap): readonly Pair[] {
-    const known = this.saidBy.get(map);
+    const known = this.entriesByMap.get(map);
     if (known) return known;
     const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
     const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
-    // A map that is merged into itself adds nothing.
-    this.saidBy.set(map, pairs);
+    // The map is registered before it is merged, so that a map that merges itself does not recurse.
+    this.entriesByMap.set(map, pairs);
     for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
-      const said = new Set(pairs.map(({ key }) => nameOf(key)));
-      pairs.push(...this.pairsOf(from).filter(({ key }) => !said.has(nameOf(key))));
+      const names = new Set(pairs.map(({ key }) => nameOf(key)));
+      pairs.push(...this.pairsOf(from).filter(({ key }) => !names.has(nameOf(key))));
     }
     return pairs;
   }

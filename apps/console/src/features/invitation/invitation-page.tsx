@@ -16,7 +16,7 @@ type Found =
   | { readonly kind: 'error'; readonly error: Error }
   | { readonly kind: 'offer'; readonly offer: InvitationDetails | null };
 
-/** Shows an invitation, and accepts it. Only this component stores the token. */
+/** Shows an invitation, which the user can accept. Only this component holds the token. */
 export function InvitationPage() {
   const { id } = route.useParams();
   const token = useTokenOfAddress();
@@ -45,7 +45,7 @@ export function InvitationPage() {
   );
 }
 
-/** Reads the token once, and removes it from the address, which others could see. */
+/** Returns the token of the URL, and removes it from the URL so that it is not visible. */
 function useTokenOfAddress(): string {
   const navigate = route.useNavigate();
   const [token] = useState(() => location.hash.slice(1));
@@ -55,18 +55,18 @@ function useTokenOfAddress(): string {
   return token;
 }
 
-/** Loads the invitation without a query, whose key would contain the token. */
+/** Loads the invitation without the query cache, whose key would contain the token. */
 function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
   const [found, setFound] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` counts the requests to try again
   useEffect(() => {
     let isOver = false;
-    const tell = (next: Found) => !isOver && setFound(next);
+    const update = (next: Found) => !isOver && setFound(next);
     if (link.token === '') return;
     readInvitation(link).then(
-      (offer) => tell({ kind: 'offer', offer }),
-      (error: Error) => tell({ kind: 'error', error }),
+      (offer) => update({ kind: 'offer', offer }),
+      (error: Error) => update({ kind: 'error', error }),
     );
     return () => {
       isOver = true;

@@ -11,7 +11,7 @@ import card from '../../ui/card-page.module.css';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** The minimum length of a password, as in the core. */
+/** The minimum length of a password. The core defines it. */
 const LENGTH_MIN = 12;
 
 interface JoinFormProps {
@@ -19,7 +19,7 @@ interface JoinFormProps {
   readonly offer: InvitationDetails;
 }
 
-/** Accepts the invitation: with a new account, an existing one, or the current session. */
+/** Accepts the invitation with a new account, an existing account or the current session. */
 export function JoinForm({ link, offer: { email, hasAccount, organizationName } }: JoinFormProps) {
   const here = useSignedInHere();
   if (here === undefined) return null;
@@ -40,7 +40,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
       )}
       {isHere && <p className={card.about}>You are signed in with this address.</p>}
       {!isHere && (
-        // Password managers need the address, which cannot change.
+        // A read-only field with the e-mail address lets password managers store the account.
         <input
           className="heard"
           name="username"
@@ -82,7 +82,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   );
 }
 
-/** The e-mail address of the session in this browser: null without a session, undefined until it is known. */
+/** Returns the e-mail address of the signed-in user: null without a session, undefined until it is loaded. */
 function useSignedInHere(): string | null | undefined {
   const { data, isError } = useQuery(signedInAddressQuery);
   return isError ? null : data;

@@ -12,7 +12,7 @@ import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
-/** Plans and applies the chosen fixes. */
+/** Previews and applies the selected fixes. */
 export function ApplyFixes({ findings }: { readonly findings: readonly LintedFinding[] }) {
   const client = useQueryClient();
   const navigate = route.useNavigate();

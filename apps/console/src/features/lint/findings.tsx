@@ -11,12 +11,12 @@ const route = getRouteApi('/inside/projects/$name/lint');
 
 interface FindingsProps {
   readonly findings: readonly LintedFinding[];
-  /** The keys of the findings to fix; null without permission. */
+  /** The keys of the selected findings; null if the user may not fix them. */
   readonly chosen: ReadonlySet<string> | null;
   onChosen(keys: ReadonlySet<string>): void;
 }
 
-/** Lists the findings by rule, with explanations. */
+/** Lists the findings grouped by rule, with explanations. */
 export function Findings({ findings, chosen, onChosen }: FindingsProps) {
   const byRule = Map.groupBy(findings, ({ kind }) => kind);
   return LINT_RULES.map((rule) => {

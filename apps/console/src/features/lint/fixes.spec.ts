@@ -10,7 +10,7 @@ const finding = (more: object = {}) => ({
 });
 
 describe('fixes of findings', () => {
-  it('are operations of a changeset, each once, with nothing that they do not say', () => {
+  it('are operations of a changeset, each included once, without empty fields', () => {
     const withBody = { operation: 'projects_update', path: { id: 'a' }, query: { x: '1' }, body: { name: 'b' } };
 
     expect(fixesFor([finding(), finding(), finding({ operations: [withBody] }), finding({ operations: [] })])).toEqual([

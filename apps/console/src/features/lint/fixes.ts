@@ -1,7 +1,7 @@
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import type { LintRule } from '../../lib/lint-rules.ts';
 
-/** The parts of a finding that its fix needs. */
+/** The properties of a finding that determine its fix. */
 export interface Fixable {
   readonly kind: LintRule;
   readonly parameterId: string;
@@ -15,11 +15,11 @@ export interface Fixable {
   }[];
 }
 
-/** Returns a key of a finding that stays the same when it is loaded again. */
+/** Returns a key of a finding that is the same after the finding is loaded again. */
 export const keyOf = ({ kind, parameterId, valueId, environments }: Fixable): string =>
   [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
 
-/** Returns the operations that fix findings. An operation that fixes two of them occurs once. */
+/** Returns the operations that fix the findings, without duplicates. */
 export function fixesFor(findings: readonly Fixable[]): ChangesetOperations {
   const operations = findings.flatMap((finding) =>
     finding.operations.map(({ operation, path, query, body }) => ({
@@ -37,7 +37,7 @@ interface NamedMend extends Fixable {
   readonly detail: string;
 }
 
-/** Describes the fixes, each once. */
+/** Describes the fixes, without duplicates. */
 export const fixesInWords = (findings: readonly NamedMend[]): readonly string[] => [
   ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
 ];

@@ -21,7 +21,7 @@ import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
-/** Lists possible mistakes in a project with their fixes. */
+/** Lists the findings of lint in a project, with fixes. */
 export function LintPage() {
   const { name } = route.useParams();
   const { rule, after } = route.useSearch();
@@ -29,7 +29,7 @@ export function LintPage() {
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
-  // Another page or rule starts without a selection.
+  // The key clears the selection when the page or the rule changes.
   if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
   return (
     <div className={page.page}>
@@ -49,17 +49,17 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const { rule, after, review } = route.useSearch();
   const navigate = route.useNavigate();
   const { args, isNow } = useMoment();
-  const wish = { project: name, rule: ruleIn(rule), after, moment: args };
-  const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
+  const filter = { project: name, rule: ruleIn(rule), after, moment: args };
+  const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(filter));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // Keeps the findings as they were selected. The plan shows their current state.
+  // The findings at the time of the selection. The plan shows their current state.
   const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
-  const mayMend = isNow && mayWrite(viewer, { projectId });
+  const mayFix = isNow && mayWrite(viewer, { projectId });
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (found === undefined) return <Reading />;
   if (review && reviewed.length > 0) return <ApplyFixes findings={reviewed} />;
-  const onMend = (findings: readonly LintedFinding[]) => {
+  const onFix = (findings: readonly LintedFinding[]) => {
     setReviewed(findings);
     void navigate({ search: (old) => ({ ...old, review: true as const }) });
   };
@@ -67,7 +67,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
     <div className={page.page} aria-busy={isPlaceholderData}>
       <Head found={found} />
       {found && found.results.length > 0 ? (
-        <Chosen found={found} mayMend={mayMend} chosen={chosen} onChosen={setChosen} onMend={onMend} />
+        <Chosen found={found} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
       ) : (
         <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
       )}
@@ -78,31 +78,36 @@ function Lint({ projectId }: { readonly projectId: string }) {
 
 interface ChosenProps {
   readonly found: LintedPage;
-  readonly mayMend: boolean;
+  readonly mayFix: boolean;
   /** The keys of the selected findings. */
   readonly chosen: ReadonlySet<string>;
   onChosen(keys: ReadonlySet<string>): void;
-  onMend(findings: readonly LintedFinding[]): void;
+  onFix(findings: readonly LintedFinding[]): void;
 }
 
-function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
-  const mendable = found.results.filter(({ operations }) => operations.length > 0);
-  // Findings that others have fixed meanwhile are not selected any more.
-  const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
+function Chosen({ found, mayFix: mayMend, chosen, onChosen, onFix: onMend }: ChosenProps) {
+  const fixable = found.results.filter(({ operations }) => operations.length > 0);
+  // Findings that other users have fixed meanwhile are no longer listed, so they are not fixed again.
+  const selected = fixable.filter((finding) => chosen.has(keyOf(finding)));
   return (
     <>
       <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
-      {mayMend && mendable.length > 0 && (
+      {mayMend && fixable.length > 0 && (
         <div className={styles.bar}>
-          <button type="button" className={button.main} disabled={wanted.length === 0} onClick={() => onMend(wanted)}>
-            {wanted.length === 0
+          <button
+            type="button"
+            className={button.main}
+            disabled={selected.length === 0}
+            onClick={() => onMend(selected)}
+          >
+            {selected.length === 0
               ? 'Review fixes'
-              : wanted.length === 1
+              : selected.length === 1
                 ? 'Review 1 fix'
-                : `Review ${wanted.length} fixes`}
+                : `Review ${selected.length} fixes`}
           </button>
           <p className={styles.faint}>
-            {wanted.length === 0
+            {selected.length === 0
               ? 'Select findings to fix. You review the changes first.'
               : 'They are applied as one changeset after you review the changes.'}
           </p>
@@ -144,7 +149,7 @@ function Head({ found }: { readonly found: LintedPage | null }) {
   );
 }
 
-/** Shown while the findings are computed, which may take a while. */
+/** Shown while the core computes the findings, which can take some time. */
 function Reading() {
   return (
     <p className={styles.reading} role="status">
@@ -154,8 +159,8 @@ function Reading() {
 }
 
 function Nothing({ isWhole }: { readonly isWhole: boolean }) {
-  const { rule: asked } = route.useSearch();
-  const rule = ruleIn(asked);
+  const { rule: requestedRule } = route.useSearch();
+  const rule = ruleIn(requestedRule);
   if (!isWhole) return <p className={page.note}>No findings on this page. Continue, or start over.</p>;
   if (rule) {
     return (

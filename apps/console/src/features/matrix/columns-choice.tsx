@@ -7,12 +7,12 @@ import styles from './toolbar.module.css';
 
 interface ColumnsChoiceProps {
   readonly environments: readonly EnvironmentColumn[];
-  /** The names of the chosen environments; undefined for all. */
+  /** The names of the visible environments; undefined for all. */
   readonly shown: readonly string[] | undefined;
   onChoose(names: readonly string[] | undefined): void;
 }
 
-/** The choice of visible environments. */
+/** Renders the choice of visible environments. */
 export function ColumnsChoice({ environments, shown, onChoose }: ColumnsChoiceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const isShown = (name: string) => shown?.includes(name) ?? true;

@@ -3,27 +3,27 @@ import type { MatrixRow } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import styles from './editor.module.css';
 
-/** Where the focus goes after an edit; `leave` if it has left the grid already. */
+/** The movement of the focus after an edit; `leave` if the focus has already left the grid. */
 export type FocusAfterEdit = 'stay' | 'leave' | 'down' | 'right' | 'left';
 
 interface EditorProps {
   readonly line: MatrixRow;
   readonly label: string;
-  /** The stored value or the draft that is edited. */
+  /** The draft or the stored value to edit. */
   readonly present: { readonly text: string; readonly dynamic: boolean };
-  /** The character that opened the editor; null to edit the present text. */
+  /** The character that opened the editor; null if the editor starts with the present text. */
   readonly typed: string | null;
-  /** The text so far. It survives a remount of the editor. */
+  /** The typed text, which survives when the editor is mounted again. */
   readonly soFar: { text: string | null };
-  /** Whether the cell is in the last column, so that the editor opens to the left. */
+  /** Whether the cell is in the last column, where the editor extends to the left. */
   readonly isLast: boolean;
-  /** Null leaves the cell as it is. */
+  /** Called when the user has finished. `edit` is null if the cell does not change. */
   onDone(edit: DraftEdit | null, then: FocusAfterEdit): void;
 }
 
 /**
- * Edits the value of a cell. Enter and Tab save the draft, Escape cancels.
- * The field is not controlled, because React would write the typed text, secrets too, into the document.
+ * Edits the value of a cell. Enter and Tab save the draft, Escape cancels. The field is uncontrolled, because React would write the typed
+ * text, including secrets, into the document.
  */
 export function Editor({ line, label, present, typed, soFar, isLast, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
   };
   const save = (then: FocusAfterEdit) => {
     const text = field.current?.value ?? '';
-    // An untouched field must not replace a stored secret with an empty one.
+    // An unchanged field must not replace a stored secret with an empty text.
     const isUntouched = typed === null && text === present.text && dynamic === present.dynamic;
     done(isUntouched ? null : { kind: 'set', text, dynamic: dynamic && text.includes('{') }, then);
   };
@@ -76,7 +76,7 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
-          // Alt or Shift with Enter breaks the line. Input methods end a composition with Enter, too.
+          // Enter with Alt or Shift adds a line break. Input methods use Enter to end a composition.
           if ((event.key === 'Enter' && (event.altKey || event.shiftKey)) || event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') save('down');
           else if (event.key === 'Tab') save(event.shiftKey ? 'left' : 'right');
@@ -96,13 +96,13 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
   );
 }
 
-/** Focuses the field with the text that was begun, or with the present text selected. */
-function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, begun: string | null, present: string) {
+/** Focuses the field, with the typed text or with the present text selected. */
+function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, typed: string | null, present: string) {
   const fill = useEffectEvent((element: HTMLTextAreaElement) => {
-    element.value = begun ?? present;
+    element.value = typed ?? present;
     element.focus({ preventScroll: true });
-    if (begun === null) element.select();
-    else element.setSelectionRange(begun.length, begun.length);
+    if (typed === null) element.select();
+    else element.setSelectionRange(typed.length, typed.length);
   });
   useEffect(() => {
     if (field.current) fill(field.current);
@@ -111,7 +111,7 @@ function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, begu
 
 interface EditorOptionsProps {
   readonly isSecret: boolean;
-  /** Null if the text has no references. */
+  /** Whether the text is dynamic; null if it has no references. */
   readonly dynamic: boolean | null;
   onDynamic(dynamic: boolean): void;
   onNull(): void;

@@ -19,7 +19,7 @@ interface EmptyMatrixProps {
   onSearch(next: Partial<MatrixSearch>): void;
 }
 
-/** Shown instead of rows if there are none. */
+/** Explains why the matrix has no rows, and offers actions. */
 export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
   const { isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

@@ -24,12 +24,12 @@ interface GridCellProps extends Partial<CellMarks> {
   readonly line: MatrixRow | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
-  /** Whether its value has just changed. */
+  /** Whether the value has just changed. */
   readonly isFresh: boolean;
   readonly isActive: boolean;
-  /** Whether the inspected cell of this row inherits from it. */
+  /** Whether the inspected cell of the same row inherits its value from this one. */
   readonly isSource: boolean;
-  /** The location to reveal the active cell, if it is secret. */
+  /** The cell to reveal, if it is the active one and secret. */
   readonly secret: SecretLocation | null;
   readonly editor: React.ReactNode;
 }
@@ -37,8 +37,8 @@ interface GridCellProps extends Partial<CellMarks> {
 export const GridCell = memo(function GridCell(props: GridCellProps) {
   const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
-  const wish = (draft ?? followed)?.wish;
-  const reading = wish && line ? displayOfEdit(wish, line.secret) : cell && displayOf(cell);
+  const edit = (draft ?? followed)?.wish;
+  const reading = edit && line ? displayOfEdit(edit, line.secret) : cell && displayOf(cell);
   const state = draftState(props);
   return (
     <div
@@ -60,7 +60,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
         (reading && cell ? (
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
-            {wish === undefined && secret && reading.kind === 'secret' ? (
+            {edit === undefined && secret && reading.kind === 'secret' ? (
               <>
                 <SecretIcons isDynamic={reading.dynamic} />
                 <Reveal place={secret} isInGrid />
@@ -82,7 +82,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   );
 });
 
-/** Describes the state of a cell for screen readers, which colours show to others. */
+/** Describes the state of a cell, which is otherwise shown by colours, for screen readers. */
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : (
     <span className="heard">

@@ -3,7 +3,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
 
-/** The maximum depth with a style of its own. */
+/** The maximum depth that has its own style. */
 const DEPTH_MAX = 3;
 
 export function GridHead({ columns, active }: { readonly columns: readonly ColumnOfGrid[]; readonly active: number }) {
@@ -41,7 +41,7 @@ interface OthersHeadProps {
   readonly top: number;
 }
 
-/** The heading of inherited parameters. Each row names its own project. */
+/** The heading above inherited parameters. Each row names the project that owns it. */
 export function InheritedHead({ from, count, top }: OthersHeadProps) {
   return (
     <div className={styles.others} style={{ transform: `translateY(${top}px)` }} aria-hidden>

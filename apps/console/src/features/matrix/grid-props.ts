@@ -9,37 +9,37 @@ import type { MatrixRead } from './use-matrix.ts';
 export interface GridProps {
   readonly label: string;
   readonly projectId: string;
-  /** The names of the projects that own inherited rows. */
+  /** The names of the projects that own the inherited rows. */
   readonly others: string;
   readonly columns: readonly ColumnOfGrid[];
   readonly matrix: MatrixRead;
   readonly active: GridPosition;
   readonly draftOf: (line: MatrixRow, column: ColumnOfGrid) => Draft | undefined;
   readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
-  /** Whether a value has just changed. */
+  /** Returns whether a value has just changed. */
   readonly isFresh: (line: MatrixRow, column: ColumnOfGrid) => boolean;
-  /** The location to reveal a secret. */
+  /** Returns the location of a secret, with which it can be revealed. */
   readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;
   onMove(place: GridPosition): void;
-  /** Called with the cell below the pointer, or without one. */
+  /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;
-  onStage(target: DraftTarget, wish: DraftEdit): void;
+  onStage(target: DraftTarget, edit: DraftEdit): void;
   onExplain(): void;
-  /** Closes the explanation. */
+  /** Closes the explanation panel. */
   onClose(): void;
   onUndo(): void;
   onRedo(): void;
   onRefuse(words: string): void;
-  /** Requests the visible rows. */
-  onSight(first: number, last: number): void;
-  /** Whether a bar floats above the last lines. */
+  /** Called when other rows become visible. */
+  onVisibleRows(first: number, last: number): void;
+  /** Whether a floating bar covers the last lines. */
   readonly hasFoot: boolean;
   readonly handle: Ref<GridHandle>;
 }
 
-/** The actions of the grid for its parents. */
+/** The methods of the grid that other components call. */
 export interface GridHandle {
   focus(): void;
   edit(): void;

@@ -12,7 +12,7 @@ import type { CellMarks } from './use-cell-actions.ts';
 interface GridRowProps {
   readonly row: number;
   readonly top: number;
-  /** Undefined while it is being loaded. */
+  /** The row; undefined while it is being loaded. */
   readonly line: MatrixRow | undefined;
   readonly columns: readonly ColumnOfGrid[];
   readonly first: number;
@@ -21,7 +21,7 @@ interface GridRowProps {
   /** The column of the active cell, if it is in this row. */
   readonly active: number | null;
   /** The column below the pointer. */
-  readonly pointed: number | null;
+  readonly hovered: number | null;
   readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
   readonly isFresh: (line: MatrixRow, column: ColumnOfGrid) => boolean;
   readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
@@ -29,13 +29,26 @@ interface GridRowProps {
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, top, line, columns, first, last, active, pointed, marksOf, isFresh, revealOf, editor, projectId } =
-    props;
-  const looked = pointed ?? active;
-  const cell = looked === null ? undefined : line?.cells[looked];
-  const source = cell && looked !== null ? sourceColumn(cell, looked, columns) : null;
+  const {
+    row,
+    top,
+    line,
+    columns,
+    first,
+    last,
+    active,
+    hovered: pointed,
+    marksOf,
+    isFresh,
+    revealOf,
+    editor,
+    projectId,
+  } = props;
+  const inspected = pointed ?? active;
+  const cell = inspected === null ? undefined : line?.cells[inspected];
+  const source = cell && inspected !== null ? sourceColumn(cell, inspected, columns) : null;
   const shown = columns.slice(first, last + 1);
-  // The active cell keeps the focus when it is scrolled away.
+  // The active cell stays in the document when it is scrolled out of view, because it has the focus.
   const beyond = active !== null && (active < first || active > last) ? columns[active] : undefined;
   return (
     <div
@@ -54,7 +67,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const parent = column.parentAt;
         return (
           <GridCell
-            // The position is the key, so that the focus stays when the columns change.
+            // The key is the position, so that the focus stays in place when the columns change.
             key={at}
             column={at}
             environment={column.name}

@@ -1,9 +1,9 @@
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 
-/** A visible column with its position. */
+/** A visible column and its position. */
 export interface ColumnOfGrid extends EnvironmentColumn {
   readonly at: number;
-  /** The position of its parent; null for the root, undefined if the parent is hidden. */
+  /** The position of the parent environment; null for the root, undefined if the parent is hidden. */
   readonly parentAt: number | null | undefined;
   /** The number of its ancestors. */
   readonly depth: number;
@@ -14,7 +14,7 @@ export interface GridPosition {
   readonly column: number;
 }
 
-/** Returns the visible environments in the order of the tree; all of them if none of the named ones exists. */
+/** Returns the visible environments in the order of the tree, or all of them if none of the named ones exists. */
 export function columnsOf(
   environments: readonly EnvironmentColumn[],
   names: readonly string[] | undefined,

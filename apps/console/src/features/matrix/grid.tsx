@@ -7,7 +7,7 @@ import type { GridPosition } from './grid-types.ts';
 import { gridCellOf, useGridInteractions } from './use-grid-interactions.tsx';
 import { type GridViewport, useViewport } from './use-viewport.ts';
 
-/** Shows parameters by environments. It renders only the visible rows and columns; the keyboard reaches all cells. */
+/** Renders parameters by environments. Only visible rows and columns are in the document, but the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
   const { columns, matrix, active, projectId, marksOf, isFresh } = props;
   const { lines } = matrix;
@@ -59,7 +59,7 @@ export function Grid(props: GridProps) {
               last={viewport.columns.last}
               projectId={projectId}
               active={active.row === row ? active.column : null}
-              pointed={pointer.cell?.row === row ? pointer.cell.column : null}
+              hovered={pointer.cell?.row === row ? pointer.cell.column : null}
               marksOf={marksOf}
               isFresh={isFresh}
               revealOf={props.revealOf}
@@ -79,7 +79,7 @@ const layoutOf = ({ name, column }: GridViewport['sizes'], columns: number) =>
     '--whole': `${name + column * columns}px`,
   }) as React.CSSProperties;
 
-/** Follows the mouse: returns the cell below it, and reports it. */
+/** Returns the cell below the pointer, and reports it to `onPoint`. */
 function usePointedCell(onPoint: GridProps['onPoint']) {
   const [cell, setCell] = useState<GridPosition | null>(null);
   const onPointerMove = (event: MouseEvent) => {
@@ -95,8 +95,11 @@ function usePointedCell(onPoint: GridProps['onPoint']) {
   return { cell, clear: () => setCell(null), onPointerMove, onPointerLeave };
 }
 
-/** Requests the visible rows. It keeps the active cell visible when the grid shrinks. */
-function useVisibleRows({ matrix, active, onSight }: GridProps, { lines, sizes, show }: GridViewport): void {
+/** Reports the visible rows, and keeps the active cell visible when the grid shrinks. */
+function useVisibleRows(
+  { matrix, active, onVisibleRows: onSight }: GridProps,
+  { lines, sizes, show }: GridViewport,
+): void {
   const { first, last } = lines;
   useEffect(() => {
     const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
@@ -108,10 +111,10 @@ function useVisibleRows({ matrix, active, onSight }: GridProps, { lines, sizes, 
   useEffect(() => showActive(), [line, active.column, sizes.column, sizes.name]);
 }
 
-/** Rows that scroll past faster are not requested. */
+/** The time for which a row must be visible before it is loaded, so that fast scrolling loads nothing. */
 const SETTLED_MS = 60;
 
-/** Keeps the active row in the document when it is scrolled away, because it has the focus. */
+/** Returns the rendered lines, including the active one, which must stay in the document because it has the focus. */
 function linesShown({ first, last }: { readonly first: number; readonly last: number }, active: number, count: number) {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   if (active >= count || (active >= first && active <= last)) return shown;

@@ -22,7 +22,10 @@ const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p
 const draftsIn = (environments: readonly string[]) =>
   new Map(environments.map((id) => [id, { environmentName: id } as Draft]));
 
-/** Returns the environments that would inherit from drafts, by the draft. `shown` are drafts of the project that owns the parameter. */
+/**
+ * Returns, for each environment that inherits from a draft, the environment of that draft. `shown` contains the drafts of the project that
+ * owns the parameter.
+ */
 function followers(
   line: MatrixRow,
   drafted: readonly string[],
@@ -35,7 +38,7 @@ function followers(
 }
 
 describe('a draft', () => {
-  it('is followed by what inherits from where it was made', () => {
+  it('is inherited by the cells that inherit from its cell', () => {
     const line = row(OWN, inherited('default'), inherited('default'), inherited('default'));
     expect(followers(line, ['production'])).toEqual({ canary: 'production' });
     expect(followers(line, ['default'])).toEqual({
@@ -45,32 +48,32 @@ describe('a draft', () => {
     });
   });
 
-  it('is not followed by what has a value of its own, nor by what inherits from nearer', () => {
+  it('is not inherited by cells with their own value or a closer source', () => {
     expect(followers(row(OWN, OWN, inherited('production'), inherited('default')), ['default'])).toEqual({
       staging: 'default',
     });
   });
 
-  it('is followed before one that is further away', () => {
+  it('is inherited instead of one that is further away', () => {
     const line = row(OWN, inherited('default'), inherited('default'), inherited('default'));
     expect(followers(line, ['default', 'production'])).toEqual({ canary: 'production', staging: 'default' });
   });
 
-  it('goes before what another project says in the same environment, and not in a nearer one', () => {
+  it('overrides the value of another project in the same environment, but not in a closer one', () => {
     const other = cell(['inherited'], null, 'base');
     const below = cell(['inherited'], 'production', 'base');
     expect(followers(row(OWN, other, below, inherited('default')), ['production'])).toEqual({ canary: 'production' });
     expect(followers(row(OWN, other, below, inherited('default')), ['default'])).toEqual({ staging: 'default' });
   });
 
-  it('is followed where nothing is set, and nowhere that is closed', () => {
+  it('is inherited by cells without a value, but not by forbidden ones', () => {
     expect(followers(row(MISSING, MISSING, MISSING, cell(['closed'])), ['default'])).toEqual({
       production: 'default',
       canary: 'default',
     });
   });
 
-  it('of the project that has the parameter is followed by who depends on it, also in the same environment', () => {
+  it('of the owning project is inherited by dependent projects, also in the same environment', () => {
     const there = (from: string | null) => cell(['inherited'], from, 'base');
     const line = row(there(null), there(null), there('production'), there('default'));
     expect(followers(line, [], ['production'])).toEqual({ production: 'production', canary: 'production' });

@@ -8,7 +8,7 @@ interface PlacedEnvironment {
   readonly parentId: string | null;
 }
 
-/** The tree of environments, for the inheritance of drafts. */
+/** The ancestors of environments, which determine where drafts are inherited. */
 export class EnvironmentPaths {
   private readonly byId: ReadonlyMap<string, PlacedEnvironment>;
 
@@ -16,7 +16,7 @@ export class EnvironmentPaths {
     this.byId = new Map(environments.map((environment) => [environment.id, environment]));
   }
 
-  /** The parents of an environment, nearest first. */
+  /** Iterates over the ancestors of an environment, nearest first. */
   *above(id: string): Generator<PlacedEnvironment> {
     for (let at = this.parentOf(id); at; at = this.parentOf(at.id)) yield at;
   }
@@ -26,7 +26,7 @@ export class EnvironmentPaths {
   }
 }
 
-/** The drafts of a row by environment. */
+/** The drafts of a row by environment id. */
 export interface DraftsOfRow {
   /** The drafts of the shown project. */
   readonly own: ReadonlyMap<string, Draft>;
@@ -35,9 +35,9 @@ export interface DraftsOfRow {
 }
 
 /**
- * Returns the draft that a cell would inherit from. The nearest environment wins; within one, a draft of the project itself wins.
- * Returns undefined if the cell has its own draft or does not change.
- * Dynamic values may change, too, but only the plan knows that.
+ * Returns the draft that a cell would inherit, or undefined if the cell has its own draft or does not change. The draft of the nearest
+ * environment applies; in the same environment, the draft of the project itself takes precedence. Dynamic values may change, too, but only
+ * the plan determines them.
  */
 export function inheritedDraft(
   line: MatrixRow,
@@ -51,7 +51,7 @@ export function inheritedDraft(
   const besideIt = shown.get(column.id);
   if (besideIt) return besideIt;
   const isMissing = cell.states.includes('missing');
-  // The effective value is set in this environment, in this project or a parent project.
+  // The effective value is set in the same environment, so no draft of a parent environment applies.
   if (!isMissing && cell.environmentName === null) return undefined;
   for (const environment of paths.above(column.id)) {
     const draft = own.get(environment.id) ?? shown.get(environment.id);

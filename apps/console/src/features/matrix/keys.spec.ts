@@ -9,7 +9,7 @@ const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
   ...more,
 });
 
-describe('keys mean what they mean in a spreadsheet', () => {
+describe('keys have the same meaning as in a spreadsheet', () => {
   it.each`
     pressed                                          | command
     ${press('ArrowDown')}                            | ${{ kind: 'move', rows: 1, columns: 0 }}

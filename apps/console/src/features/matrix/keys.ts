@@ -1,7 +1,7 @@
-/** The action of a key in the grid. */
+/** A command that a key triggers in the grid. */
 export type GridCommand =
   | { readonly kind: 'move'; readonly rows: number; readonly columns: number }
-  /** `typed` is the first character of the new text; null keeps the present text. */
+  /** `typed` is the first character of the new text; null to start with the present text. */
   | { readonly kind: 'edit'; readonly typed: string | null }
   | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' };
 
@@ -16,7 +16,7 @@ export interface PressedKey {
 const FAR = Number.MAX_SAFE_INTEGER;
 const move = (rows: number, columns: number): GridCommand => ({ kind: 'move', rows, columns });
 
-/** Returns the action of a key, as in spreadsheets; null for keys that the grid ignores. `page` is the number of rows per page. */
+/** Returns the command of a key, as in spreadsheets; null if the grid ignores the key. `page` is the number of rows per page. */
 export function commandOf({ key, metaKey, ctrlKey, altKey, shiftKey }: PressedKey, page: number): GridCommand | null {
   if (altKey) return null;
   if (metaKey || ctrlKey) return withControl(key, shiftKey);
@@ -47,7 +47,7 @@ export function commandOf({ key, metaKey, ctrlKey, altKey, shiftKey }: PressedKe
     case 'Delete':
     case 'Backspace':
       return { kind: 'unset' };
-    // These keys belong to the filter and to the list of shortcuts.
+    // These keys focus the filter and open the list of shortcuts.
     case '/':
     case '?':
       return null;

@@ -9,16 +9,16 @@ import { ProjectMatrix } from './project-matrix.tsx';
 
 const route = getRouteApi('/inside/projects/$name');
 
-/** The parameters of a project with their effective values in every environment. */
+/** Shows the parameters of a project with their effective values in every environment. */
 export function MatrixPage() {
   const { name } = route.useParams();
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  // A renamed project stays visible, and the tabs use its new address.
-  const standing = useObjectStatus(projects, name);
-  if (!standing) return null;
-  if (standing.kind === 'here' || standing.kind === 'renamed') {
-    return <ProjectMatrix key={standing.row.id} project={standing.row} />;
+  // The page stays visible when the project is renamed, because the tabs navigate to the new URL.
+  const status = useObjectStatus(projects, name);
+  if (!status) return null;
+  if (status.kind === 'here' || status.kind === 'renamed') {
+    return <ProjectMatrix key={status.row.id} project={status.row} />;
   }
   return (
     <p className={styles.note}>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { GridLines, visibleRange } from './matrix-rows.ts';
 
 describe('the lines of a grid', () => {
-  it('have a head before what comes from other projects', () => {
+  it('contain a heading before parameters inherited from other projects', () => {
     const lines = new GridLines(2, 4);
     const shown = Array.from({ length: lines.count }, (_, at) => lines.at(at)).map((line) =>
       line.kind === 'row' ? line.row : line.kind,
@@ -10,11 +10,11 @@ describe('the lines of a grid', () => {
     expect(shown).toEqual([0, 1, 'others', 2, 3]);
   });
 
-  it('have none where everything is the own', () => {
+  it('contain no heading if no parameter is inherited', () => {
     expect(new GridLines(4, 4).count).toBe(4);
   });
 
-  it('lead to each row, and back', () => {
+  it('convert to rows and back', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(50), (own, others) => {
         const lines = new GridLines(own, own + others);
@@ -24,7 +24,7 @@ describe('the lines of a grid', () => {
   });
 });
 
-it('what is in sight is bounded, whatever the size of the whole', () => {
+it('the number of visible cells is bounded, regardless of the size of the grid', () => {
   expect(visibleRange(0, 640, 32, 10_000, 12)).toEqual({ first: 0, last: 31 });
   expect(visibleRange(160_000, 640, 32, 10_000, 12)).toEqual({ first: 4988, last: 5031 });
   expect(visibleRange(0, 640, 32, 0, 12)).toEqual({ first: 0, last: -1 });

@@ -1,11 +1,11 @@
 /** A line of the grid: a row by its index, or the heading of inherited rows. */
 export type GridLine = { readonly kind: 'row'; readonly row: number } | { readonly kind: 'others' };
 
-/** The lines of a grid: the project's own rows, then a heading and the inherited rows. */
+/** The mapping between rows and lines of a grid: first the project's own rows, then a heading, then the inherited rows. */
 export class GridLines {
   readonly count: number;
 
-  /** `own` of the `total` rows belong to the project itself. */
+  /** `own` is the number of rows that the project itself owns, out of `total`. */
   constructor(
     readonly own: number,
     readonly total: number,
@@ -27,7 +27,7 @@ export class GridLines {
   }
 }
 
-/** Returns the first and the last visible line or column, with `spare` more on each side. */
+/** Returns the first and the last visible line or column, extended by `spare` on each side. */
 export function visibleRange(
   from: number,
   length: number,

@@ -1,7 +1,7 @@
 import { columnsOf } from './grid-types.ts';
 import { matrixSearchIn } from './matrix-search.ts';
 
-it('an address says what a page shows, and what makes no sense is left out', () => {
+it('a URL describes what a page shows, and invalid parts are ignored', () => {
   const given = { q: 'log', state: 'differs', envs: ['production', 7, ''], cell: 'PORT', in: 'canary', env: {} };
   expect(matrixSearchIn(given)).toEqual({
     q: 'log',
@@ -14,7 +14,7 @@ it('an address says what a page shows, and what makes no sense is left out', () 
   expect(matrixSearchIn({ q: '', state: 'everything', envs: 'production' })).toEqual({});
 });
 
-it('columns are the environments that are named, in the order of the tree, and all where none of them is there', () => {
+it('the columns are the named environments in the order of the tree, or all if none of them exists', () => {
   const environments = [
     { id: 'd', name: 'default', parentId: null, parentName: null },
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },

@@ -3,12 +3,12 @@ import { textIn } from '../../ui/search-params.ts';
 
 /** The search parameters of the matrix page. */
 export interface MatrixSearch {
-  /** The filter for names and values. */
+  /** The text by which names and values are filtered. */
   readonly q?: string | undefined;
   readonly state?: MatrixFilterState | undefined;
   /** The name of the environment that a narrow screen shows. */
   readonly env?: string | undefined;
-  /** The names of the visible environments; all of them by default. */
+  /** The names of the visible environments; all of them if absent. */
   readonly envs?: readonly string[] | undefined;
   /** The parameter and the environment of the explained cell. */
   readonly cell?: string | undefined;

@@ -8,7 +8,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import styles from './toolbar.module.css';
 
-/** Shown only to users who may create parameters. */
+/** Links to the form for a new parameter if the user may create one. */
 export function NewParameterLink({ project }: { readonly project: Pick<ListedProject, 'id' | 'name'> }) {
   const { isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

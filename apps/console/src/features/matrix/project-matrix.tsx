@@ -34,11 +34,11 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
-  const [pointed, setPointed] = useState<GridPosition | null>(null);
+  const [hovered, setPointed] = useState<GridPosition | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
   const { data: viewer } = useQuery(viewerQuery);
-  // Drafts change the present, so the past hides them.
+  // Drafts change the present, so pages of the past hide them.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useCellActions({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
   const isFresh = useFreshCells(matrix);
@@ -47,7 +47,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const move = (place: GridPosition) => {
     setWarning(null);
-    // A move by keyboard inspects the active cell, wherever the mouse rests.
+    // A move by keyboard inspects the active cell instead of the cell below the pointer.
     setPointed(null);
     cell.move(place);
   };
@@ -74,7 +74,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
-          onSight={setSight}
+          onVisibleRows={setSight}
           hasFoot={hasDrafts}
           handle={grid}
         />
@@ -86,7 +86,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
-        focused={inspectedCell(pointed ?? cell.active, { matrix, columns, moment, drafting })}
+        focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />
@@ -132,7 +132,7 @@ function Explanation({ explained, search, find, ...around }: ExplanationProps) {
   );
 }
 
-/** Returns the cell that the address names, or null if there is none. */
+/** Returns the cell that the URL names; null if there is none. */
 function explainedPlace(
   { id: projectId }: ListedProject,
   environments: readonly EnvironmentColumn[],
@@ -152,7 +152,7 @@ interface ExplainedCell {
   readonly grid: React.RefObject<GridHandle | null>;
 }
 
-/** Returns the actions of the panel on the active cell. `onFind` shows the explained cell if the grid does not show it. */
+/** Returns the actions that the panel offers for the explained cell. `onFind` shows that cell in the grid if it is hidden. */
 function actionsOn({ cell, matrix, columns, drafting, grid }: ExplainedCell, onFind: () => void): ExplainActions {
   const { row, column: at } = cell.active;
   const [line, column] = [matrix.rowAt(row), columns[at]];
@@ -168,7 +168,7 @@ function actionsOn({ cell, matrix, columns, drafting, grid }: ExplainedCell, onF
       const place = columns.findIndex(({ name }) => name === environmentName);
       if (place === -1) return null;
       return () => {
-        // The editor opens in the active cell, so the cell has to be active first.
+        // The editor opens in the active cell, so the move must be rendered first.
         flushSync(() => cell.move({ row, column: place }));
         if (isOpen) grid.current?.edit();
         else grid.current?.focus();

@@ -9,8 +9,8 @@ const NOW = [
   { id: 's', name: 'staging' },
 ];
 
-describe('an address that names environments', () => {
-  it('follows one that is called otherwise now', () => {
+describe('a URL that names environments', () => {
+  it('follows a renamed environment', () => {
     expect(renamedIn({ env: 'production', in: 'production', envs: ['staging', 'production'] }, BEFORE, NOW)).toEqual({
       env: 'live',
       in: 'live',
@@ -19,13 +19,13 @@ describe('an address that names environments', () => {
     expect(renamedIn({ in: 'production' }, BEFORE, NOW)).toEqual({ in: 'live' });
   });
 
-  it('stays as it is where nothing that it names has another name, or is gone', () => {
+  it('does not change if none of its environments was renamed, or if one was deleted', () => {
     expect(renamedIn({ env: 'staging' }, BEFORE, NOW)).toBeNull();
     expect(renamedIn({}, BEFORE, NOW)).toBeNull();
     expect(renamedIn({ in: 'staging', envs: ['staging'] }, BEFORE, [{ id: 'p', name: 'live' }])).toBeNull();
   });
 
-  it('means the one that has the name now, if another one took it', () => {
+  it('refers to the environment that has the name now, if another one took it', () => {
     const swapped = [...NOW, { id: 'n', name: 'production' }];
     expect(renamedIn({ in: 'production' }, BEFORE, swapped)).toBeNull();
   });

@@ -5,7 +5,7 @@ interface NamedEnvironment {
   readonly name: string;
 }
 
-/** Returns the address with the current names of environments; null if it has them already. */
+/** Returns the search parameters with the current names of environments; null if they are already current. */
 export function renamedIn(
   { env, in: place, envs }: MatrixSearch,
   before: readonly NamedEnvironment[],

@@ -17,17 +17,20 @@ export interface FocusedCell {
   readonly marks: CellMarks;
 }
 
-/** The delay before the details are loaded, so that moving through cells loads nothing. */
+/** The delay before the details are loaded, so that moving quickly through cells loads nothing. */
 const SETTLED_MS = 200;
 
 interface StatusLineProps {
   readonly focused: FocusedCell | null;
-  /** The last error, which replaces the description. */
+  /** The last warning, which replaces the description. */
   readonly warning: string | null;
   readonly isReadOnly: boolean;
 }
 
-/** Describes the inspected cell in one sentence: the origin of its value, since when and by whom. It always takes the same space. */
+/**
+ * Describes the inspected cell in one sentence: where its value comes from, when it changed and who changed it. The line has a fixed
+ * height.
+ */
 export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
   const words = warning ?? (focused && warningOf(focused));
   return (
@@ -55,8 +58,8 @@ function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null
 
 const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 
-function Sentence({ looked }: { readonly looked: FocusedCell }) {
-  const { place, environmentName, cell, origin, marks } = looked;
+function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
+  const { place, environmentName, cell, origin, marks } = inspected;
   return (
     <>
       <b>

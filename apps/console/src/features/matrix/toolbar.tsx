@@ -12,7 +12,7 @@ interface ToolbarProps {
   readonly project: Pick<ListedProject, 'id' | 'name'>;
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
-  /** The number of matching rows; undefined while it is not known. */
+  /** The number of matching rows; undefined while it is being loaded. */
   readonly count: number | undefined;
   readonly isNarrow: boolean;
   onSearch(next: Partial<MatrixSearch>): void;
@@ -20,10 +20,10 @@ interface ToolbarProps {
   onLeave(): void;
 }
 
-/** The filters of the matrix, which are part of the address, so that links can be shared. */
+/** Shows the filters of the matrix, which are part of the URL so that links can be shared. */
 export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
-  // An empty matrix offers the action itself.
+  // An empty matrix has its own button for this.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   return (
     <div className={styles.toolbar}>
@@ -68,7 +68,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
   );
 }
 
-/** The delay after typing before the filter is applied. */
+/** The delay between typing and filtering. */
 const PAUSE_MS = 180;
 
 interface FilterFieldProps {
@@ -81,7 +81,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
   const [known, setKnown] = useState(q);
-  // Back, forward and links change the address, too.
+  // The back and forward buttons and links change the URL, too.
   if (known !== q) {
     setKnown(q);
     if (typed.trim() !== q) setTyped(q);
@@ -103,7 +103,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  const forget = () => {
+  const clear = () => {
     setTyped('');
     onFilter('');
   };
@@ -119,7 +119,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Escape') forget();
+          if (key === 'Escape') clear();
           else if (key === 'Enter') onFilter(typed.trim());
           if (key === 'ArrowDown' || key === 'Enter' || key === 'Escape') onLeave();
         }}
@@ -127,7 +127,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
       {typed === '' ? (
         <kbd aria-hidden>/</kbd>
       ) : (
-        <button type="button" aria-label="Clear filter" onClick={forget}>
+        <button type="button" aria-label="Clear filter" onClick={clear}>
           <X size={14} aria-hidden />
         </button>
       )}

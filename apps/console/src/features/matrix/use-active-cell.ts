@@ -16,9 +16,9 @@ interface ActiveCellProps {
 
 export interface ActiveCell {
   readonly active: GridPosition;
-  /** Whether its explanation is open. */
+  /** Whether the explanation of a cell is open. */
   readonly isOpen: boolean;
-  /** Whether the active cell is the explained one. A filter may hide the explained cell. */
+  /** Whether the active cell is the explained one. They differ if a filter hides the explained cell. */
   readonly isExplained: boolean;
   move(place: GridPosition): void;
   /** Opens or closes the explanation of the active cell. */
@@ -26,27 +26,27 @@ export interface ActiveCell {
   close(): void;
 }
 
-/** The cell with the focus. The address contains the explained cell, which is active after opening a link. */
+/** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
-  const [sought, setSought] = useState({ key: '', question });
+  const [restored, setSought] = useState({ key: '', question });
   const isOpen = search.cell !== undefined && search.in !== undefined;
   const active = {
     row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
-  // The explained cell stays active at its new position: after opening a link, and after a new filter.
+  // The explained cell becomes active at its new position after a link was opened or the filter has changed.
   const key = JSON.stringify([search.cell, search.in]);
-  if (isOpen && !matrix.isPending && (sought.key !== key || sought.question !== question)) {
+  if (isOpen && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
     const row = rowNamed(matrix, search.cell ?? '');
     const column = columns.findIndex(({ name }) => name === search.in);
     setSought({ key, question });
     if (row !== null && column !== -1) setPlace({ row, column });
   }
 
-  // Added and removed rows and columns do not move the focus to another cell.
+  // The focus stays on its cell when other rows or columns are added or removed.
   const at = { ...place, name: matrix.rowAt(place.row)?.name, environmentId: columns[place.column]?.id };
   const [held, setHeld] = useState(at);
   if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
@@ -62,7 +62,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     const [line, environment] = [matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
-  // A row is loaded shortly after it becomes visible, so a faster action waits for it.
+  // The explanation of a row that is not loaded yet opens when the row arrives.
   const [isAwaited, setAwaited] = useState(false);
   const awaited = isAwaited ? named(active) : null;
   useEffect(() => {
@@ -94,23 +94,23 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   };
 }
 
-/** Finds a cell in the loaded rows. */
+/** Returns the index of a loaded row; null if no loaded row has the name. */
 function rowNamed({ lines, rowAt }: MatrixRead, name: string): number | null {
   for (let row = 0; row < lines.total; row += 1) if (rowAt(row)?.name === name) return row;
   return null;
 }
 
-interface Around {
+interface InspectionContext {
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
   readonly moment: MomentArgs;
   readonly drafting: CellActions;
 }
 
-/** The explained cell; null while it is being loaded. */
+/** Returns the details of the inspected cell; null while its row is being loaded. */
 export function inspectedCell(
   { row, column }: GridPosition,
-  { matrix, columns, moment, drafting }: Around,
+  { matrix, columns, moment, drafting }: InspectionContext,
 ): FocusedCell | null {
   const [line, environment] = [matrix.rowAt(row), columns[column]];
   const cell = line?.cells[column];

@@ -25,33 +25,33 @@ interface DraftingProps {
   onWarn(words: string | null): void;
 }
 
-/** The drafts that affect a cell. */
+/** The draft of a cell and its state. */
 export interface CellMarks {
   readonly draft: Draft | undefined;
-  /** The reason why the draft was rejected; undefined after it was changed. */
+  /** The reason why the draft was rejected; undefined if it has changed since. */
   readonly refusal: string | undefined;
-  /** The conflicting change of another user. */
+  /** The conflict with a change of another user. */
   readonly conflict: DraftConflict | undefined;
   /** The draft that the cell would inherit from. */
   readonly followed: Draft | undefined;
 }
 
-/** The actions on a cell besides explaining it. */
+/** Drafts and actions on cells. */
 export interface CellActions {
   draftOf(line: MatrixRow, column: ColumnOfGrid): Draft | undefined;
   marksOf(line: MatrixRow, column: ColumnOfGrid): CellMarks;
-  /** The conflicts by the keys of drafts. */
+  /** The conflicts by draft key. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** The number of loaded cells that would inherit from drafts. */
+  /** The number of loaded cells that would inherit a draft. */
   readonly following: number;
   /** Returns the reason why a cell is read-only; null if it is not. */
   whyNot(line: MatrixRow, column: ColumnOfGrid): string | null;
-  stage(target: DraftTarget, wish: DraftEdit): void;
+  stage(target: DraftTarget, edit: DraftEdit): void;
   onUndo(): void;
   onRedo(): void;
 }
 
-/** A cell as the user saw it before editing it. */
+/** A cell in the state in which the user started to edit it. */
 export interface DraftTarget {
   readonly line: MatrixRow;
   readonly column: ColumnOfGrid;
@@ -59,7 +59,7 @@ export interface DraftTarget {
   readonly revision: number;
 }
 
-/** Turns edits of cells into drafts, which are stored in this browser only. */
+/** Manages the drafts of a matrix. Drafts exist only in this browser until they are applied. */
 export function useCellActions(props: DraftingProps): CellActions {
   const { project, matrix, handle, isNow, onWarn } = props;
   const client = useQueryClient();
@@ -72,7 +72,7 @@ export function useCellActions(props: DraftingProps): CellActions {
     (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
     [drafts, projectId, isNow],
   );
-  const { followedBy, following } = useRipple(props);
+  const { followedBy: inheritedBy, following } = useInheritedDrafts(props);
   const marksOf = useCallback(
     (line: MatrixRow, column: ColumnOfGrid): CellMarks => {
       const key = keyOf(projectId, line, column);
@@ -82,10 +82,10 @@ export function useCellActions(props: DraftingProps): CellActions {
         draft,
         refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
         conflict: draft && conflicts.get(key),
-        followed: followedBy(line, column),
+        followed: inheritedBy(line, column),
       };
     },
-    [draftOf, refusals, conflicts, followedBy, projectId],
+    [draftOf, refusals, conflicts, inheritedBy, projectId],
   );
   const whyNot = (line: MatrixRow, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'You can’t change the past. Go back to now to edit.';
@@ -94,19 +94,19 @@ export function useCellActions(props: DraftingProps): CellActions {
       ? null
       : 'You can’t change values here. Your role or grant is read-only.';
   };
-  const stage = ({ line, column, revision }: DraftTarget, wish: DraftEdit) => {
+  const stage = ({ line, column, revision }: DraftTarget, edit: DraftEdit) => {
     const cell = line.cells[column.at];
     if (!cell) return;
     const place = placeOf(project, line, column);
     const key = draftKey(place);
-    if (!changesNothing(wish, line.secret, ownContent(cell))) {
-      handle.stage({ ...place, wish, base: baseOf(cell, revision) });
-      // Another user may have changed the value while it was edited.
+    if (!changesNothing(edit, line.secret, ownContent(cell))) {
+      handle.stage({ ...place, wish: edit, base: baseOf(cell, revision) });
+      // The row has been reloaded while the cell was edited, so the draft may be in conflict.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
-    else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
+    else if (edit.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
   };
-  // Drafts change the present, so the past hides undo.
+  // Undo changes drafts, which pages of the past hide.
   const { undo, redo } = isNow ? handle : NOT_NOW;
   return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
 }
@@ -117,15 +117,15 @@ const isRead = ({ parts }: MatrixRead, line: MatrixRow) => parts.some((part) => 
 
 const NOTHING: ReadonlyMap<string, Draft> = new Map();
 
-function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
+function useInheritedDrafts({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
   const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
   const [own, others] = useMemo(() => {
     const drafts = isNow ? [...handle.drafts.values()] : [];
     const isOwn = ({ projectId }: Draft) => projectId === project.id;
-    // This project does not inherit the overrides of other projects.
+    // Overrides in other projects do not affect this project.
     return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
-  const followedBy = useCallback(
+  const inheritedBy = useCallback(
     (line: MatrixRow, column: ColumnOfGrid) => {
       const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
       return inheritedDraft(line, column, { own: of(own), shown: of(others) }, paths);
@@ -133,13 +133,13 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
     [own, others, paths],
   );
   const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
-  const following = lines
+  const inheriting = lines
     .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
-    .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
-  return { followedBy, following };
+    .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0);
+  return { followedBy: inheritedBy, following: inheriting };
 }
 
-/** Drafts by parameter, then by environment. */
+/** Groups drafts by parameter, then by environment. */
 function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
   const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
   return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
@@ -162,7 +162,7 @@ function placeOf(project: ListedProject, line: MatrixRow, column: ColumnOfGrid):
 const keyOf = (projectId: string, { parameterId }: MatrixRow, { id: environmentId }: ColumnOfGrid) =>
   draftKey({ projectId, parameterId, environmentId });
 
-/** Returns the state of a cell that a draft stores. */
+/** Returns the state of a cell on which a draft is based. */
 function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };

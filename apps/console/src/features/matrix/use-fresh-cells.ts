@@ -3,7 +3,7 @@ import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
-/** The time for which a changed cell is highlighted. */
+/** The duration for which a changed cell is highlighted. */
 const LIT_MS = 6_000;
 
 interface SeenLine {
@@ -11,7 +11,7 @@ interface SeenLine {
   readonly environmentIds: readonly string[];
 }
 
-/** Returns the cells whose value has just changed. Newly visible cells do not count. */
+/** Returns a function that returns whether the value of a cell has just changed. Cells that have just become visible do not count. */
 export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
@@ -41,12 +41,14 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow
 function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
   return after.environmentIds.flatMap((id, at) => {
     const [old, fresh] = [before.line.cells[before.environmentIds.indexOf(id)], after.line.cells[at]];
-    return old && fresh && saying(before.line, old) !== saying(after.line, fresh) ? [`${after.line.name} ${id}`] : [];
+    return old && fresh && comparableValue(before.line, old) !== comparableValue(after.line, fresh)
+      ? [`${after.line.name} ${id}`]
+      : [];
   });
 }
 
-/** Returns what to compare of a cell: its text, or the version of a secret if the row contains it. */
-function saying({ cells }: MatrixRow, cell: ShownCell): string {
+/** Returns a comparable form of the value of a cell: its text, or for a secret the versions in its row. */
+function comparableValue({ cells }: MatrixRow, cell: ShownCell): string {
   const { states, text, problem, environmentName, projectName, ledgerId } = cell;
   const kinds = states.filter(
     (state) => state !== 'own' && state !== 'inherited' && state !== 'redundant' && state !== 'differs',

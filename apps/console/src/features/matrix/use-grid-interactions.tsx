@@ -18,19 +18,19 @@ import type { DraftTarget } from './use-cell-actions.ts';
 import type { GridViewport } from './use-viewport.ts';
 
 interface Editing {
-  /** The cell as it was when the editor opened. Rows may move meanwhile, and others may change the value. */
+  /** The cell at the time when the editor opened. Later, rows may move and other users may change the value. */
   readonly target: DraftTarget;
-  /** The text so far. A row that moves mounts the editor again. */
+  /** The typed text, which survives when its row moves and the editor is mounted again. */
   readonly soFar: { text: string | null };
-  /** The character that opened the editor; null to edit the present text. */
+  /** The character that opened the editor; null if the editor starts with the present text. */
   readonly typed: string | null;
   readonly present: { readonly text: string; readonly dynamic: boolean };
 }
 
-/** The rows and columns that the active cell moves after an edit. */
+/** The number of rows and columns that the active cell moves after an edit. */
 const AFTER = { stay: [0, 0], down: [1, 0], right: [0, 1], left: [0, -1] } as const;
 
-/** Handles keys and clicks, and edits the active cell. */
+/** Handles keyboard and mouse events of the grid, and the editor of the active cell. */
 export function useGridInteractions(
   props: GridProps,
   scroller: React.RefObject<HTMLDivElement | null>,
@@ -61,7 +61,7 @@ export function useGridInteractions(
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEditing) return;
-    // Enter and Space press the button of a cell.
+    // In a cell with a button, Enter and Space press the button.
     if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
     const command = commandOf(event, viewport.page);
     if (!command) return;
@@ -72,7 +72,7 @@ export function useGridInteractions(
     const place = gridCellOf(event.target as Element);
     if (!place || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
-    // A phone has no space bar, so the second tap explains the cell.
+    // A phone has no space bar, so a tap on the active cell explains it.
     if (isTouch && place.row === active.row && place.column === active.column) onExplain();
     else moveTo(place.row, place.column);
   };
@@ -90,12 +90,12 @@ function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {
 
 interface EditorContext {
   readonly target: DraftTarget | null;
-  /** Warns if the cell is read-only. */
+  /** Returns whether the cell can be edited, and shows the reason if it cannot. */
   mayEdit(): boolean;
   moveTo(row: number, column: number): void;
 }
 
-/** Opens the editor in the active cell, and stages what it returns. */
+/** Opens the editor in the active cell, and stores its result as a draft. */
 function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext) {
   const { active, columns, onStage } = props;
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -122,7 +122,7 @@ function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext)
   return { edit, isEditing: editing !== null, editor };
 }
 
-/** Focuses the active cell: at once, or after the render that follows a move. */
+/** Focuses the active cell at once, or after the next render if it moves. */
 function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditing: boolean) {
   const isRequested = useRef(false);
   const focus = useCallback(() => activeCell(scroller.current)?.focus({ preventScroll: true }), [scroller]);
@@ -137,11 +137,11 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
   return { focus, requestFocus };
 }
 
-/** Returns the text of the draft, or else the effective value. */
+/** Returns the text to edit: that of the draft, or else the effective value. */
 function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGrid) {
-  const wish = draftOf(line, column)?.wish;
+  const edit = draftOf(line, column)?.wish;
   const cell = line.cells[column.at];
-  if (wish?.kind === 'set') return { text: wish.text, dynamic: wish.dynamic };
+  if (edit?.kind === 'set') return { text: edit.text, dynamic: edit.dynamic };
   return cell ? textToEdit(cell) : null;
 }
 

@@ -4,49 +4,52 @@ import type { MatrixRow } from '../../data/cell.ts';
 import { type MatrixPartRows, type MatrixRequest, ownCountQuery, partQuery, ROWS_PER_PART } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
-/** The loaded parts of the matrix. */
+/** A matrix whose parts are loaded as they become visible. */
 export interface MatrixRead {
-  /** The view that is shown: the previous one while the new one is being loaded. */
+  /** The request whose rows are shown. It is the previous one while the rows of a new one are being loaded. */
   readonly question: MatrixRequest;
   readonly lines: GridLines;
-  /** The error if nothing can be shown. */
+  /** The error that prevents the matrix from being shown. */
   readonly error: Error | null;
-  /** The error if some visible rows could not be loaded. */
+  /** The error that prevents some visible rows from being shown. */
   readonly partError: Error | null;
   /** Whether no part has been loaded yet. */
   readonly isPending: boolean;
-  /** The loaded visible rows. */
+  /** The parts with visible rows; undefined while they are being loaded. */
   readonly parts: readonly (MatrixPartRows | undefined)[];
-  /** Undefined while it is being loaded. */
+  /** Returns a row; undefined while it is being loaded. */
   rowAt(row: number): MatrixRow | undefined;
   /** Returns the revision of a loaded row. */
   revisionAt(row: number): number;
-  /** Loads the failed parts again. */
+  /** Reloads the parts that failed. */
   retry(): void;
 }
 
-/** The number of placeholder rows while nothing is loaded, about one screen. */
+/** The placeholder rows before the number of rows is loaded, about one screen. */
 const AWAITED = new GridLines(24, 24);
 
-/** Loads the parts with the visible rows, and always the first part, which contains the number of rows. */
+/** Loads the parts with visible rows. The first part is always loaded, because it contains the number of rows. */
 export function useMatrix(
-  asked: MatrixRequest,
+  requested: MatrixRequest,
   { first, last }: { readonly first: number; readonly last: number },
-  /** Whether the project depends on another one, which may own rows. */
+  /** Whether the project depends on another one and may therefore have inherited rows. */
   dependsOnOther: boolean,
 ): MatrixRead {
-  const head = useQuery(partQuery(asked, 0));
-  const ownCount = useQuery({ ...ownCountQuery(asked), enabled: dependsOnOther });
+  const head = useQuery(partQuery(requested, 0));
+  const ownCount = useQuery({ ...ownCountQuery(requested), enabled: dependsOnOther });
   const own = dependsOnOther ? ownCount.data : head.data?.total;
   const error = head.error ?? ownCount.error;
   const hasCome = head.data !== undefined && own !== undefined;
 
-  const [shown, setShown] = useState({ question: asked, lines: AWAITED });
-  const isOfOther = shown.question.projectId !== asked.projectId;
-  if (hasCome && (shown.question !== asked || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))) {
-    setShown({ question: asked, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
-  } else if (isOfOther || (error && shown.question !== asked)) {
-    setShown({ question: asked, lines: AWAITED });
+  const [shown, setShown] = useState({ question: requested, lines: AWAITED });
+  const isOfOther = shown.question.projectId !== requested.projectId;
+  if (
+    hasCome &&
+    (shown.question !== requested || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))
+  ) {
+    setShown({ question: requested, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
+  } else if (isOfOther || (error && shown.question !== requested)) {
+    setShown({ question: requested, lines: AWAITED });
   }
 
   const { question, lines } = shown;

@@ -14,16 +14,16 @@ import { useMatrix } from './use-matrix.ts';
 
 const route = getRouteApi('/inside/projects/$name');
 
-/** The view of the address, and the loaded parts of its matrix. */
+/** Returns the matrix that the URL describes, with the loaded parts. */
 export function useShownMatrix(project: ListedProject) {
   const { isNow, args: moment } = useMoment();
   const isNarrow = useMedia(NARROW);
   const { data: environments } = useQuery(environmentsQuery(moment));
   const { search, find } = useFollowedSearch(environments);
-  const [sight, setRows] = useState({ first: 0, last: 0 });
+  const [visibleRows, setRows] = useState({ first: 0, last: 0 });
 
   const { q = '', state = null, env, envs } = search;
-  const asked = useMemo((): MatrixRequest => {
+  const request = useMemo((): MatrixRequest => {
     const named = isNarrow ? [env ?? environments?.[0]?.name ?? ''] : envs;
     return {
       projectId: project.id,
@@ -33,7 +33,7 @@ export function useShownMatrix(project: ListedProject) {
       moment,
     };
   }, [project.id, environments, isNarrow, env, envs, q, state, moment]);
-  const matrix = useMatrix(asked, sight, project.dependsOnId !== null);
+  const matrix = useMatrix(request, visibleRows, project.dependsOnId !== null);
   const { environmentIds } = matrix.question;
   const columns = useMemo(() => {
     const shown = (environments ?? []).filter(({ id }) => environmentIds.includes(id));
@@ -43,15 +43,25 @@ export function useShownMatrix(project: ListedProject) {
     );
   }, [environments, environmentIds]);
 
-  const setSight = useCallback(
+  const setVisibleRows = useCallback(
     (first: number, last: number) =>
       setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
     [],
   );
-  return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
+  return {
+    search,
+    find,
+    isNow,
+    moment,
+    isNarrow,
+    environments: environments ?? [],
+    matrix,
+    columns,
+    setSight: setVisibleRows,
+  };
 }
 
-/** Reads the address, and updates it when a named environment is renamed. */
+/** Returns the search parameters, and updates the URL when a named environment is renamed. */
 function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { visibleRange } from './matrix-rows.ts';
 
-/** Lines and columns beyond the visible ones, so that short scrolling shows no gaps. */
+/** The number of lines and columns that are rendered beyond the visible ones, so that scrolling shows no gaps. */
 const SPARE_LINES = 12;
 const SPARE_COLUMNS = 2;
 
@@ -10,23 +10,23 @@ interface SeenPart {
   readonly left: number;
   readonly height: number;
   readonly width: number;
-  /** A rem follows the font size of the user. */
+  /** The size of a rem in pixels, which depends on the font size of the user. */
   readonly rem: number;
 }
 
 const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem: 16 };
 
-/** Sizes of the grid in pixels. */
+/** The sizes of the grid in pixels. */
 export interface GridSizes {
   readonly line: number;
   readonly head: number;
-  /** The space below the last line for floating bars. */
+  /** The space below the last line that a floating bar covers. */
   readonly foot: number;
   readonly name: number;
   readonly column: number;
 }
 
-/** Returns the visible lines and columns of a grid. The page contains only those, whatever their number. */
+/** Returns the visible lines and columns of a grid, which are the only ones in the document. */
 export function useViewport(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
@@ -61,20 +61,26 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
     columns: visibleRange(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
     /** The number of rows that Page Up and Page Down move. */
     page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
-    /** Scrolls as little as needed to make a cell visible beside the fixed columns. */
+    /** Scrolls as little as possible to make a cell visible next to the fixed columns. */
     show(line: number, column: number) {
       const element = scroller.current;
       if (!element) return;
-      const room = { block: element.clientHeight - sizes.head - sizes.foot, inline: element.clientWidth - sizes.name };
-      element.scrollTop = nearest(element.scrollTop, room.block, line * sizes.line, sizes.line);
-      element.scrollLeft = nearest(element.scrollLeft, room.inline, column * sizes.column, sizes.column);
+      const available = {
+        block: element.clientHeight - sizes.head - sizes.foot,
+        inline: element.clientWidth - sizes.name,
+      };
+      element.scrollTop = nearest(element.scrollTop, available.block, line * sizes.line, sizes.line);
+      element.scrollLeft = nearest(element.scrollLeft, available.inline, column * sizes.column, sizes.column);
     },
   };
 }
 
 export type GridViewport = ReturnType<typeof useViewport>;
 
-/** Names get a quarter of the width, or half on a phone. Columns share the rest if that is enough for each. */
+/**
+ * Returns the sizes of the grid. The column of names gets a quarter of the width, or half on a phone. The other columns share the rest, but
+ * have a minimum width.
+ */
 function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
   const isNarrow = width < 30 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
@@ -82,9 +88,9 @@ function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): G
   return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };
 }
 
-function nearest(from: number, room: number, start: number, size: number): number {
+function nearest(from: number, available: number, start: number, size: number): number {
   if (start < from) return start;
-  return start + size > from + room ? start + size - room : from;
+  return start + size > from + available ? start + size - available : from;
 }
 
 const clamp = (size: number, low: number, high: number) => Math.max(low, Math.min(high, size));

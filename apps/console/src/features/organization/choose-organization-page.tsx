@@ -14,7 +14,7 @@ import { useSwitchOrganization } from './use-switch-organization.ts';
 
 const route = getRouteApi('/sign-in/organization');
 
-/** The choice of an organization after signing in. A user with only one continues at once. */
+/** Lets the user choose an organization after signing in. It is skipped if there is only one. */
 export function ChooseOrganizationPage() {
   const { back = '/projects' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -64,7 +64,7 @@ function Choice({ organizations, back }: ChoiceProps) {
       <ul ref={list} className={styles.list} aria-label="Your organizations">
         {organizations.map(({ id, name, role }) => (
           <li key={id}>
-            {/* Offers the organization of the session, too, because another tab may have changed it. */}
+            {/* The list includes the organization of the session, because another tab may have switched it. */}
             <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
               <span className={styles.name}>
                 <UserText>{name}</UserText>

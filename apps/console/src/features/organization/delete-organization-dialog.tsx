@@ -22,7 +22,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   const [typed, setTyped] = useState('');
   const submit = async () => {
     await deleteOrganization(seen);
-    // The sessions of the organization have ended with it.
+    // Deleting the organization has ended its sessions.
     await signOut();
     clearDrafts();
     await navigate({ to: '/sign-in' });

@@ -11,12 +11,12 @@ import styles from './organization-menu.module.css';
 import { useSwitchOrganization } from './use-switch-organization.ts';
 
 interface OrganizationMenuProps {
-  /** A service account belongs to one organization. */
+  /** Whether the user is a person. A service account belongs to exactly one organization. */
   readonly isPerson: boolean;
   onClose(): void;
 }
 
-/** Lists the organizations of the user, with links to each. */
+/** Lists the organizations of the user as links. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
   const { there: goingTo, refusal, goTo } = useSwitchOrganization();

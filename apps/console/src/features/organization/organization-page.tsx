@@ -21,7 +21,7 @@ import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-page.module.css';
 
-/** The settings of the organization, and its deletion. */
+/** Shows the settings of the organization, and allows owners to delete it. */
 export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
@@ -133,7 +133,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
         (await fetchUncached(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
       onSeen: setSeen,
     });
-    // The stored version may contain changes of others in fields that this form does not show.
+    // The form keeps the seen version, because the stored one may contain changes of other users to fields that the form does not show.
     if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
     await Promise.all([
       client.invalidateQueries({ queryKey: organizationKeys.all }),

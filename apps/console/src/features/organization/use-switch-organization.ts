@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { switchOrganization } from '../../data/session.ts';
 
-/** Switches to another organization of the user. `there` is the requested one until the switch fails. */
+/** Switches to another organization of the user. `there` is its id until the switch fails. */
 export function useSwitchOrganization(href?: string) {
-  const [there, setThere] = useState<string | null>(null);
+  const [requestedId, setThere] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
   const goTo = async (id: string) => {
     setThere(id);
@@ -14,5 +14,5 @@ export function useSwitchOrganization(href?: string) {
       setThere(null);
     }
   };
-  return { there, refusal, goTo };
+  return { there: requestedId, refusal, goTo };
 }

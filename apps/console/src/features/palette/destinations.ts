@@ -2,10 +2,10 @@ import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OrganizationAbility } from '../../data/abilities.ts';
 import type { SearchTarget } from '../../lib/rank.ts';
 
-/** A dialog that replaces the palette on any page. */
+/** A command that opens a dialog in place of the palette. */
 export type PaletteCommand = 'keys' | 'time';
 
-/** A page or an action of the palette, with synonyms from other products. */
+/** A page or a command of the palette, with synonyms from other products. */
 export interface PaletteDestination extends SearchTarget {
   readonly synonyms: string;
   readonly goal: NavigateOptions | PaletteCommand;
@@ -116,7 +116,7 @@ const PLACES: readonly PaletteDestination[] = [
   { title: 'Keyboard shortcuts', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },
 ];
 
-/** A new environment starts below the root, whatever its name. */
+/** Returns the pages and commands. A new environment is created below the root, whose name may have changed. */
 export function destinationsIn(root: string | undefined): readonly PaletteDestination[] {
   if (root === undefined) return PLACES;
   return [
@@ -134,7 +134,7 @@ export function destinationsIn(root: string | undefined): readonly PaletteDestin
   ];
 }
 
-/** A page that each project has. */
+/** A page that every project has. */
 interface ProjectPlace extends SearchTarget {
   readonly synonyms: string;
   readonly needs?: OrganizationAbility;

@@ -4,7 +4,7 @@ import { environmentOf, type FoundChangeset, type FoundParameter } from '../../d
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
-/** A page to open or an action to run. */
+/** An entry of the palette: a page to open or a command to run. */
 export interface PaletteTarget {
   readonly key: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface PaletteGroup {
   readonly targets: readonly PaletteTarget[];
 }
 
-interface Known {
+interface PaletteContext {
   readonly typed: string;
   readonly abilities: readonly OrganizationAbility[];
   /** The name of the current project. */
@@ -31,8 +31,8 @@ interface Known {
 const SHOWN = 6;
 const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
-/** Returns the matching entries by kind. The kind with the best match comes first, and empty kinds are omitted. */
-export function groupsOf(known: Known): readonly PaletteGroup[] {
+/** Returns the matching entries grouped by kind. The group with the best match comes first, and empty groups are omitted. */
+export function groupsOf(known: PaletteContext): readonly PaletteGroup[] {
   const { typed } = known;
   const groups = [
     { title: 'Revisions', items: revisionIn(typed), rank: 0 },
@@ -49,7 +49,7 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     .map(({ title, items }) => ({ title, targets: items }));
 }
 
-/** Returns the group with other items. */
+/** Converts the items of a match to entries of the palette. */
 const as = <Kind>(
   { items, rank }: RankedMatch<Kind>,
   targetOf: (item: Kind) => PaletteTarget,
@@ -58,7 +58,7 @@ const as = <Kind>(
   rank,
 });
 
-/** Finds a revision by number: `1742` or `r1742`. */
+/** Returns the revision that a typed number names, as in `1742` or `r1742`. */
 function revisionIn(typed: string): readonly PaletteTarget[] {
   const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(typed) ?? [];
   if (revision === undefined || Number(revision) === 0) return [];
@@ -72,10 +72,10 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
   ];
 }
 
-const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
+const mayUse = ({ abilities }: PaletteContext, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
   needs === undefined || abilities.includes(needs);
 
-function pagesOf(known: Known): RankedMatch<PaletteTarget> {
+function pagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, environments } = known;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
   const mine = destinationsIn(root).filter((place) => mayUse(known, place));
@@ -83,17 +83,20 @@ function pagesOf(known: Known): RankedMatch<PaletteTarget> {
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
-/** Returns the pages of projects, the current project first. The name of a project narrows them down. */
-function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
+/**
+ * Returns the matching pages of projects, those of the current project first. If the text contains the name of a project, only its pages
+ * are returned.
+ */
+function projectPagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = known;
   if (typed === '') return NOTHING;
   const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(known, place));
-  const sought = [...projects]
+  const candidates = [...projects]
     .sort((left, right) => Number(right.name === here) - Number(left.name === here))
     .flatMap(({ id, name }) =>
       pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
     );
-  return as(bestOf(sought, typed, SHOWN), ({ page, id, name, goalOf }) => ({
+  return as(bestOf(candidates, typed, SHOWN), ({ page, id, name, goalOf }) => ({
     key: `page ${id} ${page}`,
     title: page,
     detail: name,
@@ -101,9 +104,9 @@ function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
   }));
 }
 
-function projectsOf({ typed, projects }: Known): RankedMatch<PaletteTarget> {
-  const sought = projects.map((project) => ({ ...project, title: project.name }));
-  return as(bestOf(sought, typed, SHOWN), ({ id, name, description }) => ({
+function projectsOf({ typed, projects }: PaletteContext): RankedMatch<PaletteTarget> {
+  const candidates = projects.map((project) => ({ ...project, title: project.name }));
+  return as(bestOf(candidates, typed, SHOWN), ({ id, name, description }) => ({
     key: `project ${id}`,
     title: name,
     detail: description || undefined,
@@ -111,10 +114,10 @@ function projectsOf({ typed, projects }: Known): RankedMatch<PaletteTarget> {
   }));
 }
 
-function environmentsOf({ typed, environments }: Known): RankedMatch<PaletteTarget> {
+function environmentsOf({ typed, environments }: PaletteContext): RankedMatch<PaletteTarget> {
   if (typed === '') return NOTHING;
-  const sought = environments.map((environment) => ({ ...environment, title: environment.name }));
-  return as(bestOf(sought, typed, SHOWN), ({ id, name, parentName }) => ({
+  const candidates = environments.map((environment) => ({ ...environment, title: environment.name }));
+  return as(bestOf(candidates, typed, SHOWN), ({ id, name, parentName }) => ({
     key: `environment ${id}`,
     title: name,
     detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
@@ -122,7 +125,7 @@ function environmentsOf({ typed, environments }: Known): RankedMatch<PaletteTarg
   }));
 }
 
-function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
+function parametersOf({ typed, found }: PaletteContext): RankedMatch<PaletteTarget> {
   if (found.length === 0) return NOTHING;
   const targets = found.map((hit) => ({
     key: `parameter ${hit.projectId} ${hit.parameterId}`,
@@ -142,8 +145,8 @@ function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
   return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
 }
 
-/** Finds changesets by their reason. */
-function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
+/** Returns the changesets whose message matches. */
+function changesetsOf({ typed, changesets }: PaletteContext): readonly PaletteTarget[] {
   if (changesets.length === 0) return [];
   return [
     ...changesets.map(({ revision, message, externalRef, actorName }) => ({
@@ -160,7 +163,7 @@ function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
   ];
 }
 
-/** Describes the location of a result and its matching text, which is never a secret. */
+/** Describes the location of a result, with the matching text unless it is secret. */
 function detailOf({ projectName, wins }: FoundParameter): string {
   const win = wins.find(({ matched }) => matched);
   const text = win?.value ?? null;

@@ -15,16 +15,16 @@ import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
 import { TimeTravel } from './time-travel.tsx';
 
-/** The delay after the last key before the server is searched, too. */
+/** The delay between typing and a search on the server. */
 const SETTLED_MS = 150;
-/** The minimum length of a search on the server. */
+/** The minimum length of a text that is searched on the server. */
 const SEARCHED_MIN = 2;
 
 interface PaletteProps {
   onClose(): void;
 }
 
-/** The command palette: finds pages, projects, environments, parameters, values, revisions and actions. */
+/** The command palette, which finds pages, projects, environments, parameters, values, revisions and commands. */
 export function Palette({ onClose }: PaletteProps) {
   const [command, setCommand] = useState<PaletteCommand | null>(null);
   switch (command) {
@@ -144,7 +144,7 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
   );
 }
 
-/** Searches loaded data at once, and parameters, values and changesets on the server after a pause in typing. */
+/** Searches loaded data immediately, and searches parameters, values and changesets on the server after a pause in typing. */
 function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { args } = useMoment();
   const { name: here } = useParams({ strict: false });

@@ -18,7 +18,7 @@ import styles from './search-page.module.css';
 
 const route = getRouteApi('/inside/search');
 
-/** Searches parameters by name, description and text in all projects. */
+/** Searches the names, descriptions and texts of parameters in all projects. */
 export function SearchPage() {
   const { q, place } = route.useSearch();
   return (

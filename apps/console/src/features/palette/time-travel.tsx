@@ -2,7 +2,7 @@ import { useMatches, useNavigate } from '@tanstack/react-router';
 import { MomentChoice } from '../../kit/moment/moment-choice.tsx';
 import { momentText, type ShownMoment } from '../../lib/moment.ts';
 
-/** Opens the past from any page: on the same page if it can show the past, otherwise on the projects page. */
+/** Shows the past from any page: on the same page if it supports time travel, otherwise on the projects page. */
 export function TimeTravel({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const hasPast = useMatches({ select: (matches) => matches.at(-1)?.staticData.title === undefined });

@@ -68,7 +68,7 @@ interface ParameterFormProps extends OfProject {
 }
 
 export function ChangeParameter({ project, parameter, applied }: ParameterFormProps) {
-  // The version that the user has started to edit.
+  // The state keeps the version that the user started to edit.
   const [version] = useState(parameter);
   const { id, ledgerId, name, secret } = version;
   const is = membersOf(version);

@@ -1,6 +1,6 @@
 import { withLength } from './parameter-operations.ts';
 
-it('another length of a generated text leaves its other options as they are', () => {
+it('changing the length of a generated text keeps its other options', () => {
   const action = { length: 32, require_symbols: true };
 
   expect(withLength(action, 32)).toBe(action);

@@ -1,15 +1,15 @@
-/** The editable fields of a parameter. Whether it is secret cannot change. */
+/** The editable fields of a parameter. Whether it is secret is fixed. */
 export interface ParameterMembers {
   readonly name: string;
   readonly description: string;
   readonly type: string;
-  /** A duration, such as `P30D`; null for no expiration. */
+  /** The lifetime of its values as a duration, such as `P30D`; null if they do not expire. */
   readonly expires: string | null;
-  /** The options of the generated password that replaces an expired text; null to only mark it. */
+  /** The options of the password that is generated when a value expires; null to only mark the value as expired. */
   readonly expiration_action: Readonly<Record<string, unknown>> | null;
 }
 
-/** Changes the length of a generated text, and keeps its other options. */
+/** Returns the options with another length of the generated text. */
 export function withLength(
   action: Readonly<Record<string, unknown>> | null,
   length: number,

@@ -18,7 +18,7 @@ import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-for
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter');
 
-/** The settings of one parameter. */
+/** Shows the settings of one parameter. */
 export function ParameterPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
@@ -29,7 +29,7 @@ export function ParameterPage() {
 }
 
 interface ShownParameter {
-  /** The name in the address. */
+  /** The name in the URL. */
   readonly name: string;
   readonly row: ParameterToSet;
 }
@@ -46,7 +46,7 @@ function OfProject({ project, projects }: OfProjectProps) {
   const client = useQueryClient();
   const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
   if (byName.data && shown?.row !== byName.data) setShown({ name: named, row: byName.data });
-  // A renamed parameter stays visible until its new address is found.
+  // If no parameter has the name any more, the shown one is requested by its id. It stays visible meanwhile.
   const missed = shown?.name === named && byName.data === null ? shown.row : null;
   const byId = useQuery({
     ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
@@ -54,14 +54,14 @@ function OfProject({ project, projects }: OfProjectProps) {
   });
   const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
   const rows = found === undefined ? undefined : found === null ? [] : [found];
-  const standing = useObjectStatus(rows, named, (row) => {
+  const status = useObjectStatus(rows, named, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });
   return (
     <ObjectByStatus
       name={named}
-      standing={standing}
+      standing={status}
       error={byName.error ?? byId.error}
       readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
       gone={
@@ -96,7 +96,7 @@ function OfProject({ project, projects }: OfProjectProps) {
 }
 
 interface FoundProps {
-  /** The project of the previous page. */
+  /** The project in the URL, which owns or inherits the parameter. */
   readonly shownBy: ListedProject;
   readonly owner: ListedProject;
   readonly parameter: ParameterToSet;

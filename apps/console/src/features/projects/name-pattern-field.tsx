@@ -15,10 +15,10 @@ interface NamePatternFieldProps {
   readonly pattern: string;
 }
 
-/** The field for a name pattern, which tests it with a name and with the existing names. */
+/** A field for a name pattern, which can be tested with a name and is checked against the existing names. */
 export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
   const [typed, setTyped] = useState(pattern);
-  const [tried, setTried] = useState('');
+  const [testedName, setTried] = useState('');
   const settled = useSettled(typed, SETTLE_MS, typed);
   const { data: names } = useQuery(ownNamesQuery(projectId));
   const { data: isMatch } = useQuery({ ...nameTestQuery(settled ?? ''), enabled: settled !== null });
@@ -48,7 +48,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         {(attributes) => (
           <input
             {...attributes}
-            value={tried}
+            value={testedName}
             autoComplete="off"
             spellCheck={false}
             onChange={({ target }) => setTried(target.value)}
@@ -56,12 +56,12 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         )}
       </Field>
       <div role="status" className={page.note}>
-        {tried !== '' && isMatch && (
+        {testedName !== '' && isMatch && (
           <p>
             <code>
-              <UserText>{tried}</UserText>
+              <UserText>{testedName}</UserText>
             </code>{' '}
-            {isMatch(tried) ? 'is allowed.' : 'is not allowed.'}
+            {isMatch(testedName) ? 'is allowed.' : 'is not allowed.'}
           </p>
         )}
         {isMatch === null && <p>This is not a valid RE2 regular expression.</p>}
@@ -76,7 +76,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
 interface NonMatchingProps {
   readonly nonMatching: readonly string[];
   readonly count: number;
-  /** Whether all names of the project were checked. */
+  /** Whether all parameter names of the project were checked. */
   readonly isAll: boolean;
 }
 

@@ -21,13 +21,13 @@ interface ProjectFormProps {
   applied(revision: number): Promise<void>;
 }
 
-/** Keeps the version that the user has started to edit, whatever changes arrive meanwhile. */
+/** Keeps the version that the user started to edit, regardless of later changes. */
 function useVersion(project: DetailedProject): EditedProject {
   const [{ id, ledgerId, name, parameterNamePattern, dependsOnId }] = useState(project);
   return { id, ledgerId, name, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
 }
 
-/** Opens the matrix of a new project. */
+/** Opens the matrix of the new project. */
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();

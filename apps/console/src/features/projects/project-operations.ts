@@ -2,7 +2,7 @@ import { changeOperation } from '../../kit/planned/change-operation.ts';
 import type { CopyNames } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 
-/** A project as the user has started to edit it. */
+/** A project in the version that the user started to edit. */
 export interface EditedProject {
   readonly id: string;
   readonly ledgerId: string;
@@ -12,7 +12,7 @@ export interface EditedProject {
   readonly depends_on: string | null;
 }
 
-/** Changes the name pattern or the parent of a project. */
+/** Returns the operation that changes the name pattern or the parent of a project. */
 export const changingProject = (
   is: EditedProject,
   shall: Partial<Pick<EditedProject, 'parameter_name_pattern' | 'depends_on'>>,

@@ -20,24 +20,24 @@ import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 const route = getRouteApi('/inside/projects/$name/settings');
 
-/** The parts of the page about parameters. */
+/** Further parts of the page, about parameters. */
 export interface ProjectParameterParts {
   /** The form that creates a parameter. */
   newParameter(project: DetailedProject): ReactNode;
-  /** A page of the parameters of the project. */
+  /** The list of the parameters that the project owns. */
   ownParameters(project: DetailedProject, after: string | undefined): ReactNode;
 }
 
-/** The settings of a project. */
+/** Shows the settings of a project. */
 export function ProjectSettingsPage(parts: ProjectParameterParts) {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
-  // The tabs follow a renamed project.
-  const standing = useObjectStatus(projects, name);
+  // The tabs navigate to the new URL when the project is renamed.
+  const status = useObjectStatus(projects, name);
   return (
     <ObjectByStatus
       name={name}
-      standing={standing}
+      standing={status}
       error={error}
       readAgain={() => void refetch()}
       gone={

@@ -13,7 +13,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './projects-page.module.css';
 
 interface ProjectsPageProps {
-  /** How to create the first project. */
+  /** The ways to create the first project. */
   readonly firstRun: ReactNode;
   /** Whether the progress or the error of the sample platform is shown. */
   readonly isSampleOnItsWay: boolean;
@@ -25,7 +25,7 @@ export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) 
   const mayWrite = useAbility('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: known } = useQuery({ ...isUnconfiguredQuery, enabled: mayBeFresh });
-  // Undefined while it is being loaded.
+  // Whether nothing is configured yet; undefined while this is being loaded.
   const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;
   return (

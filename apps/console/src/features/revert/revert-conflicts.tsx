@@ -20,10 +20,10 @@ const CHOICES: readonly { readonly choice: ConflictChoice; readonly title: strin
   { choice: 'overwrite', title: 'Overwrite', says: 'Later changes are lost.' },
 ];
 
-/** The number of listed conflicts. */
+/** The number of conflicts that are listed. */
 const SHOWN = 50;
 
-/** Lists the conflicts of a revert, with the choices for them. */
+/** Lists the conflicts of a revert, with the policies that resolve them. */
 export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflictsProps) {
   const isOverwritable = canOverwrite(conflicts);
   return (
@@ -78,7 +78,7 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
   );
 }
 
-/** A project or an environment has no location of its own. */
+/** Projects and environments are not part of another object. */
 function placeOf({ what, project, environment }: ListedConflict): string {
   return [what !== 'Project' && project, what !== 'Environment' && environment].filter(Boolean).join(' · ');
 }

@@ -30,7 +30,7 @@ import styles from './revert-page.module.css';
 const ofChangeset = getRouteApi('/inside/history/$revision/revert');
 const toMoment = getRouteApi('/inside/history/return');
 
-/** Plans and applies the revert of a changeset. */
+/** Previews and applies the revert of a changeset. */
 export function RevertPage() {
   const { revision } = ofChangeset.useParams();
   const { data: changeset } = useQuery(changesetQuery(revision));
@@ -47,7 +47,7 @@ export function RevertPage() {
   );
 }
 
-/** Plans and applies the return of an object to an earlier state. */
+/** Previews and applies the restore of an object to an earlier state. */
 export function ReturnPage() {
   const { to, name, ...scope } = toMoment.useSearch();
   const what = scope.project ?? scope.environment ?? scope.parameter;
@@ -62,7 +62,7 @@ export function ReturnPage() {
   );
 }
 
-/** Shown if the address names no scope or no revision. */
+/** Explains reverts if the URL names no scope or no revision. */
 function WhereToBegin() {
   const may = useCanWriteAnyScope();
   return (
@@ -104,7 +104,7 @@ interface RevertProps {
 function Revert({ aim, children }: RevertProps) {
   const [choice, setChoice] = useState<ConflictChoice>('abort');
   const [seen, setSeen] = useState<ReviewedPlan | null>(null);
-  // The conflicts stay listed while the user looks at the plans of the other choices.
+  // The conflicts stay listed while the user previews other policies.
   const plain = useQuery(revertPlanQuery(aim, 'abort'));
   const chosen = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
   const client = useQueryClient();
@@ -168,7 +168,7 @@ function Revert({ aim, children }: RevertProps) {
 /** The number of listed objects. */
 const STAYING_SHOWN = 50;
 
-/** Lists the changes that no revert can undo, such as grants. */
+/** Lists the changes that a revert cannot undo, such as grants. */
 function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: ReviewedPlan }) {
   const count = totals.notRevertible ?? 0;
   if (!notRevertible || count === 0) return null;

@@ -21,7 +21,7 @@ interface AppliedProps {
   onUndone(): void;
 }
 
-/** Confirms the applied drafts. All of them were stored as planned. */
+/** Confirms that all drafts were applied as planned. */
 export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
   const { revision, sent: drafts, plan } = applied;
   const [takenBackAs, setTakenBackAs] = useState<number | null>(null);

@@ -13,22 +13,22 @@ import button from '../../ui/button.module.css';
 
 interface ApplyFormProps {
   readonly drafts: Drafts;
-  /** The hash of the shown plan; null without one. */
+  /** The hash of the plan that is shown; null if there is none. */
   readonly planHash: string | null;
-  /** The reason why nothing can be applied now; null if it can. */
+  /** The reason why the drafts cannot be applied now; null if they can. */
   readonly blockedBy: string | null;
-  /** Called with the drafts that are being applied, and with null when the result is known. */
+  /** Called with the drafts while they are being applied, and with null once the outcome is known. */
   onSent(drafts: Drafts | null): void;
   onApplied(outcome: AppliedOutcome): Promise<void>;
-  /** Called if the plan is outdated and nothing was stored. */
+  /** Called if the plan was outdated, so that nothing was stored. */
   onOvertaken(): void;
 }
 
-/** The form for the reason of the drafts, with the button that applies them. */
+/** The form with which drafts are applied, with a message for the history. */
 export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isComplete).length;
   const { data: viewer } = useQuery(viewerQuery);
-  /** The reason of a write without a response. Only the same write can be repeated to get its result. */
+  /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
   const unknown = useRef<AppliedReason | null>(null);
   const submit = async (typed: AppliedReason): Promise<string | null> => {
     if (planHash === null) return null;

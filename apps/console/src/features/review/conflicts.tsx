@@ -18,7 +18,7 @@ interface ConflictsProps {
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
 }
 
-/** Lists the conflicts of drafts with changes of others. The user decides each of them, and nothing is overwritten until then. */
+/** Lists the conflicts of drafts with changes of other users. Nothing is overwritten until the user has resolved each of them. */
 export function Conflicts({ handle, conflicts }: ConflictsProps) {
   const found = [...handle.drafts.values()].flatMap((draft) => {
     const conflict = conflicts.get(draftKey(draft));
@@ -114,7 +114,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   );
 }
 
-/** The length from which texts are shown as a difference. */
+/** Returns whether a text is so long that the change is shown as a difference of lines. */
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
 function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {

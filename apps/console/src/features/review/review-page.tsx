@@ -23,7 +23,7 @@ import { type AppliedChange, AppliedConfirmation } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 
-/** Lists all drafts of the user with their effects. The drafts are applied together or not at all. */
+/** Lists all drafts of the user with their effects. All of them are applied together or none. */
 export function ReviewPage() {
   const handle = useDrafts();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function ReviewPage() {
 
 interface ReviewProps {
   readonly handle: DraftsHandle;
-  /** The drafts that are being applied, or whose result is not known yet. They must not change meanwhile. */
+  /** The drafts that are being applied, or whose outcome is unknown. They must not change meanwhile. */
   readonly sent: Drafts | null;
   onSent(drafts: Drafts | null): void;
   onApplied(change: AppliedChange): void;
@@ -49,7 +49,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   const { drafts } = handle;
   const client = useQueryClient();
   const found = useConflicts(handle);
-  // Changes that arrive meanwhile may be the user's own.
+  // While drafts are being applied, the changes that arrive may be their own result and not conflicts.
   const conflicts = sent ? NO_CONFLICTS : found;
   const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
   const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
@@ -63,7 +63,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
     if (typedSince.size > 0) handle.move(await rebaseOnRevision(outcome.revision, typedSince));
   };
 
-  // Loads the current state, because some changes may not have arrived yet.
+  // The events of recent changes may not have arrived yet, so the current state is loaded.
   useEffect(() => void client.invalidateQueries({ queryKey: presentKeys.all }), [client]);
   return (
     <div className={styles.page}>
@@ -93,13 +93,13 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
 }
 
 function readAgain(client: QueryClient): void {
-  // Without this, the matrix would show the old values for a moment.
+  // Removes cached rows, so that the matrix does not show the old values for a moment.
   client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
   for (const { all } of [matrixKeys, presentKeys]) void client.invalidateQueries({ queryKey: all });
   void refreshAfterAnyChange(client);
 }
 
-/** Returns no operations while there are conflicts. */
+/** Loads the plan of the drafts, but only if there are no conflicts. */
 function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {
   const enabled = conflicts.size === 0 && [...drafts.values()].some(isComplete);
   const read = useQuery({ ...planQuery(drafts), enabled, placeholderData: keepPreviousData });
@@ -108,7 +108,7 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
   useEffect(() => {
     if (!data) return;
     setRefusals(data.refusals);
-    // Another user was faster, and the change has not arrived yet.
+    // Another user has changed a value, but the event has not arrived yet.
     const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
     if (isOvertaken) void client.invalidateQueries({ queryKey: presentKeys.all });
   }, [data, client]);
@@ -145,7 +145,7 @@ function Nothing({ handle }: { readonly handle: DraftsHandle }) {
 
 function Discarded({ handle }: { readonly handle: DraftsHandle }) {
   const undo = useRef<HTMLButtonElement>(null);
-  // The focused button was removed with the last draft.
+  // The button with the focus was removed together with the last draft.
   useEffect(() => {
     if (document.activeElement === document.body) undo.current?.focus();
   }, []);

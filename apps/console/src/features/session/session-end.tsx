@@ -8,10 +8,10 @@ import { clockTime } from '../../ui/time.ts';
 import styles from './session-end.module.css';
 
 const TOLD_BEFORE_MS = 5 * 60_000;
-/** The interval of checks. One long timer would be late after the computer has slept. */
+/** The interval of checks. A single long timer would fire too late after the computer has slept. */
 const LOOK_MS = 10_000;
 
-/** Warns five minutes before the session ends, and opens the sign-in page afterwards. */
+/** Warns the user five minutes before the session ends, and opens the sign-in page when it has ended. */
 export function SessionEnd() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const endsAt = session?.endsAt ?? null;
@@ -24,7 +24,7 @@ export function SessionEnd() {
   useEffect(() => {
     if (!isOver) return;
     const leave = async () => {
-      // Another tab may have replaced the session.
+      // Another tab may have replaced the session meanwhile.
       const now = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null);
       if (now?.endsAt && Date.parse(now.endsAt) > Date.now()) return;
       const { href } = router.state.location;

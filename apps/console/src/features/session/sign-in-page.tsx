@@ -36,7 +36,7 @@ function SignInForm() {
     <form
       className={styles.form}
       onSubmit={(event) => {
-        // React would empty the fields after an `action`.
+        // `onSubmit` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => submit(form));
@@ -74,7 +74,7 @@ function SignInForm() {
   );
 }
 
-/** Signs in and opens the requested page. A sign-in in another tab of the browser opens it, too. */
+/** Signs in and opens the requested page. The page also opens when the user signs in in another tab. */
 function useSignIn(byKey: boolean) {
   const { back: href = '/projects' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -94,7 +94,7 @@ function useSignIn(byKey: boolean) {
       const { isForChosen, ...session } = await signIn(
         byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
       );
-      // The cache may hold data that only the previous user may see.
+      // The cache may contain data of the previous user.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
       if (!isForChosen) {

@@ -9,18 +9,18 @@ export interface CodeEditorHandle {
 }
 
 interface CodeEditorProps {
-  /** The initial text. The editor keeps its own state afterwards. */
+  /** The initial text. Afterwards the editor holds the text. */
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
   readonly problems: readonly MarkedProblem[];
   readonly handle: Ref<CodeEditorHandle>;
-  /** Returns the completions after `{{`, which may have to be loaded first. */
+  /** Returns the completions after `{{`, possibly after loading them. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
 }
 
-/** An editor in its own shadow root, so that its styles are style sheets and not elements. */
+/** An editor in a shadow root, so that its styles are adopted style sheets instead of style elements. */
 export function CodeEditor({ text, label, isReadOnly, offered, problems, handle, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
@@ -42,7 +42,7 @@ export function CodeEditor({ text, label, isReadOnly, offered, problems, handle,
       },
     });
     view.current = made;
-    // For the page, typing in the shadow root looks like typing on a plain element, so its shortcuts must not receive the events.
+    // Outside the shadow root, these events do not appear to come from a text field, so they would trigger the shortcuts of the page.
     const keepIn = (event: KeyboardEvent) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
     };

@@ -15,7 +15,9 @@ import {
 import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 
 interface CodeViewOptions {
-  /** The root of the editor, which gets its style sheets. A style element in the page would violate the content security policy. */
+  /**
+   * The shadow root, which adopts the style sheets of the editor. A style element in the page would violate the content security policy.
+   */
   readonly root: ShadowRoot;
   readonly text: string;
   readonly label: string;
@@ -26,7 +28,7 @@ interface CodeViewOptions {
 }
 
 export interface CodeView {
-  /** Replaces the text. Undo restores the previous one. */
+  /** Replaces the text as one undoable step. */
   replace(text: string): void;
   /** Underlines the ranges with problems. */
   mark(problems: readonly MarkedProblem[]): void;
@@ -34,7 +36,7 @@ export interface CodeView {
   destroy(): void;
 }
 
-/** Creates an editor for texts with references. */
+/** Creates an editor for templates. */
 export function codeView({ root, text, label, isReadOnly, offered, onChange }: CodeViewOptions): CodeView {
   const view = new EditorView({
     parent: root,
@@ -71,7 +73,7 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
   };
 }
 
-/** After Escape, the next Tab leaves the editor. Two seconds, as in the library, are too short for many users. */
+/** After Escape, the next Tab leaves the editor. The library's default of two seconds is too short for many users. */
 const leavingByTab = EditorView.domEventHandlers({
   keyup: ({ key }, view) => {
     if (key === 'Escape') view.setTabFocusMode(LEAVING_MS);
@@ -136,7 +138,7 @@ const shown = ({ from, to, message }: MarkedProblem) => ({
 
 const WORD = /[^\s{}|]*$/;
 
-/** Completes after `{{` and in tags. */
+/** Completes references after `{{` and in tags. */
 async function completionsAt(context: CompletionContext, offered: CodeViewOptions['offered']) {
   const before = context.matchBefore(/\{\{-?[ \t]*[^\s{}|]*|\{%-?[^%{}]*[ \t][^\s{}|%]*/);
   if (!before) return null;
@@ -152,7 +154,7 @@ async function completionsAt(context: CompletionContext, offered: CodeViewOption
   };
 }
 
-/** Inserts a completion with spaces and the closing braces, if these are missing. */
+/** Inserts a completion, with spaces and closing braces if they are missing. */
 const writtenOutput = (label: string) => (view: EditorView, _: Completion, from: number, to: number) => {
   const { doc } = view.state;
   const blank = doc.sliceString(from - 1, from) === '{' ? ' ' : '';
@@ -166,10 +168,10 @@ const writtenOutput = (label: string) => (view: EditorView, _: Completion, from:
   });
 };
 
-/** Uses the colours and sizes of the page, whose custom properties also apply in the root. */
+/** The theme uses the colours and sizes of the page, because custom properties are inherited by the shadow root. */
 const LOOK = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: 'var(--text-s)', blockSize: '100%' },
-  // The element around the root shows the focus, also in front of the gutter.
+  // The element around the shadow root shows the focus, including the gutter.
   '&.cm-focused': { outline: '0' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', fontFeatureSettings: '"calt" 0' },
   '.cm-content': { caretColor: 'var(--ink)', padding: 'var(--space-2) 0' },

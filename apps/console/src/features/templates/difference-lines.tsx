@@ -6,7 +6,7 @@ interface DifferenceLinesProps {
   readonly after: string;
 }
 
-/** Shows the changed lines of a text, each with three lines around it. */
+/** Shows the changed lines of a text, with three lines of context around each change. */
 export function DifferenceLines({ before, after }: DifferenceLinesProps) {
   const parts = withSurroundings(textDifference(before, after));
   if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
@@ -33,10 +33,10 @@ function Line({ line: { kind, text } }: { readonly line: DifferentLine }) {
 
 const SIGNS = { same: ' ', gone: '−', new: '+' } as const;
 const AROUND = 3;
-/** The maximum number of shown lines. */
+/** The maximum number of lines. */
 const LINES_MAX = 1_000;
 
-/** Returns the shown lines; null stands for omitted ones. */
+/** Returns the visible lines; null stands for omitted lines. */
 function withSurroundings(lines: readonly DifferentLine[]): readonly (DifferentLine | null)[] {
   const isNear = new Set<number>();
   lines.forEach(({ kind }, at) => {

@@ -1,4 +1,4 @@
-/** A template in the version that the user saw. */
+/** A template in the version that the user has seen. */
 export interface LoadedTemplate {
   readonly ledgerId: string;
   readonly body: string;
@@ -7,9 +7,9 @@ export interface LoadedTemplate {
 export type EditingStatus =
   /** The stored version is the one that the user edits. */
   | 'current'
-  /** The stored version is another one. The editor can continue from it without losing text. */
+  /** There is a newer version, which the editor can adopt without losing text. */
   | 'moved'
-  /** Another user has stored another text meanwhile. */
+  /** Another user has stored a different text. */
   | 'conflict'
   /** The template was deleted or renamed. */
   | 'gone';

@@ -13,19 +13,19 @@ import styles from './preview-pane.module.css';
 interface PreviewPaneProps {
   readonly previewed: PreviewRequest;
   readonly text: string;
-  /** The choice of the environment. */
+  /** The control to choose the environment. */
   readonly children: ReactNode;
 }
 
-/** The maximum length of a shown preview, because browsers take long to lay out more. */
+/** The maximum length of a preview. Browsers take too long to lay out longer texts. */
 const SHOWN_LENGTH = 200_000;
 
-/** Previews a text in one environment. The whole text is masked if any part of it is secret. */
+/** Previews a text in one environment. If the text contains a secret, all of it is masked. */
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
-  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
-  // A revealed preview belongs to the text and the environment that were shown then.
+  const { result, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
+  // A revealed preview is hidden when the text or the environment changes.
   const hideBefore = useEffectEvent(hide);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
   useEffect(() => hideBefore(), [text, environment]);
@@ -39,17 +39,17 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         {children}
         {found.data?.hasSecret && (
           <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
-            {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
+            {result ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {result ? 'Hide' : 'Reveal'}
           </button>
         )}
       </div>
       {found.error ? (
         <Wrong error={found.error} />
-      ) : told ? (
-        told.kind === 'text' ? (
-          <Text text={told.text ?? ''} isOld={false} />
+      ) : result ? (
+        result.kind === 'text' ? (
+          <Text text={result.text ?? ''} isOld={false} />
         ) : (
-          <p className={styles.note}>{told.words}</p>
+          <p className={styles.note}>{result.words}</p>
         )
       ) : found.data?.hasSecret ? (
         <p className={styles.note}>
@@ -62,7 +62,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   );
 }
 
-/** Shown instead of a preview if the environment of the address does not exist. */
+/** Replaces the preview if the environment of the URL does not exist. */
 export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <section className={styles.pane} aria-label={withVisibleCharacters(`No preview in ${name}`)}>
@@ -78,7 +78,7 @@ export function NoEnvironment({ name, children }: { readonly name: string; reado
   );
 }
 
-/** Errors of the text itself, which its author can fix. */
+/** The codes of errors in the text, which its author can correct. */
 const OF_THE_TEXT = new Set([
   'unknown_reference',
   'invalid_text',
@@ -96,7 +96,7 @@ function Wrong({ error }: { readonly error: Error }) {
   );
 }
 
-async function tell(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
+async function revealPreview(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
   return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
 }
 

@@ -17,7 +17,7 @@ export interface ShownTemplate {
   readonly body: string;
 }
 
-/** An action on a template, with what its plan needs. */
+/** An open action on a template, with the operations of its plan. */
 export type TemplateAction =
   | { readonly kind: 'save'; readonly text: string; readonly operations: ChangesetOperations }
   | { readonly kind: 'details'; readonly template: ShownTemplate }
@@ -119,7 +119,7 @@ export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictPr
   );
 }
 
-/** Starts an action. Its operations stay the same array, so that the plan is not requested again. */
+/** Creates an action. Its array of operations never changes, so that the plan is requested only once. */
 export function actionOf(
   kind: TemplateAction['kind'],
   projectId: string,

@@ -14,7 +14,7 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 
 interface TemplateEditingProps {
   readonly projectId: string;
-  /** The version that the editor started with. */
+  /** The version with which the editor starts. */
   readonly seen: ShownTemplate;
   /** The stored version; null if no template has this name any more. */
   readonly present: ShownTemplate | null;
@@ -37,12 +37,12 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
   }, [status, present, text, base]);
   const rebase = (version: ShownTemplate) => {
     setBase(version);
-    // An older plan expects the version before.
+    // The open plan expects the previous version.
     setAction(null);
   };
   const write = (fresh: string) => {
     setText(fresh);
-    // A plan is valid only for the text that was shown with it.
+    // A plan is only valid for the text for which it was computed.
     setAction((old) => (old?.kind === 'save' ? null : old));
   };
   return (

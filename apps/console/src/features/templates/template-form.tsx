@@ -17,7 +17,7 @@ interface TemplateFormProps {
   onClose(): void;
 }
 
-/** Creates a template, or changes its name and description. The editor changes its text. */
+/** Creates a template, or changes its name and description. The text is changed in the editor. */
 export function TemplateForm({ projectId, template, onApplied, onClose }: TemplateFormProps) {
   const read = (given: FormData) => ({
     name: trimmedField(given, 'name'),

@@ -14,7 +14,7 @@ import { TemplateEditing } from './template-editing.tsx';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
 
-/** One template: its text, with previews in environments. */
+/** Shows one template: its text, and previews in environments. */
 export function TemplatePage() {
   const { name, template } = route.useParams();
   const { args } = useMoment();
@@ -41,7 +41,7 @@ function Found({ projectId }: { readonly projectId: string }) {
   const { data: viewer } = useQuery(viewerQuery);
   const found = useQuery(templateQuery(projectId, template, args));
   const present = found.data ?? null;
-  // The typed text must survive if another user deletes or renames the template.
+  // The typed text must not be lost when another user deletes or renames the template.
   const seen = useRef(present);
   if (present) seen.current = present;
   if (found.error && !seen.current) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;

@@ -18,7 +18,7 @@ import styles from './template-editing.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
 
-/** Waits for a pause in typing, so that each pause renders once. */
+/** The pause in typing after which the preview is rendered. */
 const SETTLED_MS = 400;
 const NO_PROBLEMS: readonly MarkedProblem[] = [];
 
@@ -31,7 +31,7 @@ interface SidesProps {
   onChange(text: string): void;
 }
 
-/** Shows the editor, with a preview in one environment or two beside it. */
+/** Shows the editor beside a preview in one or two environments. */
 export function TemplateSides({ projectId, template, text, editor, isReadOnly, onChange }: SidesProps) {
   const { env, beside } = route.useSearch();
   const { args } = useMoment();
@@ -83,13 +83,13 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
 
 interface ReferencesProps {
   readonly projectId: string;
-  /** The name of the template, which cannot reference itself. */
+  /** The name of the edited template, which cannot reference itself. */
   readonly template: string;
   readonly text: string;
   readonly isReadOnly: boolean;
 }
 
-/** Returns the unknown references of a text, and completes references. */
+/** Returns the unknown references of a text and the completions of references. */
 function useReferences({ projectId, template, text, isReadOnly }: ReferencesProps) {
   const { name: projectName } = route.useParams();
   const { args } = useMoment();
@@ -101,7 +101,7 @@ function useReferences({ projectId, template, text, isReadOnly }: ReferencesProp
     () => (referable ? unknownNames(text, referable, projectName) : NO_PROBLEMS),
     [text, referable, projectName],
   );
-  // A user who types before the names are loaded waits for them.
+  // If the names are not loaded yet, the completion waits for them.
   const offered = async () => {
     const known = referable ?? (await client.fetchQuery(referableNamesQuery(projectId, projectNames)));
     return completionsFor(known, projectName, template);
@@ -124,19 +124,19 @@ function EditorHint({ isReadOnly }: { readonly isReadOnly: boolean }) {
 }
 
 interface NamedPreviewProps extends Omit<PreviewRequest, 'environment'> {
-  /** The environment that the address names. */
+  /** The name of the environment in the URL. */
   readonly name: string;
   readonly environments: readonly ListedEnvironment[] | undefined;
   readonly text: string;
   readonly label: string;
-  /** The buttons after the choice. */
+  /** The buttons next to the choice of the environment. */
   readonly children: ReactNode;
   onChoose(name: string): void;
 }
 
-/** Previews the text in one environment. If no environment has that name, it offers the ones that exist. */
+/** Previews the text in an environment. If it does not exist, the existing ones are offered. */
 function NamedPreview({ name, environments, text, label, children, onChoose, ...of }: NamedPreviewProps) {
-  // The address follows a rename.
+  // The URL is updated when the environment is renamed.
   const status = useObjectStatus(environments, name, (row) => onChoose(row.name));
   if (!environments || !status) return null;
   const row = status.kind === 'here' || status.kind === 'renamed' ? status.row : null;
@@ -154,7 +154,7 @@ function NamedPreview({ name, environments, text, label, children, onChoose, ...
   );
 }
 
-/** Returns the last value that was defined. */
+/** Returns the value, or the last defined one if it is undefined. */
 function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
@@ -164,7 +164,7 @@ function useLastDefined<Value>(value: Value | undefined): Value | undefined {
 interface ChoiceProps {
   readonly label: string;
   readonly names: readonly string[];
-  /** Null if no existing environment is chosen. */
+  /** The chosen environment; null if it does not exist. */
   readonly value: string | null;
   onChange(name: string): void;
 }
@@ -187,7 +187,7 @@ function Choice({ label, names, value, onChange }: ChoiceProps) {
 
 const LISTED = 20;
 
-/** Lists the underlined errors for screen readers. */
+/** Lists the underlined errors, for screen readers. */
 function Problems({ text, problems }: { readonly text: string; readonly problems: readonly MarkedProblem[] }) {
   const lineOf = (at: number) => text.slice(0, at).split('\n').length;
   return (

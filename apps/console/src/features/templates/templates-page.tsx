@@ -21,7 +21,7 @@ import styles from './templates-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates');
 
-/** Lists the templates of a project: files that are rendered from its parameters. */
+/** Lists the templates of a project, from which files are rendered. */
 export function TemplatesPage() {
   const { name } = route.useParams();
   const { args } = useMoment();

@@ -15,7 +15,7 @@ import { RulesPart, type RulesPartProps } from './rules-part.tsx';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
 
-/** The page of the rules of one parameter. */
+/** Shows the page of a parameter's rules. */
 export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
   const { do: does, what } = route.useSearch();
@@ -39,7 +39,7 @@ interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
   readonly parameter: string;
 }
 
-/** Lists the rules of one parameter: its own and those of its type. */
+/** Lists the rules of one parameter: its own rules and those of its type. */
 function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProps) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);

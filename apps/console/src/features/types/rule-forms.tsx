@@ -9,26 +9,26 @@ import page from '../../ui/page.module.css';
 import { ActionPanel, CancelLink } from '../../ui/page-actions.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 
-/** A type or a parameter. */
+/** A type or a parameter with its rules. */
 export interface ObjectWithRules {
-  /** `type port` or `parameter PORT`. */
+  /** The title, as in `type port` or `parameter PORT`. */
   readonly title: string;
   readonly base: BaseType;
   readonly own: readonly StoredRule[];
-  /** The rules of the base types, nearest first. They apply as well. */
+  /** The rules of the base types, nearest first. They apply in addition to the own rules. */
   readonly inherited: readonly OwnedRule[];
   readonly target: ValidationTarget;
-  /** The prefix of the operations on its rules. */
+  /** The prefix of the names of operations on its rules. */
   readonly operations: 'types_rules' | 'projects_parameters_rules';
   /** The path parameters of these operations. */
   readonly path: Readonly<Record<string, string>>;
-  /** Whether the field for a tested value hides its text. */
+  /** Whether a tested value is hidden, because the parameter is secret. */
   readonly isSecret: boolean;
 }
 
 const ACTION_TITLES = { 'change-rule': 'Change', 'delete-rule': 'Delete' } as const;
 
-/** An action on an existing rule, as the address names it. */
+/** An action on an existing rule, as in the URL. */
 export type RuleAction = keyof typeof ACTION_TITLES;
 export const isRuleAction = (does: string | undefined): does is RuleAction =>
   does !== undefined && Object.hasOwn(ACTION_TITLES, does);
@@ -38,7 +38,7 @@ interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
   readonly id: string | undefined;
 }
 
-/** Shows the form of an action on one rule. If another user deletes the rule meanwhile, the input stays visible. */
+/** Shows the form of an action on a rule. If another user deletes the rule meanwhile, the form stays open. */
 export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
   const present = owner.own.find((rule) => rule.id === id);
   const [known, setKnown] = useState(present);
@@ -92,7 +92,7 @@ interface RuleFormProps {
 
 export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
-  // The version that the user has started to edit.
+  // The state keeps the version that the user started to edit.
   const [rule] = useState(present);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
   const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
@@ -153,7 +153,7 @@ function DeleteRule({
   rule,
   onApplied,
 }: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
-  // Expects the version that the user saw, so that a newer version is not deleted by accident.
+  // Expects the version that the user has seen, so that a newer version is never deleted by accident.
   const [operations] = useState(() => removal(owner, rule));
   return (
     <PlannedChange

@@ -16,15 +16,15 @@ import { ValueTest } from './value-test.tsx';
 export interface RulesPartProps {
   readonly owner: ObjectWithRules;
   readonly canWrite: boolean;
-  /** The action that the address names. */
+  /** The name of the open action in the URL. */
   readonly does: string | undefined;
-  /** The id of the rule that the action changes. */
+  /** The id of the rule that the open action changes. */
   readonly what: string | undefined;
 }
 
 const ADDING: PageAction = { does: 'add-rule', title: 'Add a rule', Sign: Plus };
 
-/** Lists the own and the inherited rules of a type or a parameter, and tests a value against them. */
+/** Lists the own and inherited rules of a type or a parameter, and tests values against them. */
 export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
   const { title, base, own, inherited, target, isSecret } = owner;
   const navigate = useNavigate();
@@ -68,7 +68,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
 interface RuleTableProps {
   readonly owner: ObjectWithRules;
   readonly canWrite: boolean;
-  /** Highlights the rules that the tested value violates. */
+  /** The result of the tested value. The violated rules are highlighted. */
   readonly result: ValidationResult | null;
 }
 
@@ -123,10 +123,10 @@ function RuleTable({ owner: { title, own, inherited }, canWrite, result }: RuleT
 
 interface RuleRowProps {
   readonly rule: Pick<StoredRule, 'kind' | 'constraint'>;
-  /** The type that the rule is inherited from; null for an own rule. */
+  /** The type from which the rule is inherited; null for an own rule. */
   readonly owner: string | null;
   readonly isViolated: boolean;
-  /** The cell of the actions. */
+  /** The table cell with the actions. */
   readonly children: ReactNode;
 }
 

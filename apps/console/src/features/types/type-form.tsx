@@ -15,12 +15,12 @@ interface TypeFormProps {
   onApplied(revision: number, name: string): void | Promise<void>;
 }
 
-/** Creates or changes a type. A new parent validates the stored values with its rules first. */
+/** Creates or changes a type. If the parent changes, the core first validates the stored values against the new rules. */
 export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormProps) {
-  // The version that the user has started to edit.
+  // The state keeps the version that the user started to edit.
   const [type] = useState(present);
   const parents = type === null ? rows : possibleParents(rows, type.id);
-  // The default parent accepts any text and most kinds of rules.
+  // The default parent, which accepts every text and allows most kinds of rules.
   const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (given: FormData) => ({
     name: trimmedField(given, 'name'),

@@ -19,7 +19,7 @@ import { TypeForm } from './type-form.tsx';
 
 const route = getRouteApi('/inside/types/$type');
 
-/** Shows one type: its actions, its rules, its subtypes and its parameters. */
+/** Shows one type: its actions, rules, subtypes and parameters. */
 export function TypePage() {
   const { type: name } = route.useParams();
   const { args } = useMoment();
@@ -33,7 +33,7 @@ export function TypePage() {
   const rows = typeTree(found.data);
   const id = status.kind === 'here' || status.kind === 'renamed' ? status.row.id : null;
   const row = rows.find(({ type }) => type.id === id);
-  // The key discards a form that was opened for another type.
+  // The key closes a form that was opened for another type.
   if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
   return (
     <p className={page.page} role={status.kind === 'gone' ? 'alert' : undefined}>
@@ -148,7 +148,7 @@ function Subtypes({ types }: { readonly types: readonly StoredType[] }) {
   );
 }
 
-/** Links the base types, the nearest first. */
+/** Links the base types, nearest first. */
 function Lineage({ type, types }: { readonly type: StoredType; readonly types: readonly StoredType[] }) {
   const parent = types.find(({ id }) => id === type.parentId);
   if (!parent) return null;
@@ -167,7 +167,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
   );
 }
 
-/** Lists the parameters of exactly this type in all readable projects. */
+/** Lists the parameters of this type, without its subtypes, in all readable projects. */
 function Users({ type }: { readonly type: StoredType }) {
   const { after } = route.useSearch();
   const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
@@ -218,7 +218,7 @@ function Users({ type }: { readonly type: StoredType }) {
 
 function DeleteType({ type }: { readonly type: StoredType }) {
   const navigate = useNavigate();
-  // The operation expects the version that was shown when the form opened, so it fails if the type changed since.
+  // The operation keeps the version that was shown when the form opened, so it fails if the type has changed since.
   const [operations] = useState(() => removal(type));
   return (
     <PlannedChange

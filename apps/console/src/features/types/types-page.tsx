@@ -82,7 +82,7 @@ function NoOwnTypes() {
 
 interface TypesTableProps {
   readonly rows: readonly TypeInTree[];
-  /** The number of parameters by type id; null in the past, where it is not known. */
+  /** The number of parameters by type id; null for the past, where it is not available. */
   readonly usage: ReadonlyMap<string, number> | null;
 }
 

@@ -9,12 +9,12 @@ import styles from './value-test.module.css';
 interface ValueTestProps {
   readonly target: ValidationTarget;
   readonly isSecret: boolean;
-  /** Changes with the rules, so that the value is tested again. */
+  /** A text that changes with the rules, so that the value is tested again. */
   readonly rulesVersion: string;
   onResult(result: ValidationResult | null): void;
 }
 
-/** Tests a value against the rules. Nothing is stored. */
+/** Tests a value against the rules without storing it. */
 export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTestProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -27,7 +27,7 @@ export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTes
       <input
         id={id}
         type={isSecret ? 'password' : 'text'}
-        // Not controlled, because React would write a tested secret into an attribute.
+        // Uncontrolled, because React would write a tested secret into an attribute.
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         aria-describedby={`${id}-result`}
         aria-invalid={result?.fits === false || undefined}

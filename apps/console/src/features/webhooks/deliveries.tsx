@@ -15,13 +15,13 @@ const route = getRouteApi('/inside/webhooks/$webhook');
 
 interface DeliveriesProps {
   readonly id: string;
-  /** The id of the delivery that is being sent again. */
+  /** The id of the delivery that is being sent again; null if there is none. */
   readonly busy: string | null;
-  /** Sends a delivery again; absent without permission. */
+  /** Sends a delivery again; absent if the user may not. */
   redeliver?(delivery: string): Promise<void>;
 }
 
-/** Lists the messages with their results, newest first. */
+/** Lists the messages of a webhook with their results, newest first. */
 export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
   const { state: asked, after } = route.useSearch();
   const state = stateIn(asked);

@@ -2,7 +2,7 @@ import { describeAttempt, describeSuspension, isSentUnderAppName, stateIn } from
 
 const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode: null, retryAt: null, ...more });
 
-describe('a delivery in words', () => {
+describe('the description of a delivery', () => {
   it.each`
     more                                                                       | words
     ${{}}                                                                      | ${'Accepted (HTTP 200, 12 ms)'}
@@ -11,11 +11,11 @@ describe('a delivery in words', () => {
     ${{ errorCode: 'http_503', httpStatus: 503 }}                              | ${'Rejected: http_503 (HTTP 503, 12 ms)'}
     ${{ errorCode: 'rate_limited', httpStatus: null, durationMs: null }}       | ${'Not sent: the channel was busy'}
     ${{ errorCode: 'connection_refused', httpStatus: null, durationMs: null }} | ${'No response: connection_refused'}
-  `('tells of an attempt: $words', ({ more, words }) => {
+  `('of an attempt: $words', ({ more, words }) => {
     expect(describeAttempt(attempt(more))).toBe(words);
   });
 
-  it('knows when the bot could not choose its name', () => {
+  it('finds out that the bot could not choose its name', () => {
     const without = attempt({ errorCode: 'missing_scope' });
     expect(isSentUnderAppName([without, attempt({})])).toBe(true);
     expect(isSentUnderAppName([without])).toBe(false);
@@ -28,11 +28,11 @@ describe('a delivery in words', () => {
     ${'destination: channel_not_found'} | ${'The chat service does not allow it to post to its channel (channel_not_found).'}
     ${'something'}                      | ${'The chat service rejected its messages.'}
     ${null}                             | ${'The chat service rejected its messages.'}
-  `('says why a webhook is suspended: $reason', ({ reason, words }) => {
+  `('states why a webhook is suspended: $reason', ({ reason, words }) => {
     expect(describeSuspension(reason)).toBe(words);
   });
 
-  it('takes only states that there are from an address', () => {
+  it('accepts only existing states from a URL', () => {
     expect(['parked', 'constructor', 'nothing', undefined].map(stateIn)).toEqual([
       'parked',
       undefined,

@@ -1,4 +1,4 @@
-/** The result of one attempt to deliver a message. */
+/** The outcome of one attempt to deliver a message. */
 export interface ShownAttempt {
   readonly durationMs: number | null;
   readonly httpStatus: number | null;
@@ -8,12 +8,12 @@ export interface ShownAttempt {
 
 interface StateWords {
   readonly label: string;
-  /** Explains the status. */
+  /** An explanation of the status. */
   readonly about: string;
   readonly isBad?: true;
 }
 
-/** The statuses, in the order of the filter. */
+/** The delivery statuses, in the order of the filter. */
 export const STATES = {
   delivered: { label: 'Delivered', about: 'Delivered.' },
   retrying: {
@@ -38,7 +38,7 @@ export type DeliveryState = keyof typeof STATES;
 export const stateIn = (text: string | undefined): DeliveryState | undefined =>
   text !== undefined && Object.hasOwn(STATES, text) ? (text as DeliveryState) : undefined;
 
-/** Describes one attempt: `Rejected: invalid_auth (HTTP 200, 120 ms)`. */
+/** Describes one attempt, as in `Rejected: invalid_auth (HTTP 200, 120 ms)`. */
 export function describeAttempt({ httpStatus, errorCode, durationMs }: ShownAttempt): string {
   if (errorCode === 'rate_limited' && durationMs === null) return 'Not sent: the channel was busy';
   const facts = [
@@ -51,7 +51,7 @@ export function describeAttempt({ httpStatus, errorCode, durationMs }: ShownAtte
   return known === '' ? outcome : `${outcome} (${known})`;
 }
 
-/** Returns whether the bot may not change its name, so that the message was sent under the name of the app. */
+/** Returns whether the bot may not choose its name, so that messages appear under the name of the app. */
 export const isSentUnderAppName = (attempts: readonly ShownAttempt[]): boolean =>
   attempts.length > 1 && attempts.at(-2)?.errorCode === 'missing_scope' && attempts.at(-1)?.errorCode === null;
 
@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<string, string>> = {
   destination: 'The chat service does not allow it to post to its channel',
 };
 
-/** Describes why a webhook was suspended, from the reason of the API (`credential: invalid_auth`). */
+/** Describes why a webhook is suspended, from the reason in the API (`credential: invalid_auth`). */
 export function describeSuspension(reason: string | null): string {
   const [kind = '', code] = (reason ?? '').split(': ');
   const words = REASONS[kind] ?? 'The chat service rejected its messages';

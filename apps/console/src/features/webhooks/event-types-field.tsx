@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
   environment: 'Environments',
 };
 
-/** The choice of event types: objects × actions. A new webhook starts with the most common ones. */
+/** A field to choose event types, as a table of objects and actions. A new webhook starts with the most common ones. */
 export function EventTypesField({ given }: { readonly given: readonly WebhookEvent[] | null }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(given ?? ALL.filter((event) => event.startsWith('value_'))),
@@ -34,7 +34,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
   return (
     <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
       <legend>Events</legend>
-      {/* Sends the field even if nothing is checked, so that its error appears here. */}
+      {/* A hidden field, so that the form contains this name and shows its error here even if nothing is checked. */}
       <input type="hidden" name={NAME} value="" />
       <table>
         <thead>

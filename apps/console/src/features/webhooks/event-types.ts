@@ -2,7 +2,7 @@ import type { WebhookInput } from '../../data/webhooks.ts';
 
 export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[]>[number];
 
-/** The objects and the actions; every combination is an event type. */
+/** The objects and the actions of events. Every combination is an event type. */
 export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
 export const EVENT_ACTIONS = ['created', 'updated', 'deleted'] as const;
 
@@ -16,11 +16,11 @@ const PLURAL: Readonly<Record<string, string>> = {
   environment: 'environments',
 };
 
-/** Describes event types, grouped by object: `values created, updated; projects deleted`. */
+/** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
 export function describeEvents(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
-    const told = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
-    if (told.length === 0) return [];
-    return [`${PLURAL[object]} ${told.join(', ')}`];
+    const actions = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
+    if (actions.length === 0) return [];
+    return [`${PLURAL[object]} ${actions.join(', ')}`];
   }).join('; ');
 }

@@ -16,7 +16,7 @@ function isTroubled(webhook: ListedWebhook): boolean {
   return last !== undefined && 'isBad' in STATES[last.status];
 }
 
-/** Describes in a sentence whether messages are delivered. */
+/** Describes in one sentence whether messages are delivered. */
 export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) {
   const last = lastOf(webhook);
   if (webhook.state === 'suspended') {

@@ -1,4 +1,4 @@
 import page from '../../ui/page.module.css';
 
-/** Shown instead of the actions. */
+/** Replaces the actions for users who may not manage webhooks. */
 export const ReadOnly = () => <p className={page.note}>Admins and owners can change webhooks.</p>;

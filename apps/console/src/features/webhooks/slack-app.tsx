@@ -8,7 +8,7 @@ const SCOPES = [
   ['chat:write.customize', 'posts under the name in “Posts as” instead of the app’s name'],
 ] as const;
 
-/** The manifest for a Slack app. */
+/** The manifest of a Slack app with the required permissions. */
 const MANIFEST = JSON.stringify(
   {
     display_information: { name: 'Strata', description: 'Reports configuration changes' },
@@ -20,7 +20,7 @@ const MANIFEST = JSON.stringify(
   2,
 );
 
-/** Explains how to get a token with the required permissions. */
+/** Explains how to create a Slack app and get its token. */
 export function SlackApp() {
   return (
     <aside className={styles.app} aria-labelledby="slack-app">

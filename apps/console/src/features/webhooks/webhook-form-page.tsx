@@ -47,7 +47,7 @@ export function NewWebhookPage() {
 
 export function ChangeWebhookPage() {
   const { webhook: id } = changed.useParams();
-  // The input stays if another user changes the webhook meanwhile.
+  // The webhook is not refetched, so that the input stays when another user changes the webhook.
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const mayManage = useAbility('manage_webhooks');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
@@ -65,7 +65,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   const submit = async (input: WebhookInput) => {
     const { name, eventTypes, configuration } = input;
     const { token, channel, username } = configuration;
-    // An empty field keeps the stored token.
+    // If the field is empty, the stored token does not change.
     const typed = fieldsOf({
       name,
       eventTypes: eventTypes ?? [],
@@ -117,7 +117,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   );
 }
 
-/** Returns the values by field name; of the token only its readable part. */
+/** Returns the values by field name. The token is masked. */
 const fieldsOf = ({
   name,
   eventTypes,
@@ -132,13 +132,13 @@ const fieldsOf = ({
 
 const seenOf = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldsOf(webhook) });
 
-/** Opens the page of the webhook, and discards the form. */
+/** Returns a function that opens the page of the webhook in place of the form. */
 function useFinish(): (id: string) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (id) => {
     await client.invalidateQueries({ queryKey: webhookKeys.all });
-    // The back button does not return to the submitted form.
+    // Replaces the history entry, so that the back button does not return to the submitted form.
     await navigate({ to: '/webhooks/$webhook', params: { webhook: id }, replace: true });
   };
 }

@@ -36,7 +36,7 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
             {...attributes}
             {...text}
             type="password"
-            // Browsers offer stored passwords for anything else.
+            // With any other value of `autoComplete`, browsers offer stored passwords.
             autoComplete="new-password"
             required={given === null}
             placeholder={given === null ? 'xoxb-…' : undefined}

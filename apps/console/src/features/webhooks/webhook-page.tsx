@@ -28,7 +28,7 @@ import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
 
-/** One webhook: the state of its deliveries, and the actions to fix them. */
+/** Shows one webhook: the state of its deliveries, and actions to correct problems. */
 export function WebhookPage() {
   const { webhook: id } = route.useParams();
   const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
@@ -85,7 +85,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
   );
 }
 
-/** Sends one message at a time. `busy` is the id of the repeated delivery, or `test`. */
+/** Sends one message at a time. `busy` is the id of the delivery that is sent again, or `test`. */
 function useSending() {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string | null>(null);
@@ -115,7 +115,7 @@ interface VerbsProps {
 
 function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
   const { id } = webhook;
-  const [asked, setAsked] = useState<ShownWebhook | null>(null);
+  const [toDelete, setAsked] = useState<ShownWebhook | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
   const remove = async (seen: ShownWebhook) => {
@@ -134,13 +134,13 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
       <button type="button" className={button.quiet} onClick={() => setAsked(webhook)}>
         Delete
       </button>
-      {asked && (
+      {toDelete && (
         <ConfirmDialog
-          title={`Delete the webhook ${asked.name}?`}
+          title={`Delete the webhook ${toDelete.name}?`}
           verb="Delete"
           busyVerb="Deleting …"
           kinds={[webhookKeys.all]}
-          confirm={() => remove(asked)}
+          confirm={() => remove(toDelete)}
           onClose={() => setAsked(null)}
         >
           <p>Its channel receives no more messages. Its token and its deliveries are deleted.</p>
@@ -153,7 +153,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
 interface SuspendedProps {
   readonly webhook: ShownWebhook;
   readonly mayManage: boolean;
-  /** Whether the user has resumed it here, and the chat service rejected it again. */
+  /** Whether the chat service rejected a message again after the user resumed the webhook here. */
   readonly isAgain: boolean;
   onResume(): void;
 }

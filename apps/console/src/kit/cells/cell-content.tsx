@@ -3,10 +3,10 @@ import type { CellDisplay } from '../../data/cell.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './cell.module.css';
 
-/** The length of the shown text. The panel shows all of it. */
+/** The maximum length of the text in a cell. The explanation panel shows the complete text. */
 const SHOWN_MAX = 200;
 
-/** Shows a value, or a word or symbol if there is no text. */
+/** Shows a value, or a word or an icon if there is no text. */
 export function CellContent({ reading }: { readonly reading: CellDisplay }) {
   switch (reading.kind) {
     case 'missing':
@@ -45,7 +45,7 @@ export function CellContent({ reading }: { readonly reading: CellDisplay }) {
   }
 }
 
-/** Shows the first line of a text and the number of lines. */
+/** Shows a shortened text, with the number of its lines if there are several. */
 function ShownText({ text }: { readonly text: string }) {
   if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'whitespace only'}</span>;
   const lines = text.split('\n').length;
@@ -59,7 +59,7 @@ function ShownText({ text }: { readonly text: string }) {
   );
 }
 
-/** Marks a secret, also beside its revealed text. */
+/** Shows the icons of a secret, also beside its revealed text. */
 export function SecretIcons({ isDynamic }: { readonly isDynamic: boolean }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { type CopiedView, requestsFor } from './requests.ts';
 
 export interface CopyAsDialogProps {
   readonly of: CopiedView;
-  /** Whether the response may contain secrets in clear. */
+  /** Whether the response may contain secrets in plain text. */
   readonly hasSecret?: boolean | undefined;
   onClose(): void;
 }

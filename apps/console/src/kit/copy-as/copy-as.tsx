@@ -6,7 +6,7 @@ import type { CopyAsDialogProps } from './copy-as-dialog.tsx';
 
 const CopyAsDialog = lazyPart(async () => (await import('./copy-as-dialog.tsx')).CopyAsDialog);
 
-/** Copies the shown data as a request for programs. */
+/** Offers the visible data as requests that programs can send. */
 export function CopyAs(props: Omit<CopyAsDialogProps, 'onClose'>) {
   const [isShown, setShown] = useState(false);
   return (

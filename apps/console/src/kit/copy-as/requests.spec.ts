@@ -12,7 +12,7 @@ const QUESTION = {
 };
 
 describe('copied requests', () => {
-  it('use variables for address and credential, and are safe in a shell', () => {
+  it('use variables for the address and the credential, and are escaped for a shell', () => {
     const [curl] = comparisonAs({ id: 'p1', name: 'web' }, QUESTION);
 
     expect(curl?.text).toBe(

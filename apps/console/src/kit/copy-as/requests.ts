@@ -1,13 +1,13 @@
 import type { ComparisonRequest } from '../../data/compare.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 
-/** One kind of request. It contains no credential: the user sets `$KEY` and `$API` before running it. */
+/** A request in one format. It contains no credential: the user sets `$KEY` and `$API` before running it. */
 export interface CopiedRequest {
   readonly title: string;
   readonly text: string;
 }
 
-/** The shown data that a program can request. */
+/** The visible data, as far as programs can request it. */
 export type CopiedView =
   | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparisonRequest }
   | (AskablePlace & { readonly kind: 'value'; readonly name: string })
@@ -22,7 +22,7 @@ interface AskablePlace {
   readonly moment: MomentArgs;
 }
 
-/** Returns the requests for the shown data. */
+/** Returns the requests for the visible data, one per format. */
 export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
   if (of.kind === 'comparison') return comparisonAs(of.project, of.question);
   const { projectId, environment, moment } = of;
@@ -42,21 +42,21 @@ type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
 
-/** Encodes an address so that it is safe within double quotes of a shell. */
+/** Returns a curl command. Its URL is encoded, so that it is safe within double quotes. */
 function curl(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
   return `curl -fsS -H ${AUTHORIZATION} "$API/${path}${search && `?${search}`}"`;
 }
 
-/** Strings of GraphQL have the syntax of JSON. */
+/** Formats arguments for GraphQL, whose strings have the syntax of JSON. */
 function args(given: Query): string {
   return Object.entries(given)
     .flatMap(([name, value]) => (value == null ? [] : [`${name}: ${JSON.stringify(value)}`]))
     .join(', ');
 }
 
-/** Quotes any text for a shell. */
+/** Quotes a string for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const momentQuery = ({ asOf, revision }: MomentArgs): Query => ({ as_of: asOf, revision });
@@ -95,7 +95,7 @@ export function comparisonAs({ id }: NamedProject, question: ComparisonRequest):
   ];
 }
 
-/** The request for a parameter in an environment. */
+/** Returns the requests for one parameter in an environment. */
 export function valueAs(
   projectId: string,
   environment: string,

@@ -16,14 +16,14 @@ const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
   ...more,
 });
 
-/** A browser's storage for several tabs: each receives the writes of the others, later if it is busy. */
+/** Simulates the storage of a browser with several tabs. Each tab receives events for the writes of the other tabs. */
 class Tabs {
   readonly kept = new Map<string, string>();
   private readonly rooms: { listener(event: { readonly key: string | null }): void }[] = [];
   private waiting: (() => void)[] | null = null;
   isFull = false;
 
-  /** Delays the events of writes until a function has run. */
+  /** Delays these events until a function has run. */
   together(done: () => void): void {
     this.waiting = [];
     done();
@@ -110,7 +110,7 @@ describe('the drafts of a user', () => {
     expect([tabs.kept.size, names(store), store.current().past]).toEqual([0, [], []]);
   });
 
-  it('stay in their tab while the storage is full, which is reported', () => {
+  it('stay in their tab while the storage is full, and this is reported', () => {
     const tabs = new Tabs();
     const store = new DraftsStore(tabs.open(), OWNER);
     tabs.isFull = true;
@@ -156,7 +156,7 @@ describe('the drafts of a user', () => {
     }
   });
 
-  it('of a secret that was typed in two tabs are the last one', () => {
+  it('of a secret have the text that was typed last in either of two tabs', () => {
     const tabs = new Tabs();
     const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('TOKEN', { isSecret: true, ...typed('older') }));

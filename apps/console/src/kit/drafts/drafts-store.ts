@@ -19,26 +19,26 @@ import { draftIn, storedText } from './stored-drafts.ts';
 
 const PREFIX = 'strata-drafts';
 
-/** The owner of drafts: a user in an organization, in this browser. */
+/** The owner of drafts: a user in an organization. */
 export interface DraftsOwner {
   readonly personId: string;
   readonly organizationId: string;
 }
 
-/** The used parts of the browser's storage and its events. */
+/** The subset of `window` that the store uses: the storage and its events. */
 export interface BrowserWindow {
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
   addEventListener(type: 'storage', listener: (event: { readonly key: string | null }) => void): void;
 }
 
 /**
- * The drafts of one user in one organization, which the browser stores and all its tabs share. Each draft is stored separately, and
- * read again before it is changed, so that tabs that write at the same time do not overwrite each other.
+ * The drafts of one user in one organization. The browser stores them, and all its tabs share them. Each draft is stored separately and is
+ * read again before it is changed, so that concurrent tabs do not overwrite each other's drafts.
  */
 export class DraftsStore {
   private state: DraftHistory = NO_DRAFTS;
   /** The keys of drafts that could not be stored. */
-  private readonly unkept = new Set<string>();
+  private readonly unstored = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly prefix: string;
 
@@ -47,15 +47,15 @@ export class DraftsStore {
     owner: DraftsOwner,
   ) {
     this.prefix = `${PREFIX}:${owner.personId}:${owner.organizationId}:`;
-    this.hear(this.storedKeys());
+    this.reload(this.storedKeys());
     room.addEventListener('storage', ({ key }) => {
-      // A null key means that the whole storage was cleared.
-      if (key === null) this.hear([...this.state.drafts.keys(), ...this.storedKeys()]);
-      else if (key.startsWith(this.prefix)) this.hear([key.slice(this.prefix.length)]);
+      // The browser reports a null key when the whole storage was cleared.
+      if (key === null) this.reload([...this.state.drafts.keys(), ...this.storedKeys()]);
+      else if (key.startsWith(this.prefix)) this.reload([key.slice(this.prefix.length)]);
     });
   }
 
-  /** Returns the same object until something changes. */
+  /** Returns the current state. The object is the same until something changes. */
   readonly current = (): DraftHistory => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -79,50 +79,50 @@ export class DraftsStore {
   };
   readonly undo = (): void => this.change(keysOf(this.state.past.at(-1)), undoStep);
   readonly redo = (): void => this.change(keysOf(this.state.future.at(-1)), redoStep);
-  /** Removes all drafts, also from the storage. */
+  /** Removes all drafts, including the stored ones. */
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);
 
-  /** Whether the drafts would survive a reload. They do not if the storage is full or disabled. */
-  readonly areKept = (): boolean => this.unkept.size === 0;
+  /** Returns whether the drafts would survive a reload. They would not if the storage is full or disabled. */
+  readonly areKept = (): boolean => this.unstored.size === 0;
 
-  /** Changes drafts, after reading those with the given keys again. */
+  /** Changes the drafts, after reloading the drafts with the given keys from storage. */
   private change(keys: Iterable<string>, to: (state: DraftHistory) => DraftHistory): void {
-    this.hear(keys);
+    this.reload(keys);
     const before = this.state;
     const next = to(before);
     if (next === before) return;
     const changed = new Set([...before.drafts.keys(), ...next.drafts.keys()]);
     for (const key of changed) {
       const draft = next.drafts.get(key);
-      if (draft !== before.drafts.get(key) || this.unkept.has(key)) this.keep(key, draft);
+      if (draft !== before.drafts.get(key) || this.unstored.has(key)) this.store(key, draft);
     }
     this.take(next);
   }
 
-  /** Loads the drafts that other tabs have stored. */
-  private hear(keys: Iterable<string>): void {
-    const told = new Map<string, Draft | null>();
+  /** Reloads drafts from storage, which other tabs may have changed. */
+  private reload(keys: Iterable<string>): void {
+    const changed = new Map<string, Draft | null>();
     for (const key of keys) {
       const text = this.stored(key);
       const known = this.state.drafts.get(key);
-      // Drafts that could not be stored exist only in this tab.
-      if (this.unkept.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
+      // A draft that could not be stored is newer than the stored one, so it stays.
+      if (this.unstored.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
       if (text === (known ? storedText(known) : null)) continue;
-      this.unkept.delete(key);
-      told.set(key, draftIn(text));
+      this.unstored.delete(key);
+      changed.set(key, draftIn(text));
     }
-    if (told.size > 0) this.take(mergeStored(this.state, told));
+    if (changed.size > 0) this.take(mergeStored(this.state, changed));
   }
 
-  private keep(key: string, draft: Draft | undefined): void {
+  private store(key: string, draft: Draft | undefined): void {
     try {
       if (draft) this.room.localStorage.setItem(this.prefix + key, storedText(draft));
       else this.room.localStorage.removeItem(this.prefix + key);
-      this.unkept.delete(key);
+      this.unstored.delete(key);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      if (draft) this.unkept.add(key);
-      else this.unkept.delete(key);
+      if (draft) this.unstored.add(key);
+      else this.unstored.delete(key);
     }
   }
 
@@ -135,10 +135,10 @@ export class DraftsStore {
     }
   }
 
-  /** Reads the stored drafts in the order in which they were typed. */
+  /** Returns the keys of the stored drafts in the order in which the drafts were typed. */
   private storedKeys(): readonly string[] {
     try {
-      // A disabled storage throws on access.
+      // If the storage is disabled, the access itself throws.
       const { localStorage: storage } = this.room;
       const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
       return names
@@ -160,7 +160,7 @@ export class DraftsStore {
 }
 
 let lastTyping = 0;
-/** Returns a growing number. Its fraction distinguishes inputs of two tabs in the same millisecond. */
+/** Returns an increasing number. The random fraction distinguishes two tabs in the same millisecond. */
 function nextTyping(): number {
   lastTyping = Math.max(Date.now() + Math.random(), lastTyping + 1);
   return lastTyping;

@@ -4,21 +4,21 @@ import { viewerQuery } from '../../data/session.ts';
 import { type DraftMoves, type Drafts, lastDiscardCount, type TypedDraft } from '../../lib/draft.ts';
 import { DraftsStore } from './drafts-store.ts';
 
-/** The drafts and the actions on them, for all features. */
+/** The drafts of the user, and the actions on them. */
 export interface DraftsHandle {
-  /** All drafts of the user in the organization by `draftKey`. */
+  /** All drafts of the user in the organization, by `draftKey`. */
   readonly drafts: Drafts;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** The number of drafts that were discarded last if none is left. Undo restores them. */
+  /** The number of drafts that were discarded last and that undo restores; 0 if there are other drafts. */
   readonly discarded: number;
-  /** Whether the browser stores them. Otherwise leaving the page loses them. */
+  /** Whether all drafts are stored. Otherwise they are lost when the user leaves the page. */
   readonly areKept: boolean;
   /** Sets the draft of a cell. */
   stage(draft: TypedDraft): void;
   /** Discards drafts, which can be undone. */
   discard(keys: Iterable<string>): void;
-  /** Removes applied drafts, which cannot be undone. Returns newer drafts of the same cells. */
+  /** Removes applied drafts, which undo does not restore. Returns drafts of the same cells that were typed meanwhile. */
   settle(sent: Drafts): Drafts;
   /** Replaces or removes drafts after the state of their cells has changed. */
   move(moves: DraftMoves): void;
@@ -35,7 +35,7 @@ function storeOf(personId: string, organizationId: string): DraftsStore {
   return store;
 }
 
-/** Returns the drafts of the user. See draft.ts for their form and draft-operations.ts for their operations. */
+/** Returns the drafts of the user. draft.ts defines drafts, and draft-operations.ts converts them to operations. */
 export function useDrafts(): DraftsHandle {
   const { data: viewer } = useQuery(viewerQuery);
   const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
@@ -49,7 +49,7 @@ export function useDrafts(): DraftsHandle {
   }, [store, state, areKept]);
 }
 
-/** Removes all drafts when the user signs out. Drafts stay if the session only expires. */
+/** Removes all drafts when the user signs out. They are kept if the session only expires. */
 export function clearDrafts(): void {
   for (const store of stores.values()) store.clear();
 }

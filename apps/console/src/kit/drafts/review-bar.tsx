@@ -10,18 +10,18 @@ import styles from './review-bar.module.css';
 interface ReviewBarProps {
   readonly handle: DraftsHandle;
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** The number of other cells of this page that would change. */
+  /** The number of other cells on the page that would change. */
   readonly following: number;
 }
 
-/** A bar above the page while there are drafts, or discarded ones that undo can restore. */
+/** A bar that is shown while there are drafts, or discarded drafts that undo can restore. */
 export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
   const { drafts, canUndo, canRedo } = handle;
   const undo = useRef<HTMLButtonElement>(null);
   useUndoKeys(handle);
   const discard = () => {
     handle.discard(drafts.keys());
-    // The focused button is removed then.
+    // The focused button disappears with the last draft, so the focus moves to the undo button.
     undo.current?.focus();
   };
   return (
@@ -89,13 +89,13 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
   );
 }
 
-/** Returns the names of the first environments, and the number of the others. */
+/** Returns the names of the first environments and the number of the others. */
 function placesOf({ drafts }: DraftsHandle): string {
   const names = [...new Set([...drafts.values()].map(({ environmentName }) => environmentName))];
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
-/** Handles Ctrl+Z and Ctrl+Shift+Z unless the user is typing. The grid has its own handler. */
+/** Handles Ctrl+Z and Ctrl+Shift+Z unless the user is typing. The grid handles these keys itself. */
 function useUndoKeys({ undo, redo }: DraftsHandle): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -18,13 +18,13 @@ const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
 
 describe('the browser stores', () => {
   it.each([draft('A'), draft('B', { wish: { kind: 'unset' } }), draft('C', { wish: { kind: 'null' } })])(
-    'a draft as it is: $name',
+    'a draft unchanged: $name',
     (given) => {
       expect(draftIn(storedText(given))).toEqual(given);
     },
   );
 
-  it('a draft of a secret without its new and its old text', () => {
+  it('a draft of a secret without its new and old text', () => {
     const secret = draft('TOKEN', {
       isSecret: true,
       wish: { kind: 'set', text: 'canary-new', dynamic: false },
@@ -36,7 +36,7 @@ describe('the browser stores', () => {
   });
 
   it.each([null, '', 'no JSON', 'null', '[]', '{"version":2}', '{"version":2,"name":"A"}'])(
-    'nothing that makes sense in %s',
+    'nothing invalid from %s',
     (stored) => {
       expect(draftIn(stored)).toBeNull();
     },

@@ -2,7 +2,7 @@ import type { Draft, DraftBase, DraftEdit } from '../../lib/draft.ts';
 
 const VERSION = 2;
 
-/** Serializes a draft for the browser's storage, without the text of a secret. */
+/** Serializes a draft for storage, without the texts of a secret. */
 export function storedText(draft: Draft): string {
   return JSON.stringify({ version: VERSION, ...(draft.isSecret ? withoutTexts(draft) : draft) });
 }
@@ -11,7 +11,7 @@ function withoutTexts({ base: { text: _, ...base }, wish, ...draft }: Draft): Dr
   return { ...draft, base, wish: wish.kind === 'set' ? { kind: 'retype' } : wish };
 }
 
-/** Parses a stored draft; null if it is invalid, because other versions of the console and users can write there, too. */
+/** Parses a stored draft. Returns null if it is invalid, because other versions of the console or the user may have written it. */
 export function draftIn(stored: string | null): Draft | null {
   const found = parsed(stored);
   if (!isObject(found)) return null;

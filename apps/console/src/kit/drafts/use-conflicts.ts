@@ -5,7 +5,7 @@ import { type Drafts, draftKey } from '../../lib/draft.ts';
 import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';
 
-/** Returns the drafts with conflicts by their keys. Moves drafts whose cell has a new version with the same text. */
+/** Returns the drafts with conflicts by key. Drafts without a conflict move to the current version of their cell. */
 export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string, DraftConflict> {
   const client = useQueryClient();
   const latest = useRef<Drafts>(drafts);

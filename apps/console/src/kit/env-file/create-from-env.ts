@@ -5,16 +5,16 @@ import type { EnvLine } from './env-lines.ts';
 export interface EnvProject {
   /** The name of the project. */
   readonly project: string;
-  /** Whether the project is created. */
+  /** Whether the project must be created. */
   readonly isNew: boolean;
-  /** The name of the environment that gets the values. */
+  /** The name of the environment in which the values are set. */
   readonly environment: string;
   readonly lines: readonly EnvLine[];
   /** The names of the secret parameters. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Creates all parameters of a project in one changeset, all or nothing. */
+/** Creates the parameters of a file, and the project if necessary, as one changeset. */
 export function createFromEnv({ project, isNew, environment, lines, secrets }: EnvProject): Promise<number> {
   const values = lines.map(({ name, text }) => [name, { value: text, secret: secrets.has(name) }] as const);
   return applyChangeset({
@@ -33,11 +33,11 @@ export function createFromEnv({ project, isNew, environment, lines, secrets }: E
   });
 }
 
-/** Returns the error messages by the name of a parameter or another field. */
+/** Returns the error messages by the name of a parameter or a field. */
 export function refusedNames(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof RefusedWrite ? error.places : [];
-  // If the project is rejected, its parameters are only rejected for that reason.
+  // If the project is rejected, the errors of its parameters are only consequences.
   const isFirstRefused = places.some(({ field }) => /^operations\.0\b/.test(field));
-  const told = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
-  return new Map(told.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
+  const reported = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
+  return new Map(reported.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
 }

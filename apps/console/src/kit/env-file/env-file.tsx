@@ -11,12 +11,12 @@ LOG_LEVEL=info
 DATABASE_URL=postgres://…`;
 
 interface EnvFileProps {
-  /** The name of the project that gets the parameters; null to create a new one. */
+  /** The name of the project in which to create the parameters; null to create a new project. */
   readonly project?: string | null;
 }
 
 /**
- * Accepts a `.env` file by paste, drop or choice. The lines are shown with masked secrets; the text itself is never part of the page.
+ * Accepts a `.env` file by paste, drop or selection, and shows its lines with masked secrets. The text itself is never part of the page.
  */
 export function EnvFile({ project = null }: EnvFileProps) {
   const [source, setSource] = useState<string | null>(null);

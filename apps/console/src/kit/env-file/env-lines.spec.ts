@@ -22,7 +22,7 @@ describe('the preview of a pasted .env file', () => {
     ]);
   });
 
-  it('reports which line counts for a repeated name', () => {
+  it('reports which line is used for a repeated name', () => {
     const { lines, kept } = previewOf(SOURCE);
 
     expect(lines.filter(({ name }) => name === 'PORT').map(({ replacedIn }) => replacedIn)).toEqual([4, null]);

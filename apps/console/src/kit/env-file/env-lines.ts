@@ -1,19 +1,19 @@
 import { nameProblem, parseDotenv, type SecretLook, secretLookOf, valueTextProblem } from '@strata/domain';
 
-/** A line of a pasted file, with its result. */
+/** A parsed line of a file. */
 export interface EnvLine {
-  /** The number of the line, from 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
   readonly name: string;
-  /** The value; null for an explicit null. */
+  /** The text; null for an explicit null. */
   readonly text: string | null;
-  /** The reason why it looks like a secret; null if it does not. */
+  /** The reason why the line looks like a secret; null if it does not. */
   readonly looks: SecretLook | null;
-  /** A later line that replaces this one, because it has the same name. */
+  /** The number of the later line that replaces this one because it has the same name; null if there is none. */
   readonly replacedIn: number | null;
 }
 
-/** A line that is left out, with the reason. */
+/** A line that is ignored, with the reason. */
 export interface EnvProblem {
   readonly line: number;
   readonly message: string;
@@ -22,24 +22,24 @@ export interface EnvProblem {
 export interface EnvPreview {
   readonly lines: readonly EnvLine[];
   readonly problems: readonly EnvProblem[];
-  /** The lines to store, each name once. */
+  /** The lines to store, without replaced ones. */
   readonly kept: readonly EnvLine[];
 }
 
 /** The maximum number of parameters in one changeset. */
 export const NAMES_MAX = 5_000;
 
-/** Reads a pasted `.env` file line by line. */
+/** Parses a pasted `.env` file. */
 export const previewOf = (source: string): EnvPreview => previewOfLines(parseDotenv(source, NAMES_MAX));
 
-/** Returns the lines of a parsed file of any format. */
+/** The parsed lines of a file in any format. */
 export interface ReadLines {
   readonly assignments: readonly Pick<EnvLine, 'line' | 'name' | 'text'>[];
   readonly problems: readonly EnvProblem[];
 }
 
 export function previewOfLines({ assignments, problems }: ReadLines): EnvPreview {
-  // Uses positions as keys, because a line may contain a name several times.
+  // The position of the last line of each name.
   const last = new Map(assignments.map(({ name }, at) => [name, at]));
   const wrong: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];

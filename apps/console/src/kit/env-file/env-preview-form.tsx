@@ -12,13 +12,13 @@ import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 
 interface EnvPreviewFormProps {
-  /** The name of an existing project; null for a new one, whose name the form has a field for. */
+  /** The name of an existing project; null for a new one, whose name is a field of the form. */
   readonly project: string | null;
   readonly source: string;
   readonly onDiscard: () => void;
 }
 
-/** Shows the lines of a file with their results, and creates the parameters. */
+/** Shows the parsed lines of a file, and creates their parameters. */
 export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
   const [secrets, setSecrets] = useState<ReadonlySet<string>>(
@@ -36,7 +36,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
     <form
       className={styles.preview}
       onSubmit={(event) => {
-        // React would empty the fields after an `action` and choose the first environment again.
+        // `onSubmit` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => submit(form));
@@ -66,7 +66,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
 interface Creation {
   readonly project: string | null;
   readonly lines: readonly EnvLine[];
-  /** The names that become secret parameters. */
+  /** The names of parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -115,7 +115,7 @@ function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {
   );
 }
 
-/** Lists the errors that do not belong to a line. The table shows the others. */
+/** Lists the errors that belong to no line. The table shows the others. */
 function OtherReasons({ error, lines }: { readonly error: unknown; readonly lines: readonly EnvLine[] }) {
   const names = new Set(lines.map(({ name }) => name));
   const others = [...refusedNames(error)].filter(([name]) => !names.has(name));

@@ -7,13 +7,13 @@ interface EnvTableProps {
   readonly preview: EnvPreview;
   readonly secrets: ReadonlySet<string>;
   readonly onSecret: (name: string, isSecret: boolean) => void;
-  /** The errors of single names. */
+  /** The errors by name. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
 const DOTS = '••••••••';
 
-/** Lists the lines of the file with their results. The page does not contain the texts of secrets. */
+/** Lists the parsed lines of a file. The page never contains the texts of secrets. */
 export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret, refused }: EnvTableProps) {
   const proposed = kept.filter(({ looks }) => looks !== null).length;
   return (
@@ -99,7 +99,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
   );
 }
 
-/** A text of the file, masked for secrets. */
+/** Shows the text of a line, masked if it is secret. */
 export function FileText({ text, isSecret }: { readonly text: string | null; readonly isSecret: boolean }) {
   if (text === null) return <span className={styles.null}>null</span>;
   if (isSecret) {

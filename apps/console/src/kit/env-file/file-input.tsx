@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react';
 import button from '../../ui/button.module.css';
 import styles from './first-run-page.module.css';
 
-/** A text from the user, with the name of its file if there is one. */
+/** A text from the user, with the name of its file if it came from a file. */
 export interface ChosenFile {
   readonly name: string | null;
   readonly text: string;
@@ -11,12 +11,12 @@ export interface ChosenFile {
 interface FileTakerProps {
   readonly label: string;
   readonly placeholder: string;
-  /** Whether several files can be chosen at once. */
+  /** Whether the user can choose several files at once. */
   readonly isMany?: boolean;
   onTaken(files: readonly ChosenFile[]): void;
 }
 
-/** Accepts texts by paste, drop or choice. A pasted text never becomes part of the page, because it may contain secrets. */
+/** Accepts texts by paste, drop or file selection. The texts never become part of the page, because they may contain secrets. */
 export function FileInput({ label, placeholder, isMany = false, onTaken }: FileTakerProps) {
   const [isTyped, setIsTyped] = useState(false);
   const takeFiles = async (files: FileList | null) => {
@@ -62,7 +62,7 @@ export function FileInput({ label, placeholder, isMany = false, onTaken }: FileT
             multiple={isMany}
             onChange={({ target }) => {
               void takeFiles(target.files);
-              // The same file can be chosen again.
+              // Resets the field, so that the user can choose the same file again.
               target.value = '';
             }}
           />

@@ -20,11 +20,11 @@ export interface ExplainActions {
   readonly canWrite: boolean;
   /** Opens the editor; null if the cell cannot be edited. */
   readonly edit: (() => void) | null;
-  /** Removes the value; null if the cell has none. */
+  /** Removes the value; null if none is set in the cell. */
   readonly unset: (() => void) | null;
-  /** Shows the cell in the matrix; null if the panel is part of the matrix. */
+  /** Shows the cell in the matrix; null if the matrix already shows it. */
   readonly find: (() => void) | null;
-  /** Shows the cell that the value is set in; null if that is hidden or in another project. */
+  /** Returns a function that shows the cell in which the value is set; null if that cell is hidden or in another project. */
   goTo(environmentName: string): (() => void) | null;
 }
 
@@ -35,7 +35,7 @@ interface ExplainPanelProps {
   onClose(): void;
 }
 
-/** Explains the effective value of a cell. */
+/** Shows the explanation of the effective value of a cell. */
 export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
   const { data: explained, error, refetch } = useQuery(explanationQuery(place));
   const { name: projectName } = useParams({ strict: false });
@@ -100,7 +100,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   );
 }
 
-/** A link to the rules of the parameter. */
+/** Links to the rules of the parameter. */
 function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
   const { name } = useParams({ strict: false });
   if (name === undefined) return <UserText>{type}</UserText>;
@@ -270,7 +270,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
 
 const VERBS: Readonly<Record<string, string>> = { create: 'was created', update: 'was changed', delete: 'was deleted' };
 
-/** Describes the change that led to the current value, which is often not a change of the value itself. */
+/** Describes the change that led to the current value. It is often a change of another object. */
 function changeWords({
   action,
   objectType,

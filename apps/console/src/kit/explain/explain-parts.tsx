@@ -13,7 +13,7 @@ interface CandidatesProps {
   readonly place: CellLocation;
 }
 
-/** The cells that the value may come from, nearest first. The first one with a value wins. */
+/** Lists the cells from which the value may be inherited, nearest first. The first one with a value applies. */
 export function Candidates({ explained, place }: CandidatesProps) {
   const { candidates, candidatesCount, winner, next } = explained;
   const listed = candidates ?? [];
@@ -62,7 +62,7 @@ export function Candidates({ explained, place }: CandidatesProps) {
   );
 }
 
-/** The length of a shortened text. The complete text is shown above. */
+/** The maximum length of a text in the list. The panel shows the complete text above. */
 const SHORT_MAX = 18;
 
 function shortened(text: string | null): string {
@@ -73,7 +73,7 @@ function shortened(text: string | null): string {
 
 const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'no access' } as const;
 
-/** The references of the text. */
+/** Lists the references of the text. */
 export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonly explained: CellExplanation }) {
   if (!madeOf || madeOf.length === 0) return null;
   return (
@@ -107,7 +107,7 @@ export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonl
   );
 }
 
-/** The texts that reference the parameter. */
+/** Lists the texts that reference the parameter. */
 export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: CellExplanation }) {
   const hidden = neededByHidden ?? 0;
   if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
@@ -148,10 +148,10 @@ interface HistoryProps {
   readonly project: string;
 }
 
-/** The number of recent changes that are shown. */
+/** The maximum number of changes in the panel. */
 const SHOWN_MAX = 6;
 
-/** The recent changes of the parameter, with the values before and after. */
+/** Lists the recent changes of the parameter, with the values before and after. */
 export function History({ place, parameterId, project }: HistoryProps) {
   const { data: entries } = useQuery(historyQuery(place, parameterId));
   if (!entries || entries.length === 0) return null;

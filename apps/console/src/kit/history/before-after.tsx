@@ -3,17 +3,17 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
-  /** `added`, `changed` or `removed`. */
+  /** The kind of change: `added`, `changed` or `removed`. */
   readonly kind: string;
-  /** Null for an explicit null, or for no value, depending on the kind. */
+  /** The texts before and after the change. Null means an explicit null, or no value if the kind implies it. */
   readonly before: string | null;
   readonly after: string | null;
   readonly isMasked: boolean;
-  /** The error if one of them cannot be evaluated and is therefore null. */
+  /** The error, if one of the texts is null because it cannot be evaluated. */
   readonly problem?: string | null;
 }
 
-/** A text before and after a change: the old one struck through, the new one after an arrow. */
+/** Shows a text before and after a change: the old one struck through, and the new one after an arrow. */
 export function BeforeAfter({ kind, before, after, isMasked, problem = null }: BeforeAfterProps) {
   const isFailing = problem !== null;
   return (
@@ -41,11 +41,11 @@ export function BeforeAfter({ kind, before, after, isMasked, problem = null }: B
 interface ShownProps {
   readonly text: string | null;
   readonly isMasked: boolean;
-  /** Whether the text is missing because it cannot be evaluated. */
+  /** Whether the text is null because it cannot be evaluated. */
   readonly isFailing?: boolean;
 }
 
-/** A text, or a word for a missing one. */
+/** Shows a text, or a word for a missing one. */
 export function TimelineText({ text, isMasked, isFailing = false }: ShownProps) {
   if (text === null && isFailing) return <em className={styles.none}>can’t be resolved</em>;
   if (text === null) return <span className={styles.null}>null</span>;

@@ -23,7 +23,7 @@ const change = (
 const value = (name: string, environmentName: string, action: DescribedChange['action'] = 'update') =>
   change(action, 'Value', name, { environmentName, projectName: 'web' });
 
-describe('a changeset in words', () => {
+describe('the description of a changeset', () => {
   it.each([
     [value('PORT', 'production'), 'set PORT in production'],
     [value('PORT', 'production', 'create'), 'set PORT in production'],
@@ -31,7 +31,7 @@ describe('a changeset in words', () => {
     [change('create', 'Environment', 'canary', { environmentName: 'canary' }), 'created environment canary'],
     [change('update', 'ParameterTypeRule', 'port'), 'changed type rule port'],
     [change('delete', 'ServiceAccount', 'ci'), 'deleted service account ci'],
-  ])('tells one change by its name', (one, words) => {
+  ])('names the object of a single change', (one, words) => {
     expect(changeInWords(one)).toBe(words);
     expect(changesInWords([one], 1)).toBe(words);
   });
@@ -57,7 +57,7 @@ describe('a changeset in words', () => {
     expect(changesInWords(changes, 5)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
   });
 
-  it('only counts if not all changes are given', () => {
+  it('contains only counts if the list of changes is incomplete', () => {
     expect(changesInWords([value('A', 'x'), value('B', 'x')], 987)).toBe('987 changes');
     expect(changesInWords([], 12)).toBe('12 changes');
     expect(changesInWords([], 0)).toBe('hidden (no access)');

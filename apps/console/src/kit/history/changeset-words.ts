@@ -1,4 +1,4 @@
-/** The change of one object, as far as its description needs it. */
+/** The properties of a change that its description uses. */
 export interface DescribedChange {
   readonly action: string;
   readonly objectType: string;
@@ -15,10 +15,10 @@ const VERBS: Readonly<Record<string, string>> = {
   push: 'pushed',
 };
 
-/** Other actions are shown by their own names. */
+/** Returns the verb of an action. Actions without a verb are shown by name. */
 export const verbOf = (action: string): string => VERBS[action] ?? action.replaceAll('_', ' ');
 
-/** The kinds of objects whose word is not their name in lower case. */
+/** The words for kinds of objects that differ from the name of the kind. */
 const NOUNS: Readonly<Record<string, string>> = {
   AwsIntegration: 'AWS integration',
   GitHubIntegration: 'GitHub integration',
@@ -27,13 +27,13 @@ const NOUNS: Readonly<Record<string, string>> = {
   ParameterTypeRule: 'type rule',
 };
 
-/** Returns the word for a kind of object: `ServiceAccount` is a service account. */
+/** Returns the word for a kind of object, such as "service account" for `ServiceAccount`. */
 export const nounOf = (objectType: string): string =>
   NOUNS[objectType] ?? objectType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`.replace(/ys$/, 'ies');
 
-/** Describes one change as a sentence without a subject: `set PORT in production`. */
+/** Describes one change without naming the user, as in `set PORT in production`. */
 export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
@@ -42,7 +42,7 @@ export function changeInWords({ action, objectType, objectName, environmentName 
 
 const SHOWN = 3;
 
-/** Describes a changeset in one line. `count` is the number of its changes, of which only the first may be given. */
+/** Describes a changeset in one line. `count` is the number of its changes; `changes` may contain only the first of them. */
 export function changesInWords(changes: readonly DescribedChange[], count: number): string {
   const [first] = changes;
   if (!first) return count === 0 ? 'hidden (no access)' : counted(count, 'change');
@@ -56,11 +56,11 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
     const [verb = '', objectType = ''] = kind.split(' ');
     const only = some[0];
     const noun = nounOf(objectType);
-    const told =
+    const counts =
       some.length === 1 && only && objectType !== 'Value' ? `${noun} ${only.objectName}` : counted(some.length, noun);
-    byVerb.set(verb, [...(byVerb.get(verb) ?? []), told]);
+    byVerb.set(verb, [...(byVerb.get(verb) ?? []), counts]);
   }
-  return [...byVerb].map(([verb, told]) => `${verb} ${told.join(', ')}`).join('; ');
+  return [...byVerb].map(([verb, counts]) => `${verb} ${counts.join(', ')}`).join('; ');
 }
 
 /** Returns the names of the projects of a changeset. */
@@ -70,5 +70,5 @@ export const projectsOf = (changes: readonly DescribedChange[]): readonly string
 
 const INTERFACES: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
-/** Returns the interface of a changeset in words. */
+/** Returns the display name of an interface. */
 export const apiNameOf = (surface: string | null): string => (surface === null ? '' : (INTERFACES[surface] ?? surface));

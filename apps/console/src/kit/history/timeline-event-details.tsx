@@ -3,7 +3,7 @@ import { BeforeAfter } from './before-after.tsx';
 import styles from './timeline-event-details.module.css';
 import type { TimelineEvent, ValueEvent } from './timeline-events.ts';
 
-/** The changes of a parameter at one time, with its values before and after. */
+/** Describes the changes of a parameter by one changeset, with the values before and after. */
 export function TimelineEventDetails({ event: { toParameter, toValues } }: { readonly event: TimelineEvent }) {
   return (
     <ul className={styles.done}>

@@ -4,14 +4,14 @@ export interface ValueState {
   readonly secret: boolean;
 }
 
-/** One entry of a parameter's timeline. */
+/** An entry of a parameter's timeline. */
 export interface TimelineLine {
   readonly historyType: 'create' | 'update' | 'delete' | 'nothing';
   readonly historyModel: 'Parameter' | 'ParameterRule' | 'Value';
   readonly modifiedAt: string;
   readonly modifiedBy: string;
   readonly historyEnvironments: readonly { readonly name: string; readonly override: boolean }[];
-  /** Null if the user may not read it. */
+  /** The values before and after; null if the user may not read them. */
   readonly historyVersions: {
     readonly revision: number;
     readonly before: ValueState | null;
@@ -19,12 +19,12 @@ export interface TimelineLine {
   } | null;
 }
 
-/** The changes of a parameter at one time, which belong to one changeset. */
+/** The changes of a parameter by one changeset. */
 export interface TimelineEvent {
   readonly at: string;
   readonly by: string;
   readonly revision: number | null;
-  /** The changes of the parameter itself and its rules, in words. */
+  /** Descriptions of the changes to the parameter itself and to its rules. */
   readonly toParameter: readonly string[];
   readonly toValues: readonly ValueEvent[];
 }
@@ -32,18 +32,18 @@ export interface TimelineEvent {
 export interface ValueEvent {
   readonly environment: string;
   readonly isGone: boolean;
-  /** The value before and after; null if there was or is none. */
+  /** The values before and after the change; null for no value. */
   readonly before: ValueState | null;
   readonly after: ValueState | null;
-  /** Whether the user may see the previous text. */
+  /** Whether the user may read the values. */
   readonly isKnown: boolean;
-  /** Other environments whose inherited value changed. */
+  /** The other environments in which the inherited value changed. */
   readonly followers: readonly string[];
 }
 
 const VERBS = { create: 'created', update: 'changed', delete: 'deleted', nothing: 'left' } as const;
 
-/** Groups the entries by time, in the order of the timeline. */
+/** Groups the entries of a timeline by changeset, in the same order. */
 export function timelineEventsOf(lines: readonly TimelineLine[]): readonly TimelineEvent[] {
   const byInstant = Map.groupBy(lines, ({ modifiedAt }) => modifiedAt);
   return [...byInstant].map(([at, some]) => {

@@ -13,7 +13,7 @@ interface MomentChoiceProps {
   onClose(): void;
 }
 
-/** Chooses the point in time to show: a date and time, a revision or a tag. */
+/** Lets the user choose the point in time to show: a date and time, a revision or a tag. */
 export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
   const { data: tags } = useQuery(taggedMomentsQuery);
   const go = (moment: ShownMoment) => {

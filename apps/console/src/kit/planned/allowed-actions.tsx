@@ -3,24 +3,24 @@ import { type ReactNode, useState } from 'react';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { type AppliedAction, DoneNote } from './done-note.tsx';
 
-/** An action on the object of a page. */
+/** An action on the object of a page, with its form. */
 export interface AllowedAction extends PageAction {
-  /** Whether the user is allowed to run it. */
+  /** Whether the user may run it. */
   readonly may: boolean;
   readonly form: ReactNode;
 }
 
-/** Actions that a revert cannot undo. */
+/** The actions that a revert cannot undo. */
 const KEPT_BY_REVERTS: ReadonlySet<string> = new Set(['tag', 'change-tag', 'delete-tag', 'access']);
 
 interface Applying {
-  /** The last action, until another one is opened. */
+  /** The last applied action; null after another action was opened. */
   readonly done: AppliedAction | null;
-  /** Called after an action, which closes it. */
+  /** Closes the open action after it was applied. */
   applied(revision: number): Promise<void>;
 }
 
-/** For pages whose address contains the open action (`do`). */
+/** Tracks the applied action of a page whose URL contains the open action (`do`). */
 export function useAppliedAction(does: string | undefined): Applying {
   const [done, setDone] = useState<AppliedAction | null>(null);
   const navigate = useNavigate();
@@ -40,7 +40,7 @@ interface DoableProps {
   readonly children?: ReactNode;
 }
 
-/** Shows the actions on the object of a page, the form of the chosen one, and the result of the last one. */
+/** Shows the actions on the object of a page, the open action, and a note about the last applied one. */
 export function AllowedActions({ name, verbs, does, done, children }: DoableProps) {
   const possible = verbs.filter(({ may }) => may);
   const chosen = possible.find((verb) => verb.does === does);

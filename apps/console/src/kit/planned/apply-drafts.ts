@@ -15,10 +15,10 @@ export type ApplyOutcome =
   | AppliedOutcome
   /** The plan is outdated, so nothing was stored. */
   | { readonly kind: 'overtaken' }
-  /** Nothing was stored. `message` is the error that belongs to no single draft. */
+  /** Nothing was stored. `message` contains the errors that belong to no single draft. */
   | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
 
-/** Applies all complete drafts as one changeset, if the plan is still current. Throws `Refused` without a response. */
+/** Applies all complete drafts as one changeset if the plan is still current. Throws `Refused` if there is no response. */
 export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
   const planned = operationsOf(drafts);
   const operations = planned.map(({ operation }) => operation);

@@ -1,6 +1,6 @@
 import type { ChangesetOperations } from '../../data/plan.ts';
 
-/** Returns an operation with only the changed fields, which expects the version that the user has seen. */
+/** Returns an operation that changes only the edited fields and expects the version that the user has seen. */
 export function changeOperation<Members extends object>(
   operation: string,
   path: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { changeOperation } from './change-operation.ts';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import { PlannedForm, type PlannedFormProps } from './planned-form.tsx';
 
-/** A form that changes the object of a page. */
+/** A form that changes the object of a page, with a preview of the plan. */
 export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'aside'>) {
   return <PlannedForm verb="Save" busyVerb="Saving …" aside={<CancelLink />} {...props} />;
 }
@@ -20,14 +20,14 @@ export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'as
 interface DescribeFormProps {
   readonly object: NameAndDescription & { readonly id: string; readonly ledgerId: string };
   readonly operation: string;
-  /** Explains the effects of a new name; null if the object cannot be renamed. */
+  /** An explanation of the effects of a new name; null if the object cannot be renamed. */
   readonly renaming: string | null;
   onApplied(revision: number): void | Promise<void>;
 }
 
-/** Changes the name or the description of an object. */
+/** A form that changes the name or the description of an object. */
 export function DescribeForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
-  // The version that the user has started to edit.
+  // The state keeps the version that the user started to edit.
   const [is] = useState(object);
   const { id, name, description } = is;
   const read = (given: FormData): NameAndDescription =>
@@ -51,28 +51,28 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   );
 }
 
-/** The name of a copy, and the names of its descendants. */
+/** The fields of a copy, with the names of its descendants. */
 export interface CopyNames extends NameAndDescription {
-  /** The names of the copied descendants by their current names; null if they are not copied. */
+  /** The new names of the descendants by their current names; null if descendants are not copied. */
   readonly childNames: Readonly<Record<string, string>> | null;
 }
 
 interface CopyFormProps {
   readonly object: NameAndDescription;
-  /** The descendants, and the label of the option to copy them. */
+  /** The descendants of the object, which can be copied with it. */
   readonly below: readonly { readonly id: string; readonly name: string }[];
   readonly alongVerb: string;
-  /** Explains which contents are copied. */
+  /** An explanation of what is copied. */
   readonly note: ReactNode;
   /** Further fields. */
   readonly children: ReactNode;
   operationsOf(copying: CopyNames, given: FormData): ChangesetOperations;
-  /** The source of the first values of the copy; null if it is the copied object. */
+  /** Describes where the first values of the copy come from; null if they come from the copied object. */
   valuesFrom(given: FormData): ReactNode;
   onCopied(revision: number, name: string): void | Promise<void>;
 }
 
-/** Copies an object, with or without its descendants. */
+/** A form that copies an object, with or without its descendants. */
 export function CopyForm(props: CopyFormProps) {
   const { object, below, alongVerb, note, children, operationsOf, valuesFrom, onCopied } = props;
   const [isAlong, setAlong] = useState(false);
@@ -116,14 +116,14 @@ export function CopyForm(props: CopyFormProps) {
 }
 
 interface DeletionProps {
-  /** The name of the deleted object in the history. */
+  /** The name of the object in the message of the changeset. */
   readonly called: string;
-  /** Keep the array while it does not change: each new array requests a new plan. */
+  /** The operations. Pass the same array while they do not change, because each new array requests a new plan. */
   readonly operations: ChangesetOperations;
   onDeleted(revision: number): void | Promise<void>;
 }
 
-/** Deletes the object of a page. */
+/** A form that deletes the object of a page after a preview of the plan. */
 export function DeleteForm({ called, operations, onDeleted }: DeletionProps) {
   return (
     <PlannedChange

@@ -4,14 +4,14 @@ import { CircleCheck } from 'lucide-react';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
 
-/** An action that was just applied. */
+/** An action that has just been applied. */
 export interface AppliedAction {
   readonly revision: number;
-  /** Whether a revert cannot undo it. */
+  /** Whether the change cannot be reverted. */
   readonly isKept: boolean;
 }
 
-/** Confirms an action, with a button to undo it if that is possible. */
+/** Confirms an action, with a button to undo it if a revert is possible. */
 export function DoneNote({ revision, isKept }: AppliedAction) {
   const client = useQueryClient();
   return (

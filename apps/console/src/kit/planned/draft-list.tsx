@@ -12,7 +12,7 @@ import { type DraftText, draftBaseText, draftEditText } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;
-  /** Drafts in this set are listed separately. */
+  /** The drafts with conflicts, which are listed separately. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
 }
 
@@ -78,11 +78,11 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
   );
 }
 
-/** The length of a shortened text. */
+/** The maximum length of a text in the list. */
 const SHOWN_MAX = 300;
 
 interface ChangeProps {
-  /** Null if there was no value. */
+  /** The previous value; null if there was none. */
   readonly before: DraftText | null;
   readonly after: DraftText;
 }

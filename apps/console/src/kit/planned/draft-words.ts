@@ -1,10 +1,10 @@
 import type { Draft } from '../../lib/draft.ts';
 import type { PresentCell } from '../../lib/draft-status.ts';
 
-/** A value in words, for places without room for the whole text. */
+/** A value in words, for lists without room for the whole text. */
 export interface DraftText {
   readonly words: string;
-  /** The text, if it may be shown. */
+  /** The text; absent for a secret. */
   readonly text?: string;
 }
 

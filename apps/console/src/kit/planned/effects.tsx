@@ -13,16 +13,16 @@ interface EffectsProps {
   readonly effects: readonly PlannedEffect[];
   /** The number of all effects, including those that are not listed. */
   readonly total: number;
-  /** The drafts that the effects follow from; null if the change is not made of drafts. */
+  /** The drafts that cause the effects; null if the plan has other operations. */
   readonly drafts: Drafts | null;
   readonly difference?: ReviewDifference | null;
   /** Whether the effects have been applied. */
   readonly isDone?: boolean;
-  /** Whether all effects are new values. */
+  /** Whether all effects are first values of new objects. */
   readonly isBeginning?: boolean;
 }
 
-/** Lists the changed effective values by project and environment. */
+/** Lists the changed effective values, grouped by project and environment. */
 export function Effects(props: EffectsProps) {
   const { effects, total, drafts, difference = null, isDone = false, isBeginning = false } = props;
   const { data: environments = [] } = useQuery(environmentsQuery());

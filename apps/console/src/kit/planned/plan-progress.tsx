@@ -1,6 +1,6 @@
 import styles from './plan-progress.module.css';
 
-/** Shown while the server computes a plan. */
+/** Shows that the core is computing a plan. */
 export function PlanProgress({ count = 1 }: { readonly count?: number }) {
   return (
     <p className={styles.planning} role="status">

@@ -9,23 +9,23 @@ import styles from './plan-view.module.css';
 
 interface PlanViewProps {
   readonly plan: ReviewedPlan;
-  /** The planned operations; null for a revert. */
+  /** The drafts that the plan applies; null for other operations and for a revert. */
   readonly drafts: Drafts | null;
-  /** The source of the first values of a new object, for example `inherited from default`. Undefined if nothing is created. */
+  /** The source of the first values of a new object, as in `inherited from default`. Undefined if nothing is created. */
   readonly valuesFrom?: ReactNode;
   readonly difference: ReviewDifference | null;
-  /** Whether the previous plan was rejected as outdated. */
+  /** Whether the core rejected the previous plan as outdated. */
   readonly isOvertaken?: boolean | undefined;
   /** Whether a newer plan is being computed. */
   readonly isOld: boolean;
 }
 
-/** Shows the plan of the server. */
+/** Shows a plan that the core has computed. */
 export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   const isBeginning = valuesFrom !== undefined;
-  // A rejected operation means that nothing is stored.
+  // If the core rejects an operation, it does not compute any effects.
   if (totals.refusals > 0 && count === 0) {
     return <p className={styles.note}>Fix the errors to see the full effect.</p>;
   }
@@ -65,7 +65,7 @@ function Beginning({ count, from }: { readonly count: number; readonly from: Rea
   );
 }
 
-/** Further effects, and the limits of the plan. */
+/** Lists further effects, and what the plan does not cover. */
 function Notes({ plan }: { readonly plan: ReviewedPlan }) {
   const { totals, blockingReferences, expirations, access, uncovered, webhooks } = plan;
   const closed = totals.closedProjects + totals.closedEnvironments;

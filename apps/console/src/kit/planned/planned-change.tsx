@@ -23,17 +23,17 @@ import { ReasonForm } from './reason-form.tsx';
 export type { ChangesetOperations } from '../../data/plan.ts';
 
 interface PlannedChangeProps {
-  /** Keep the array while it does not change: each new array requests a new plan. */
+  /** The operations. Pass the same array while they do not change, because each new array requests a new plan. */
   readonly operations: ChangesetOperations;
   readonly verb: string;
   readonly busyVerb: string;
-  /** The message in the history if the user enters none. */
+  /** The message in the history unless the user enters another one. */
   readonly message: string;
-  /** Where a created object gets its values, for example `inherited from default`. */
+  /** The source of the first values of a new object, as in `inherited from default`. */
   readonly valuesFrom?: ReactNode;
-  /** A button to leave without applying. */
+  /** A button that leaves without applying the change. */
   readonly aside?: ReactNode;
-  /** Runs after the change was applied. All queries are refreshed without it. */
+  /** Called after the change was applied. The component itself refreshes all queries. */
   onApplied(revision: number): void | Promise<void>;
 }
 
@@ -42,10 +42,10 @@ interface ShownPlan {
   readonly plan: ReviewedPlan;
 }
 
-/** The plan that was shown before the present one. */
+/** The previously shown plan. */
 interface SeenPlan {
   readonly plan: ReviewedPlan;
-  /** Whether the core rejected it because the state has changed. */
+  /** Whether the core rejected the plan because it was outdated. */
   readonly isOvertaken: boolean;
 }
 
@@ -60,7 +60,7 @@ export function PlannedChange(props: PlannedChangeProps) {
     refetch,
   } = useQuery({
     ...operationsPlanQuery(operations),
-    // The reason that the user has typed stays while another plan is computed.
+    // Keeps the form, and the message that the user has typed, while another plan is computed.
     placeholderData: keepPreviousData,
   });
   const [seen, setSeen] = useSeenPlan(operations, isPlaceholderData ? undefined : plan);
@@ -117,12 +117,12 @@ export function PlannedChange(props: PlannedChangeProps) {
   );
 }
 
-/** Remembers the plan that the user saw before the present one, so that the difference can be shown. */
+/** Remembers the previously shown plan, so that the differences can be shown. */
 function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undefined) {
   const [shown, setShown] = useState<ShownPlan | null>(null);
   const [seen, setSeen] = useState<SeenPlan | null>(null);
   if (plan && shown?.plan !== plan) {
-    // The operations changed: by the user, or to expect what others have stored. A rejected plan showed no effects.
+    // The operations changed, either by the user or to expect a newer version. A rejected plan is ignored, because it showed no effects.
     if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
       setSeen({ plan: shown.plan, isOvertaken: false });
     }
@@ -140,20 +140,20 @@ function useApply({ operations, message, onApplied }: PlannedChangeProps) {
       message: reason.message || message,
       externalRef: reason.externalRef || null,
     });
-    // Without this, the matrix would show the old values for a moment.
+    // Removes cached rows, so that the matrix does not show the old values for a moment.
     client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
     void client.invalidateQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, planKeys) });
     await onApplied(revision);
   };
 }
 
-/** Prefixes the name of the field to messages that say "this field". */
+/** Prefixes the field's name to messages that contain "this field". */
 function wordsOf({ field, message }: ReturnType<typeof fieldsOf>[number]): string {
   const member = field.split('.').slice(2).join(' ').replaceAll('_', ' ');
   if (member === '' || !/\bthis field\b/i.test(message)) return message;
   return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${message}`;
 }
 
-/** Returns the messages of the fields if there are any, because they are more precise. */
+/** Returns the messages of the fields, which are more precise, or else the general message. */
 const refusedWords = ({ message, places }: RefusedWrite): string =>
   places.length > 0 ? places.map((place) => place.message).join(' ') : message;

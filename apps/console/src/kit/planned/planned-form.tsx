@@ -9,17 +9,17 @@ export interface PlannedFormProps {
   /** The label of the button that applies the plan, and its label meanwhile. */
   readonly verb: string;
   readonly busyVerb: string;
-  /** The message in the history if the user enters none. */
+  /** Returns the message in the history unless the user enters another one. */
   message(given: FormData): string;
-  /** The source of the first values of a new object, for example `inherited from default`. Absent if nothing is created. */
+  /** Describes where the first values of a new object come from, as in `inherited from default`. Absent if nothing is created. */
   valuesFrom?(given: FormData): ReactNode;
   readonly children?: ReactNode;
-  /** A link or a button beside the main button, to leave without the change. */
+  /** A link or a button beside the main button that leaves without the change. */
   readonly aside?: ReactNode;
   readonly isPossible?: boolean;
-  /** Leaves without the change. */
+  /** Called when the user leaves without the change. */
   onCancel?(): void;
-  /** Returns the operations of the form; none if nothing differs. */
+  /** Returns the operations of the form, or none if nothing has changed. */
   operationsOf(given: FormData): ChangesetOperations | Promise<ChangesetOperations>;
   onApplied(revision: number, given: FormData): void | Promise<void>;
 }
@@ -29,14 +29,14 @@ interface RequestedChange {
   readonly given: FormData;
 }
 
-/** A form whose change is planned first. The plan is shown below until the user edits the form again. */
+/** A form with a preview. The plan is shown below the form until the user edits it again. */
 export function PlannedForm(props: PlannedFormProps) {
   const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
-  const [asked, setAsked] = useState<RequestedChange | null>(null);
+  const [requested, setAsked] = useState<RequestedChange | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked) plan.current?.focus();
-  }, [asked]);
+    if (requested) plan.current?.focus();
+  }, [requested]);
   const submit = async (given: FormData) => {
     const operations = await operationsOf(given);
     if (operations.length === 0) throw new Refused('nothing_to_do', 'No changes yet.', null);
@@ -48,22 +48,22 @@ export function PlannedForm(props: PlannedFormProps) {
         verb="Preview changes"
         busyVerb="Loading …"
         isPossible={isPossible ?? true}
-        isSecondary={asked !== null}
+        isSecondary={requested !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
         onEdit={() => setAsked(null)}
         submit={submit}
       >
         {children}
       </Form>
-      {asked && (
+      {requested && (
         <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="Changes">
           <PlannedChange
-            operations={asked.operations}
+            operations={requested.operations}
             verb={verb}
             busyVerb={busyVerb}
-            message={message(asked.given)}
-            valuesFrom={valuesFrom?.(asked.given)}
-            onApplied={(revision) => onApplied(revision, asked.given)}
+            message={message(requested.given)}
+            valuesFrom={valuesFrom?.(requested.given)}
+            onApplied={(revision) => onApplied(revision, requested.given)}
           />
         </section>
       )}

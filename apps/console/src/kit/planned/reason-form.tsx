@@ -9,37 +9,40 @@ interface WhyFormProps {
   readonly verb: string;
   readonly busyVerb: string;
   readonly isPossible: boolean;
-  /** The reason why the button is disabled; null if it is not. */
+  /** The reason why the button is disabled; null if it is enabled. */
   readonly blockedBy: string | null;
-  /** Runs the action, and returns the error message if it failed. */
+  /** Applies the change. Returns an error message if it was rejected. */
   submit(why: AppliedReason): Promise<string | null>;
   readonly children?: ReactNode;
 }
 
-/** The message after an attempt. */
-interface Told {
+/** The error message of the last attempt. */
+interface SubmitResult {
   readonly words: string | null;
   readonly error: unknown;
 }
-const NOTHING_TOLD: Told = { words: null, error: null };
+const NOTHING_TOLD: SubmitResult = { words: null, error: null };
 
-/** The form for the reason of a change, with the button that applies it. */
+/** A form for the message and the reference of a change, with the button that applies it. */
 export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
-  const [{ words: refused, error }, send, isBusy] = useActionState(async (_: Told, form: FormData): Promise<Told> => {
-    const typed = (name: string) => String(form.get(name) ?? '').trim();
-    try {
-      const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
-      return { words, error: null };
-    } catch (refusal) {
-      return { words: null, error: refusal };
-    }
-  }, NOTHING_TOLD);
+  const [{ words: refused, error }, send, isBusy] = useActionState(
+    async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
+      const typed = (name: string) => String(form.get(name) ?? '').trim();
+      try {
+        const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
+        return { words, error: null };
+      } catch (refusal) {
+        return { words: null, error: refusal };
+      }
+    },
+    NOTHING_TOLD,
+  );
   const words = blockedBy ?? refused;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
-        // `action` would reset the fields, but the reason must stay after an error.
+        // `onSubmit` instead of `action`, because the typed message must stay after an error.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => send(form));

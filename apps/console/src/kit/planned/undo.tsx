@@ -15,7 +15,7 @@ type UndoState =
   | { readonly kind: 'undone'; readonly revision: number }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Reverts an applied change in a new revision, unless the values have changed since. */
+/** A button that reverts an applied change with a new changeset, unless the values have changed since. */
 export function Undo({ revision, onUndone }: UndoProps) {
   const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
     try {

@@ -8,49 +8,49 @@ import { useAutoHide } from './use-auto-hide.ts';
 
 type RevealState =
   | { readonly kind: 'hidden' }
-  /** The read is running; this controller aborts it. */
-  | { readonly kind: 'reading'; readonly asked: AbortController }
+  /** The secret is being loaded; the controller aborts the request. */
+  | { readonly kind: 'reading'; readonly controller: AbortController }
   | RevealResult;
 
 const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
   readonly place: SecretLocation;
-  /** A grid has one tab stop, its active cell. */
+  /** The tab index of the button. In a grid, only the active cell is a tab stop. */
   readonly isInGrid?: boolean;
 }
 
-/** Identifies the cell, so that the secret of one cell is never shown in another. */
+/** A key of the cell, so that the secret of one cell is never shown in another. */
 export function Reveal(props: RevealProps) {
   return <RevealHere key={JSON.stringify(props.place)} {...props} />;
 }
 
-/** The state of a revealed secret. */
+/** The state of a revealed secret and the actions on it. */
 export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
 
 /**
- * Reveals a secret with one read. The text is stored nowhere else. It is hidden after half a minute, and when the page loses the focus;
- * a later response is dropped.
+ * Reveals a secret with one request. The text exists only in the state of this component. It is hidden after half a minute and when the
+ * page loses the focus. A response that arrives later is ignored.
  */
-export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
+export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
   useAutoHide(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
   useEffect(
     () => () => {
-      if (state.kind === 'reading') state.asked.abort();
+      if (state.kind === 'reading') state.controller.abort();
     },
     [state],
   );
   const reveal = async () => {
-    const asked = new AbortController();
-    setState({ kind: 'reading', asked });
-    const told = await tell(asked.signal).catch(refusal);
-    if (!asked.signal.aborted) setState(told);
+    const controller = new AbortController();
+    setState({ kind: 'reading', controller: controller });
+    const result = await load(controller.signal).catch(refusal);
+    if (!controller.signal.aborted) setState(result);
   };
   return {
-    told: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    result: state.kind === 'text' || state.kind === 'refused' ? state : null,
     isReading: state.kind === 'reading',
     toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
     hide: () => setState(HIDDEN),
@@ -62,18 +62,18 @@ const refusal = (error: unknown): RevealResult => ({
   words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
 
-/** A masked value with a button to reveal it. The value is also hidden when the focus moves away. */
+/** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
 function RevealHere({ place, isInGrid = false }: RevealProps) {
-  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
-  const isHidden = told === null;
+  const { result, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
+  const isHidden = result === null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
     <span className={styles.reveal} data-line={isInGrid || undefined}>
       {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
-          {told.kind === 'text' ? withVisibleCharacters(told.text ?? 'null') : told.words}
+        <span className={result.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+          {result.kind === 'text' ? withVisibleCharacters(result.text ?? 'null') : result.words}
         </span>
       )}
       <button
@@ -91,7 +91,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
+async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };

@@ -3,9 +3,11 @@ import { useEffect, useEffectEvent } from 'react';
 /** The time after which a revealed secret is hidden. */
 const SHOWN_MS = 30_000;
 
-/** Hides a revealed secret after half a minute, and when the window is hidden or loses the focus. `shown` is null if none is revealed. */
+/**
+ * Hides a revealed secret after half a minute, and when the window is hidden or loses the focus. `shown` is null if no secret is revealed.
+ */
 export function useAutoHide(shown: object | null, hide: () => void): void {
-  // `hide` changes with each render, and must not restart the timer.
+  // `hide` changes with each render, which must not restart the timer.
   const hideNow = useEffectEvent(hide);
   useEffect(() => {
     if (shown === null) return;

@@ -17,7 +17,7 @@ export interface AccessScope {
   readonly accessControlled: boolean;
 }
 
-/** Lists the members with access to a project or an environment. */
+/** Lists the members who have access to a project or an environment. */
 export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope; readonly isOpenToMe: boolean }) {
   const { accessControlled, kind, name } = scope;
   return (
@@ -87,7 +87,7 @@ interface SwitchAccessProps {
   onApplied(revision: number): void | Promise<void>;
 }
 
-/** Turns access control of a project or an environment on or off. */
+/** A form that turns access control of a project or an environment on or off. */
 export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
   const { kind, id, name, accessControlled } = scope;
   const operations = useMemo<ChangesetOperations>(

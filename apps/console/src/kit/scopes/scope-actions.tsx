@@ -3,19 +3,19 @@ import { useAbility, useScopeAbility } from '../../data/abilities.ts';
 import type { AllowedAction } from '../planned/allowed-actions.tsx';
 import { type AccessScope, SwitchAccess } from './scope-access.tsx';
 
-/** The actions that the user may run on a project or an environment. */
+/** Returns the permissions of the user on a project or an environment. */
 export function useScopePermissions(id: string) {
   return {
     read: useScopeAbility(id, 'read'),
     write: useScopeAbility(id, 'write'),
     manage: useScopeAbility(id, 'manage'),
     grant: useScopeAbility(id, 'grant'),
-    /** Copies the scope. */
+    /** Whether the user may create objects, which a copy of the scope requires. */
     make: useAbility('write_content'),
   };
 }
 
-/** Turns access control on or off. */
+/** Returns the action that turns access control on or off. */
 export function accessAction(
   scope: AccessScope,
   may: boolean,

@@ -6,14 +6,14 @@ import { UserText } from '../../ui/user-text.tsx';
 import type { ObjectStatus } from './object-status.ts';
 
 interface AsItStandsProps<Row> {
-  /** The name in the address. */
+  /** The name in the URL. */
   readonly name: string;
   readonly standing: ObjectStatus<Row> | null;
   readonly error: Error | null;
   readAgain(): void;
-  /** The link to restore the object after it was deleted. */
+  /** A link that restores the object if it was deleted. */
   readonly gone: ReactNode;
-  /** Shown if no object has the name. */
+  /** The message if no object has the name. */
   readonly unknown: ReactNode;
   children(row: Row): ReactNode;
 }

@@ -3,7 +3,7 @@ import { objectStatusOf } from './object-status.ts';
 const web = { id: '1', name: 'web' };
 
 describe('the object of a page', () => {
-  it('is found by the name in the address', () => {
+  it('is found by the name in the URL', () => {
     expect(objectStatusOf([web], 'web', null)).toEqual({ kind: 'here', row: web });
     expect(objectStatusOf([web], 'shop', null)).toEqual({ kind: 'unknown' });
   });
@@ -24,7 +24,7 @@ describe('the object of a page', () => {
     expect(objectStatusOf([anew], 'web', web)).toEqual({ kind: 'here', row: anew });
   });
 
-  it('changes with the address', () => {
+  it('changes with the URL', () => {
     const shop = { id: '2', name: 'shop' };
 
     expect(objectStatusOf([web, shop], 'shop', web)).toEqual({ kind: 'here', row: shop });

@@ -3,31 +3,31 @@ interface Named {
   readonly name: string;
 }
 
-/** The object that a page has shown. */
+/** The object that a page showed last. */
 export interface ShownObject {
   readonly id: string;
   readonly name: string;
 }
 
-/** The status of the object whose name is in the address of a page. */
+/** The status of the object that the URL of a page names. */
 export type ObjectStatus<Row> =
   | { readonly kind: 'here'; readonly row: Row }
-  /** It was renamed meanwhile. */
+  /** The object was renamed. */
   | { readonly kind: 'renamed'; readonly row: Row }
-  /** It was deleted while the page showed it. */
+  /** The object was deleted while the page showed it. */
   | { readonly kind: 'gone' }
   /** No object has the name. */
   | { readonly kind: 'unknown' };
 
-/** Finds a shown object by its id, because another one may have its name now. */
+/** Returns the status of the object. A shown object is found by its id, because another object may have taken its name. */
 export function objectStatusOf<Row extends Named>(
   rows: readonly Row[],
   name: string,
   shown: ShownObject | null,
 ): ObjectStatus<Row> {
   const isShown = shown?.name === name;
-  const followed = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
-  if (followed) return { kind: followed.name === name ? 'here' : 'renamed', row: followed };
+  const sameObject = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
+  if (sameObject) return { kind: sameObject.name === name ? 'here' : 'renamed', row: sameObject };
   const named = rows.find((row) => row.name === name);
   if (named) return { kind: 'here', row: named };
   return { kind: isShown ? 'gone' : 'unknown' };

@@ -41,7 +41,7 @@ export async function controlAccess(
   return true;
 }
 
-/** Turns access control on for open scopes and makes the caller their OWNER. */
+/** Turns access control on for the scopes that are not controlled yet, and grants the caller OWNER on them. */
 export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   const grants = scopes.map((scope) => ({
@@ -66,7 +66,7 @@ export async function becomeOwner(context: WriteContext, caller: Caller, scopes:
   for (const grant of grants) recordGrant(context, 'create', grant);
 }
 
-/** Returns the projects and environments that have grants of their own, as they are now. */
+/** Returns the ids of the projects and environments that currently have grants. */
 export async function readControlledScopes(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
     'select distinct coalesce(project_id, environment_id) as id from access_grant where organization_id = $1',
@@ -92,7 +92,10 @@ async function staysControlled(
   return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
 }
 
-/** Rejects a copy that more people could read than the source. Only OWNERs decide who may read a controlled project. */
+/**
+ * Rejects a copy that would be readable by people who cannot read the source, unless the caller is an OWNER of the
+ * source project.
+ */
 export async function assertAccessNotWidened(
   em: EntityManager,
   caller: Caller,
@@ -122,8 +125,8 @@ async function openScope(context: WriteContext, scope: Scope, key: readonly stri
 }
 
 /**
- * Stores who could read a controlled project or environment before it is deleted. The feed, the audit and reads of the
- * past stay limited to these readers.
+ * Stores who can read a controlled project or environment, just before it is deleted. Only these readers continue to
+ * see it in the feed, in the audit and in reads of past states.
  */
 export async function storeLastReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
   await em.query(
@@ -152,16 +155,17 @@ export async function storeLastReaders({ em }: WriteContext, organizationId: str
 
 interface DeletedScopeRow {
   readonly scope_id: string;
-  /** The grants on the scope; null if they are not known. */
+  /** The grants on the scope; null if Strata did not store them. */
   readonly grants: readonly object[] | null;
 }
 
 type RestoredGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
 
 /**
- * Restores the access control of scopes that a revert brings back. They get the grants of the members who still exist,
- * or else the caller as OWNER. Returns the controlled scopes, and those without stored grants: a caller who may not
- * enter every scope must not become their OWNER.
+ * Restores the access control of scopes that a revert restores. Each scope gets back the grants of the members and
+ * groups that still exist. If none of them exists, the caller becomes its OWNER. Returns the ids of the controlled
+ * scopes, and separately the ids of those whose grants were not stored: a caller who may not access every scope must
+ * not become OWNER of these.
  */
 export async function restoreControl(
   context: WriteContext,
@@ -203,7 +207,10 @@ export async function restoreControl(
   };
 }
 
-/** Parameters: $2 deleted scopes, $3 the instant, $4 the projects among them. */
+/**
+ * Restores the stored grants. $1 is the organization, $2 the deleted scopes, $3 the instant of the write, and $4 the
+ * projects among the scopes.
+ */
 const RESTORE = `
 with made as (
   insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)

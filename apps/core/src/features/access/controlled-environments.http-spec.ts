@@ -18,7 +18,7 @@ describe('a controlled environment', () => {
     return { organization, production, parameter, general, value };
   }
 
-  it('shows null among all environments to a caller without access, and returns 403 when requested', async () => {
+  it('hides its values from a caller without access: they are null in lists of all environments, and a request for it returns 403', async () => {
     const { organization, production, parameter, value } = await fixture();
     const client = organization.as('CONTRIB');
 
@@ -42,7 +42,7 @@ describe('a controlled environment', () => {
     expect((await organization.as('ADMIN').get<{ values: object }>(parameter.url)).text).toContain('hidden text');
   });
 
-  it('keeps a copy under control, with the copier as its OWNER', async () => {
+  it('stays controlled in a copy, with the caller who copies it as its OWNER', async () => {
     const { organization, production, parameter } = await fixture();
     const copier = await member(core, organization);
     await grant(organization, copier.url, production.url, 'VIEWER');
@@ -54,7 +54,7 @@ describe('a controlled environment', () => {
     expect((await request(copier.client)).text).toContain('hidden text');
   });
 
-  it('does not serve one caller the response that was compiled for another', async () => {
+  it('never returns the cached response of another caller', async () => {
     const { organization, parameter } = await fixture();
     const path = `${parameter.project}effective/?environment=production`;
     expect([
@@ -63,7 +63,7 @@ describe('a controlled environment', () => {
     ]).toEqual([200, 403]);
   });
 
-  it('rejects writes without CONTRIB there: no value is created, changed or removed, by cascade either', async () => {
+  it('rejects writes of a caller without CONTRIB, who cannot create, change or remove its values, not even by deleting another object', async () => {
     const { organization, production, parameter, value } = await fixture();
     const viewer = await member(core, organization);
     await grant(organization, viewer.url, production.url, 'VIEWER');
@@ -88,7 +88,7 @@ describe('a controlled environment', () => {
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
-  it('is not revealed by rules and dynamic values that are validated against its content', async () => {
+  it('is not revealed by rules and dynamic values that are validated against its contents', async () => {
     const { organization, production, parameter } = await fixture();
     const contributor = organization.as('CONTRIB');
     for (const constraint of ['h.*', 'x.*']) {
@@ -109,7 +109,7 @@ describe('a controlled environment', () => {
     expect((await organization.owner.get(production.url)).status).toBe(200);
   });
 
-  it('gets no new child by an import of a caller who may not read it', async () => {
+  it('cannot get a child by an import of a caller who may not read it', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     await organization.value({ parameter, internal_value: 'hidden text' });
@@ -125,7 +125,7 @@ describe('a controlled environment', () => {
     expect((await organization.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
   });
 
-  it('does not pass its control to its children: they are open and inherit its values', async () => {
+  it('leaves its children open, which inherit its values', async () => {
     const { organization, production, parameter } = await fixture();
     const child = await organization.environment({ parent: production.url });
     const { body } = await organization

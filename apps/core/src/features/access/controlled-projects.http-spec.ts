@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a controlled project', () => {
-  it('is listed without a role for a caller without access, and its contents return 403', async () => {
+  it('is listed without a role for a caller without access, and returns 403 for its contents', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const parameter = await organization.parameter({ project });
@@ -39,7 +39,7 @@ describe('a controlled project', () => {
     }
   });
 
-  it('is read by VIEWERs, written by CONTRIBs and managed by its ADMINs, whatever their role in the organization', async () => {
+  it('can be read by its VIEWERs, written by its CONTRIBs and managed by its ADMINs, independent of their role in the organization', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const who = {
@@ -64,7 +64,7 @@ describe('a controlled project', () => {
     ).toBe(403);
   });
 
-  it('can be written with a CONTRIB grant by a VIEWER of the organization, including values in open environments', async () => {
+  it('can be written by a VIEWER of the organization with a CONTRIB grant, including values in open environments', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [writer, admin] = [await member(core, organization, 'VIEWER'), await member(core, organization, 'VIEWER')];
@@ -100,7 +100,7 @@ describe('a controlled project', () => {
     expect((await organization.owner.get<Page<Grant>>(`grants/?scope=${project.id}`)).body.count).toBe(2);
   });
 
-  it('governs the projects that depend on it, until one gets access control of its own', async () => {
+  it('controls access to the projects that depend on it, until one gets access control of its own', async () => {
     const organization = await core.organization();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
@@ -119,7 +119,7 @@ describe('a controlled project', () => {
     expect((await one.client.post(`${grandchild.url}parameters/`, { name: 'x' })).status).toBe(403);
   });
 
-  it('cannot be read by depending on it', async () => {
+  it('cannot be read by making another project depend on it', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const mine = await organization.project();
@@ -158,7 +158,7 @@ describe('a controlled project', () => {
     }
   });
 
-  it('cannot be read through the past of a project that a text names', async () => {
+  it('cannot be read through the past of a project whose text names it', async () => {
     const organization = await core.organization();
     const base = await organization.project();
     const [secret, dynamic] = [
@@ -209,7 +209,7 @@ describe('a controlled project', () => {
     ]);
   });
 
-  it('stays controlled in a copy, as does a dependent project whose copy leaves it', async () => {
+  it('stays controlled in a copy, and so does the copy of a dependent project that no longer depends on it', async () => {
     const organization = await core.organization();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
@@ -245,7 +245,7 @@ describe('a controlled project', () => {
     expect(recorded.body.count).toBe(1);
   });
 
-  it('gives no control to an open project that is copied from it: the copy is open', async () => {
+  it('does not control the copy of an open project that is copied from it', async () => {
     const organization = await core.organization();
     await controlledProject(organization);
     const made = await organization
@@ -255,7 +255,7 @@ describe('a controlled project', () => {
     expect((await organization.as('VIEWER').get(`${made.body.url}parameters/`)).status).toBe(200);
   });
 
-  it('lets only its OWNERs move its dependents elsewhere', async () => {
+  it('lets only its OWNERs move its dependents to another project', async () => {
     const organization = await core.organization();
     const [base, other, free] = [
       await controlledProject(organization),
@@ -281,7 +281,7 @@ describe('a controlled project', () => {
     expect((await move(owner, child, null)).status).toBe(200);
   });
 
-  it('is protected however its id is written in the path', async () => {
+  it('is protected in every spelling of its id in the path', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const escaped = `%${project.id.charCodeAt(0).toString(16)}${project.id.slice(1)}`;

@@ -3,16 +3,17 @@ import type { Caller } from '../../platform/caller.ts';
 import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
 import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 
-/** The caller whose permissions decide what a row shows. */
+/** The caller whose permissions determine what a row shows. */
 export type ScopeRequester = Pick<Caller, 'organizationId' | 'membershipId' | 'role' | 'scopes'>;
 
-/** These texts belong to the contents of a scope. A forbidden scope shows its name only (ADR 0017). */
+/** The columns that belong to the contents of a scope. If a scope is forbidden, only its name is shown (ADR 0017). */
 const CONTENTS = new Set(['description', 'parameter_name_pattern']);
 
 /**
- * Returns the rows of projects or environments. Each row says whether the scope is under access control, and which role
- * the caller was granted on it, directly or by a group. Filters and orders see an empty text where the scope is
- * forbidden. The small table of grants is joined once, so that rows cost nothing if no scope is controlled.
+ * Returns SQL for the rows of projects or environments. Each row contains whether the scope is under access control,
+ * and the role that the caller was granted on it, directly or through a group. If a scope is forbidden, its texts are
+ * empty for filters and sorting. The statement joins the small table of grants once, so rows cost nothing extra when no
+ * scope is controlled.
  */
 export function controlledRows(
   noun: 'project' | 'environment',

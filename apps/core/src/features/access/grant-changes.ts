@@ -11,7 +11,7 @@ interface Granted {
   readonly environment_id: string | null;
 }
 
-/** Records a change of a grant. A grant is named after its principal. */
+/** Records a change of a grant under the name of its principal. */
 export function recordGrant({ record }: WriteContext, action: ChangeAction, grant: Granted): void {
   const { id, principal_name: name, scope_name: scope, project_id: project, environment_id: environment } = grant;
   record(
@@ -27,7 +27,7 @@ export function recordGrant({ record }: WriteContext, action: ChangeAction, gran
   );
 }
 
-/** Deleting a project or an environment deletes its grants. */
+/** The cascades that delete the grants of a deleted project or environment. */
 export const GRANT_CASCADES: readonly Cascade[] = (['Project', 'Environment'] as const).map((of) => {
   const noun = of === 'Project' ? 'project' : 'environment';
   return {

@@ -8,8 +8,8 @@ import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { GrantsService } from './grants.service.ts';
 
 /**
- * Whether the caller may grant on a scope is known only once the scope is loaded. The routes therefore require
- * membership, and the service checks the rest.
+ * Whether the caller may grant a role on a scope is only known once the scope is loaded. The routes therefore require
+ * membership only, and the service checks the rest.
  */
 export const GrantsController = resourceController(
   GRANTS,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('grants', () => {
-  it('accept links from any origin and return our own', async () => {
+  it('accept links with any origin and return links with the origin of the request', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const one = await member(core, organization);
@@ -30,7 +30,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([made.body]);
   });
 
-  it('start with an OWNER: any other first grant is rejected, and the scope stays open', async () => {
+  it('require OWNER as the first role of a scope; another first grant is rejected, and the scope stays open', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const one = await member(core, organization);
@@ -74,7 +74,7 @@ describe('grants', () => {
     });
   });
 
-  it('of the last OWNER cannot be removed, demoted or reassigned one by one, only all at once', async () => {
+  it('of the last OWNER cannot be removed, demoted or reassigned one by one, but all grants can be removed at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -101,7 +101,7 @@ describe('grants', () => {
     });
   });
 
-  it('end access control when the only one is removed, also if it is of an OWNER', async () => {
+  it('end access control when the only one is removed, even if it is that of an OWNER', async () => {
     const organization = await core.organization();
     for (const scope of [await organization.project(), await organization.environment()]) {
       const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -118,7 +118,7 @@ describe('grants', () => {
     }
   });
 
-  it('keep one OWNER however many are removed at once', async () => {
+  it('keep one OWNER, even when many of them are removed at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const owners = await Promise.all(Array.from({ length: 6 }, () => member(core, organization)));
@@ -133,7 +133,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/?role=OWNER')).body.count).toBe(1);
   });
 
-  it('are filtered by principal, scope and role, by link or id', async () => {
+  it('can be filtered by principal, scope and role, each by link or id', async () => {
     const organization = await core.organization();
     const [p, q] = [await controlledProject(organization), await controlledProject(organization)];
     const one = await member(core, organization);
@@ -148,7 +148,7 @@ describe('grants', () => {
     expect(await count(`scope=${p.id}&role=CONTRIB`)).toBe(0);
   });
 
-  it('cannot all be removed by mistake: without a filter nothing is removed, and null means that none matched', async () => {
+  it('cannot all be removed by a request without a filter; null means that no grant matched', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     expect(await organization.owner.delete('grants/multi/')).toMatchObject({
@@ -161,7 +161,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(1);
   });
 
-  it('change in role and principal; a repeated change creates no revision', async () => {
+  it('change their role and principal; a repeated change creates no revision', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -180,7 +180,7 @@ describe('grants', () => {
     expect(await organization.owner.patch(made.url, { role: 'owner' })).toMatchObject({ status: 400 });
   });
 
-  it('are given by OWNERs of the scope too, whatever their role in the organization', async () => {
+  it('can also be created by OWNERs of the scope, independent of their role in the organization', async () => {
     const organization = await core.organization();
     const [open, project] = [await organization.project(), await organization.project()];
     const [ownerOfProject, administrator, other] = [
@@ -207,7 +207,7 @@ describe('grants', () => {
     expect(await ownerOfProject.client.delete(created.body.url)).toMatchObject({ status: 204 });
   });
 
-  it('of another organization return 404, and requests without a credential return 401', async () => {
+  it('of another organization return 404; requests without a credential return 401', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const project = await controlledProject(other);
     const { body } = await other.owner.get<Page<Grant>>(`grants/?scope=${project.id}`);
@@ -224,7 +224,7 @@ describe('grants', () => {
     expect(await new RawClient(core.origin, null).get('grants/')).toMatchObject({ status: 401 });
   });
 
-  it('are removed with their member; if a scope would lose its last owner, an OWNER of the organization gets it', async () => {
+  it('are removed with their member; if a scope would lose its last owner, an OWNER of the organization becomes its owner', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -241,7 +241,7 @@ describe('grants', () => {
 });
 
 describe('access_controlled', () => {
-  it('makes the caller OWNER of the scope if true, and removes its grants if false', async () => {
+  it('makes the caller OWNER of the scope when it is turned on, and removes its grants when it is turned off', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const admin = await person(core, organization.id, 'ADMIN');
@@ -273,7 +273,7 @@ describe('access_controlled', () => {
 });
 
 describe('events of a controlled scope', () => {
-  it('reach only subscribers with access, also after the scope was deleted', async () => {
+  it('reach only subscribers with access, even after the scope was deleted', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [insider, outsider] = [await member(core, organization), await member(core, organization)];

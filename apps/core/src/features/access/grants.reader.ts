@@ -27,7 +27,7 @@ export interface GrantRow {
   readonly modified_at: string;
 }
 
-/** The grants of organization $1, with the names of their principals and scopes. */
+/** SQL for the grants of organization $1, with the names of their principals and scopes. */
 export const GRANTS = `(select a.*, m.person_id,
     coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
   from access_grant a
@@ -42,7 +42,7 @@ const COLUMNS = `o.id, o.membership_id, o.person_id, o.group_id, o.name as princ
   o.environment_id, o.scope_name, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** Reads grants. Grants on forbidden scopes are left out. */
+/** Reads grants. Leaves out grants on forbidden scopes. */
 @Injectable()
 export class GrantsReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -68,7 +68,7 @@ export class GrantsReader {
     );
   }
 
-  /** Returns all matching grants, inside a write. */
+  /** Returns all matching grants. Call it inside a write. */
   async matching(reader: SnapshotReader, organizationId: string, query: GrantMultiQuery): Promise<readonly GrantRow[]> {
     const filters = await filtersOf(reader, organizationId, query);
     const { rows } = await reader.page<GrantRow>(
@@ -89,7 +89,8 @@ export class GrantsReader {
 }
 
 /**
- * Builds the filters. A link that does not resolve is an error, so that a mistyped one does not match nothing silently.
+ * Builds the filters. Throws if a link cannot be resolved: a mistyped link would otherwise match nothing without an
+ * error.
  */
 async function filtersOf(
   reader: SnapshotReader,

@@ -31,7 +31,7 @@ export class GrantsService {
     cascades.add(...GRANT_CASCADES);
   }
 
-  /** The first grant puts the scope under access control, so it must be of an OWNER. */
+  /** The first grant on a scope turns its access control on, so its role must be OWNER. */
   create(caller: Caller, input: GrantCreate): Command<GrantRow> {
     return {
       operation: 'grants_create',
@@ -69,7 +69,7 @@ export class GrantsService {
     };
   }
 
-  /** Changes role and principal. A grant never moves to another scope. */
+  /** Changes the role and the principal. A grant cannot be moved to another scope. */
   change(caller: Caller, id: string, input: GrantPatch, precondition: Precondition): Command<GrantRow> {
     return {
       operation: 'grants_update',
@@ -102,7 +102,8 @@ export class GrantsService {
   }
 
   /**
-   * Removes a grant. Removing the only grant of a scope ends its access control; otherwise the last owner must stay.
+   * Removes a grant. Removing the only grant of a scope ends its access control. If other grants remain, one of them
+   * must be an OWNER.
    */
   remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
@@ -121,8 +122,8 @@ export class GrantsService {
   }
 
   /**
-   * Removes all matching grants or none; null means that none matched. A scope that loses all of its grants is open
-   * again; a scope that keeps some keeps an owner.
+   * Removes all matching grants, or none of them; returns null if no grant matched. If a scope loses all of its grants,
+   * its access control ends. If it keeps some, one of them must be an OWNER.
    */
   removeMatching(caller: Caller, query: GrantMultiQuery): Command<GrantRow | null> {
     if (Object.values(query).every((filter) => filter === undefined)) {

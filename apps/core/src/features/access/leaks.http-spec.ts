@@ -6,8 +6,8 @@ import { grant, member } from '../../testing/members.ts';
 
 /**
  * Tries what an attacker without a grant could do, as a member of the same organization or as the owner of another one.
- * Everybody may know that a controlled scope exists, and its name. Its contents return 403 before anything is looked
- * up, are left out of all other responses, and no refusal names them.
+ * Any member may know that a controlled scope exists, and its name. Requests for its contents return 403 before
+ * anything is looked up. All other responses leave them out, and no error names them.
  */
 let core: RunningCore;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the contents of controlled scopes', () => {
-  it('are returned by no path and no query to a caller without access, or to another organization', async () => {
+  it('are returned by no path and no query to a caller without access or to another organization', async () => {
     const at = await createForbiddenContent(core);
     const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
@@ -25,13 +25,13 @@ describe('the contents of controlled scopes', () => {
     expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   });
 
-  it('return byte for byte the same as something that does not exist', async () => {
+  it('return byte for byte the same response as objects that do not exist', async () => {
     const { organization, closed, production, parameter, tag, open, mine } = await createForbiddenContent(core);
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
     const known = encodeURIComponent(tag.name);
-    for (const [there, missing] of [
+    for (const [existing, missing] of [
       [parameter.url, `${closed.url}parameters/${never}/`],
       [tag.url, `${production.url}tags/${never}/`],
       [`${open.url}parameters/${parameter.id}/`, `${open.url}parameters/${never}/`],
@@ -44,13 +44,13 @@ describe('the contents of controlled scopes', () => {
         `${open.url}parameters/duality/?environment=production&t1_tag=${nothing}`,
       ],
     ] as const) {
-      const [one, other] = [await viewer.get(there as string), await viewer.get(missing as string)];
-      expect([there, one.status, one.text]).toEqual([there, other.status, other.text]);
+      const [one, other] = [await viewer.get(existing as string), await viewer.get(missing as string)];
+      expect([existing, one.status, one.text]).toEqual([existing, other.status, other.text]);
       expect([403, 404]).toContain(one.status);
     }
   });
 
-  it('cannot be found by referring to them: an existing name is refused like an unknown one', async () => {
+  it('cannot be found by referring to them: an existing name is rejected like an unknown one', async () => {
     const { organization, open, parameter, mine, staging } = await createForbiddenContent(core);
     const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
@@ -66,7 +66,7 @@ describe('the contents of controlled scopes', () => {
     }
   });
 
-  it('cannot be found by reading a time when an open project depended on them', async () => {
+  it('cannot be read at a time when an open project depended on them', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
@@ -81,7 +81,7 @@ describe('the contents of controlled scopes', () => {
     expect(await preview('ADMIN', parameter.name)).toMatchObject({ status: 200, body: { body: `${MARK} value` } });
   });
 
-  it('are not named by the error of evaluating them', async () => {
+  it('are not named by errors of evaluating texts', async () => {
     const { organization, open, closed, dynamic, spy } = await createForbiddenContent(core);
     const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
@@ -106,7 +106,7 @@ describe('the contents of controlled scopes', () => {
     });
   });
 
-  it('are not linked from anywhere', async () => {
+  it('are not linked from any response', async () => {
     const { organization, open, closed, parameter, mine, spy } = await createForbiddenContent(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
@@ -134,7 +134,7 @@ describe('the contents of controlled scopes', () => {
     });
   });
 
-  it('are copied into an open project only by an owner of the project', async () => {
+  it('can be copied into an open project only by an owner of the controlled one', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const below = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
@@ -167,7 +167,7 @@ describe('the contents of controlled scopes', () => {
     ).toBe(200);
   });
 
-  it('are hidden in a push: neither its tags nor what it writes there are shown', async () => {
+  it('do not appear in a push, which shows neither their tags nor the steps that write them', async () => {
     const { organization, open, production, tag, ids } = await createForbiddenContent(core);
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 

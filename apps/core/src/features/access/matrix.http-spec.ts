@@ -3,9 +3,9 @@ import { type Ability, canCall, NO_SCOPES, type PathScope, type Permissions, ROL
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
- * Tests every operation × every role × every grant, on an open, a controlled and a foreign scope. The expected result
- * is computed from the matrix in libs/domain and from the requirements that the operation declares, so a route that
- * requires anything else fails here. Allowed requests change nothing: they use unknown ids, an empty body, or a
+ * Tests every operation with every role and every grant, on an open, a controlled and a foreign scope. The expected
+ * result is computed from the matrix in libs/domain and from the requirements that the operation declares. A route that
+ * requires anything else fails this test. Allowed requests change nothing: they use unknown ids, an empty body, or a
  * precondition that fails.
  */
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -63,11 +63,11 @@ const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing').map(
   (operation) => [operation.id, operation] as const,
 );
 const scoped = guarded.filter(([, { path }]) => SCOPED.test(path));
-/** The callers here are service accounts, which have no tokens to revoke. */
+/** The test runs as service accounts, which have no tokens to revoke. */
 const OF_PERSONS = ['users_current_tokens_destroy'];
 const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PERSONS.includes(id));
 
-/** A GET of the stream would never end. */
+/** Uses HEAD for the stream, because a GET would never end. */
 const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
 
 async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
@@ -108,10 +108,10 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
     const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
     const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       request.map(async (one) => [one.role, one.granted, await isAllowed(one.client, operation, path)]),
     );
-    expect(answers).toEqual(
+    expect(responses).toEqual(
       request.map((one) => [
         one.role,
         one.granted,
@@ -122,9 +122,9 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 });
 
 describe('the matrix', () => {
-  it('was checked for every operation that requires a caller, and changed nothing', async () => {
-    const asking = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
-    expect(scoped.length + unscoped.length).toBe(asking.length);
+  it('is checked for every operation that requires a caller, without changing anything', async () => {
+    const checked = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
+    expect(scoped.length + unscoped.length).toBe(checked.length);
     for (const scopeKind of ['open', 'controlled'] as const) {
       for (const [kind, id] of Object.entries(scopes[scopeKind])) {
         expect(await organization.owner.get(`${kind}/${id}/`)).toMatchObject({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const kindsOf = ({ results }: LintPage) => results.map(({ kind, name }) => `${kind} ${name}`);
 
-it('lint does not reveal whether a name is used where the reader has no access', async () => {
+it('lint does not reveal whether a name is used in a scope that the caller may not read', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const production = await organization.environmentNamed('production');
@@ -24,7 +24,7 @@ it('lint does not reveal whether a name is used where the reader has no access',
   expect(await unused()).toEqual([]);
 });
 
-it('matrix and lint reveal as little of a forbidden project without a name as explain does', async () => {
+it('matrix and lint reveal as little about a forbidden project without a name as explain does', async () => {
   const organization = await core.organization();
   const base = await organization.project();
   const project = await organization.project({ depends_on: base.url });
@@ -43,13 +43,13 @@ it('matrix and lint reveal as little of a forbidden project without a name as ex
   expect(await seen()).toEqual([true, ['redundant_override x'], 'set']);
 
   await organization.owner.patch(base.url, { access_controlled: true });
-  // The nearer project stays open. Otherwise it would take over the control of the project that it depends on.
+  // `project` stays open. Access control of its own would replace that of the project it depends on.
   await organization.owner.patch(project.url, { access_controlled: true });
   await grant(organization, reader.url, project.url, 'VIEWER');
   expect(await seen()).toEqual([false, [], 'closed']);
 });
 
-it('search returns the same for a text that needs a secret, whatever the secret is', async () => {
+it('search returns the same for a text that depends on a secret, independent of the secret', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const parameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
@@ -69,7 +69,7 @@ it('search returns the same for a text that needs a secret, whatever the secret 
   expect(await seen()).toEqual(before);
 });
 
-it('a filter of compare does not make an existing name look missing on the other side', async () => {
+it('a filter of a comparison does not make an existing name look missing on the other side', async () => {
   const organization = await core.organization();
   const [one, other] = [await organization.project(), await organization.project()];
   for (const project of [one, other]) {
@@ -84,17 +84,17 @@ it('a filter of compare does not make an existing name look missing on the other
 
 /** Ways to set 'hunter2' where the reader has no access. */
 const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
-  'an environment that nothing is below': async ({ organization, parameter, production }) => {
+  'an environment without children': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     return organization.owner.patch(production.url, { access_controlled: true });
   },
-  'an environment whose value is covered in the one below': async ({ organization, parameter, production }) => {
+  'an environment whose value a child overrides': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     const canary = await organization.environment({ name: 'canary', parent: production.url });
     await organization.value({ parameter, environment: canary, internal_value: 'nothing' });
     return organization.owner.patch(production.url, { access_controlled: true });
   },
-  'a project whose value is covered in the one that depends on it': async (world) => {
+  'a project whose value a dependent project overrides': async (world) => {
     const { organization, base, project, parameter, production, reader } = world;
     await organization.value({ parameter, environment: production, internal_value: 'nothing' });
     const above = await organization.parameter({ project: base, name: 'x' });
@@ -122,16 +122,19 @@ async function searchWorld() {
 }
 type SearchWorld = Awaited<ReturnType<typeof searchWorld>>;
 
-it.each(Object.keys(FORBIDDEN_TO_SEARCH))('how far a search gets does not reveal the content of %s', async (where) => {
-  const world = await searchWorld();
-  await FORBIDDEN_TO_SEARCH[where]?.(world);
-  const asked = async (q: string) => {
-    const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
-    return [status, body.results, body.incomplete, body.cursor, body.skipped];
-  };
-  expect(await asked('hunter2')).toEqual(await asked('wrong-guess'));
-  expect((await asked('hunter2'))[1]).toEqual([]);
-  // A caller with access finds it.
-  const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
-  expect(body.results).not.toEqual([]);
-});
+it.each(Object.keys(FORBIDDEN_TO_SEARCH))(
+  'the progress of a search does not reveal the contents of %s',
+  async (where) => {
+    const world = await searchWorld();
+    await FORBIDDEN_TO_SEARCH[where]?.(world);
+    const searchFor = async (q: string) => {
+      const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
+      return [status, body.results, body.incomplete, body.cursor, body.skipped];
+    };
+    expect(await searchFor('hunter2')).toEqual(await searchFor('wrong-guess'));
+    expect((await searchFor('hunter2'))[1]).toEqual([]);
+    // Callers with access find the text, so the search itself works.
+    const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
+    expect(body.results).not.toEqual([]);
+  },
+);

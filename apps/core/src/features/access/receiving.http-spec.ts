@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('a chat channel', () => {
-  it('receives nothing of a controlled scope, since Strata does not know its readers', async () => {
+  it('receives nothing of a controlled scope, because Strata does not know who reads the channel', async () => {
     const organization = await core.organization();
     const production = await organization.environmentNamed('production');
     const parameter = await organization.parameter();
@@ -37,7 +37,7 @@ describe('a chat channel', () => {
       (await organization.as(as).get<Page<Delivery>>(`${webhook.url}deliveries/`)).body.results.map(({ text }) => text);
     await organization.owner.patch(production.url, { access_controlled: true });
 
-    // The message between may stand for hidden events, too. Then it reveals nothing either.
+    // The message in between may report hidden events, too. Then it must reveal nothing either.
     const [last, , oldest] = await summaryOf('VIEWER');
     expect([last, oldest]).toEqual([null, expect.stringContaining('default')]);
     expect(await summaryOf('ADMIN')).toEqual(

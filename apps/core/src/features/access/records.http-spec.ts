@@ -12,8 +12,8 @@ async function recorded(organization: TestOrganization, filter: string): Promise
   return body.results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`).reverse();
 }
 
-describe('the audit of people and rights', () => {
-  it('records every grant that is created, changed and removed, and finds it by its project or environment', async () => {
+describe('the audit of people and permissions', () => {
+  it('records every grant that is created, changed or removed; a filter by project or environment finds it', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -37,7 +37,7 @@ describe('the audit of people and rights', () => {
     ]);
   });
 
-  it('records a service account, its membership, its grants and the invitations it sent, until they end', async () => {
+  it('records a service account, its membership, its grants and the invitations that it sent, from creation to removal', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -65,7 +65,7 @@ describe('the audit of people and rights', () => {
     ]);
   });
 
-  it('shows a controlled scope to callers with access only', async () => {
+  it('shows records of a controlled scope only to callers with access', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await organization.owner.patch(project.url, { access_controlled: true });
@@ -77,7 +77,7 @@ describe('the audit of people and rights', () => {
     expect((await total('ADMIN')) - (await total('CONTRIB'))).toBe(3);
   });
 
-  it('distinguishes an OWNER grant that an heir receives from a grant that is raised to OWNER', async () => {
+  it('distinguishes an OWNER grant that a new owner receives from an existing grant that is raised to OWNER', async () => {
     const organization = await core.organization();
     const [fresh, known] = [await organization.project(), await organization.project()];
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -100,7 +100,7 @@ describe('the audit of people and rights', () => {
     expect(results).toMatchObject([{ principal: successor, role: 'OWNER' }]);
   });
 
-  it('records the organization and its name', async () => {
+  it('records changes of the organization under its name', async () => {
     const organization = await core.organization();
     await organization.owner.patch(`organizations/${organization.id}/`, { name: 'Renamed' });
     expect(await recorded(organization, 'object_type=Organization')).toEqual(['update Organization Renamed']);

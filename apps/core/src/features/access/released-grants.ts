@@ -9,7 +9,7 @@ type RemovedGrant = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'env
 
 /**
  * Removes the grants of a principal. If a controlled scope would lose its last owner, ownership passes to the
- * organization's longest-serving OWNER: a scope without grants would become open to everybody.
+ * organization's longest-serving OWNER, because a scope without grants would be open to every member.
  */
 export async function removeGrantsOf(
   context: WriteContext,
@@ -34,7 +34,7 @@ export async function removeGrantsOf(
   );
 }
 
-/** A grant that the heir receives, or an existing grant of the heir that is raised to OWNER. */
+/** An OWNER grant that the heir receives, or an existing grant of the heir that is raised to OWNER. */
 type InheritedOwnership = Omit<RemovedGrant, 'role' | 'scope_name'> & { readonly is_new: boolean };
 
 async function appointOwner(

@@ -2,13 +2,13 @@ import { isUuid, textProblem } from '@strata/domain';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** The parsed link: the id, and the collection before it (none for a bare id). */
+/** A parsed link: the id, and the collection that precedes it (null for a bare id). */
 interface ResourceLink {
   readonly collection: string | null;
   readonly id: string;
 }
 
-/** Only the path counts; any origin is accepted (domain.md H7). */
+/** Parses a link. Only its path counts, so any origin is accepted (domain.md H7). */
 export function parseResourceLink(link: string): ResourceLink {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
@@ -18,14 +18,14 @@ export function parseResourceLink(link: string): ResourceLink {
 const isOf = ({ collection }: ResourceLink, ...collections: readonly string[]) =>
   collection === null || collections.includes(collection);
 
-/** The receiver of a grant: exactly one of the two is set. */
+/** The principal of a grant. Exactly one of the two ids is set. */
 export interface Principal {
   readonly membership_id: string | null;
   readonly group_id: string | null;
   readonly name: string;
 }
 
-/** The scope of a grant: exactly one of the two is set. */
+/** The scope of a grant. Exactly one of the two ids is set. */
 export interface Scope {
   readonly project_id: string | null;
   readonly environment_id: string | null;
@@ -35,38 +35,38 @@ export interface Scope {
 export const scopeId = ({ project_id: project, environment_id: environment }: Omit<Scope, 'name'>): string =>
   project ?? environment ?? '';
 
-/** Resolves a link to a member (person or service account) or a group; returns 400 for anything else. */
+/** Resolves a link to a member (a person or a service account) or to a group. Throws 400 for any other link. */
 export async function principalOf(
   reader: SnapshotReader,
   organizationId: string,
   link: string,
   field = 'principal',
 ): Promise<Principal> {
-  const pointed = parseResourceLink(link);
-  if (textProblem(pointed.id) !== null) throw unknownLink(field, 'users or groups');
+  const parsed = parseResourceLink(link);
+  if (textProblem(parsed.id) !== null) throw unknownLink(field, 'users or groups');
   const [found] = await reader.query<Principal>(
     `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
        from membership m join person p on p.id = m.person_id
       where m.organization_id = $1 and m.person_id = $2 and $3
       union all
      select null, g.id, g.name from member_group g where g.organization_id = $1 and g.id::text = lower($2) and $4`,
-    [organizationId, pointed.id, isOf(pointed, 'users', 'serviceaccounts'), isOf(pointed, 'groups')],
+    [organizationId, parsed.id, isOf(parsed, 'users', 'serviceaccounts'), isOf(parsed, 'groups')],
   );
   if (!found) throw unknownLink(field, 'users or groups');
   return found;
 }
 
-/** Resolves a link to a project or an environment; returns 400 for anything else. */
+/** Resolves a link to a project or an environment. Throws 400 for any other link. */
 export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
-  const pointed = parseResourceLink(link);
-  const id = pointed.id.toLowerCase();
+  const parsed = parseResourceLink(link);
+  const id = parsed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
   const [found] = await reader.query<Scope>(
     `select id as project_id, null::uuid as environment_id, name from project
       where organization_id = $1 and id = $2 and $3
       union all
      select null, id, name from environment where organization_id = $1 and id = $2 and $4`,
-    [organizationId, id, isOf(pointed, 'projects'), isOf(pointed, 'environments')],
+    [organizationId, id, isOf(parsed, 'projects'), isOf(parsed, 'environments')],
   );
   if (!found) throw unknownLink('scope', 'projects or environments');
   return found;

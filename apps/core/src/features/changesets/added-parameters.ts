@@ -6,7 +6,10 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { NamedLocation } from './named-state.ts';
 import type { SetStep } from './set-steps.ts';
 
-/** Creates parameters with one statement, and returns their ids by name. An override of an inherited parameter has its type and secret flag. */
+/**
+ * Creates parameters with one statement, and returns their ids by name. A parameter that overrides an inherited one
+ * gets the type and the secret flag of that one.
+ */
 export async function addParameters(
   { caller: { organizationId }, em, record }: WriteContext,
   { project }: NamedLocation,
@@ -34,7 +37,7 @@ export async function addParameters(
   return ids;
 }
 
-/** Returns the ids of types by name. Throws 404 for an unknown type, like the creation of a parameter. */
+/** Returns the ids of types by name. Throws 404 if a type does not exist, as creating a parameter does. */
 export async function typeIdsByName(
   em: EntityManager,
   organizationId: string,

@@ -9,8 +9,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('conditions', () => {
-  it('if_match compares with the version before the changeset, even if the changeset writes the object several times', async () => {
+describe('conditions of a changeset', () => {
+  it('compare if_match with the version before the changeset, even if the changeset writes the object several times', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const { owner } = organization;
@@ -30,7 +30,7 @@ describe('conditions', () => {
     });
   });
 
-  it('rejects an unknown condition', async () => {
+  it('reject an unknown condition', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
 
@@ -42,7 +42,7 @@ describe('conditions', () => {
     expect((await organization.owner.get<Project>(project.url)).body.name).toBe('web');
   });
 
-  it('if_none_match returns 412 if the object exists', async () => {
+  it('return 412 for if_none_match if the object exists', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     const make = (name: string) => ({ operation: 'projects_create', body: { name }, if_none_match: '*' });
@@ -52,7 +52,7 @@ describe('conditions', () => {
     expect(await applyAs(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({ status: 400 });
   });
 
-  it('base_revision rejects only objects that have changed since', async () => {
+  it('reject with base_revision only objects that have changed since then', async () => {
     const organization = await core.organization();
     const [web, shop] = [await organization.project({ name: 'web' }), await organization.project({ name: 'shop' })];
     const base = { base_revision: await revisionOf(organization.owner) };
@@ -100,7 +100,7 @@ describe('several operations on one object', () => {
 });
 
 describe('a repeated changeset', () => {
-  it('with the same Idempotency-Key does nothing and gets the same response', async () => {
+  it('with the same Idempotency-Key changes nothing and returns the same response', async () => {
     const { owner } = await core.organization();
     const operations = [{ operation: 'environments_create', as: 'e', body: { name: 'once' } }];
     const key = { 'idempotency-key': 'deploy-1' };
@@ -112,20 +112,20 @@ describe('a repeated changeset', () => {
   });
 });
 
-describe('an invalid request', () => {
+describe('an invalid changeset', () => {
   it.each`
     what                       | operations
     ${'no operation'}          | ${[]}
     ${'too many'}              | ${Array(1_001).fill({ operation: 'projects_create' })}
-    ${'two things in one'}     | ${[{ operation: 'projects_create', unset: { project: 'a', environment: 'b', names: ['c'] } }]}
-    ${'a member nobody knows'} | ${[{ operation: 'projects_create', if_macth: 'x' }]}
+    ${'two actions in one'}    | ${[{ operation: 'projects_create', unset: { project: 'a', environment: 'b', names: ['c'] } }]}
+    ${'an unknown member'}     | ${[{ operation: 'projects_create', if_macth: 'x' }]}
     ${'a reference in a text'} | ${[{ operation: 'projects_create', as: { $ref: 'x' } }]}
-  `('is refused by name: $what', async ({ operations }) => {
+  `('is rejected with the name of the problem: $what', async ({ operations }) => {
     const { owner } = await core.organization();
     expect(await applyAs(owner, operations)).toMatchObject({ status: 400, body: { operations: [expect.any(String)] } });
   });
 
-  it('reports unknown references and literal texts for the operation', async () => {
+  it('reports unknown references and literal texts at their operation', async () => {
     const { owner } = await core.organization();
     const refused = await applyAs(owner, [
       { operation: 'projects_create', as: 'a', body: { name: 'a', depends_on: { $ref: 'b' } } },
@@ -146,7 +146,7 @@ describe('an invalid request', () => {
     });
   });
 
-  it('accepts eight megabytes and rejects more', async () => {
+  it('is rejected if it is larger than eight megabytes', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const text = 'x'.repeat(60_000);
@@ -167,7 +167,7 @@ describe('an invalid request', () => {
   });
 });
 
-it('a changeset without a message has none', async () => {
+it('a changeset without a message stores no message', async () => {
   const organization = await core.organization();
   const { body: made } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
   const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
@@ -180,13 +180,13 @@ it('a changeset without a message has none', async () => {
   expect(row?.message).toBeNull();
 });
 
-it('filters changesets by actor, location and time', async () => {
+it('the list of changesets can be filtered by actor, location and time', async () => {
   const organization = await core.organization();
   const project: Project = await organization.project({ name: 'web' });
   const { body: me } = await organization.as('CONTRIB').get<{ id: string }>('users/current/');
   await organization.as('CONTRIB').patch(project.url, { description: 'theirs' });
   const { owner } = organization;
-  const count = async (words: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${words}`)).body.count;
+  const count = async (query: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${query}`)).body.count;
 
   expect(await count(`actor=${encodeURIComponent(me.id)}`)).toBe(1);
   expect(await count('project=web')).toBe(2);

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Page, Project } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 
-/** The second guide continues with the objects of the first. A block with a request is followed by a block with its response. */
+/**
+ * The second guide continues with the objects of the first one. In each guide, a request block is followed by the block
+ * with its response.
+ */
 const GUIDES = ['change-many-values', 'roll-back-a-change'];
 const page = GUIDES.map((name) =>
   readFileSync(new URL(`../../../../../docs/guides/${name}.md`, import.meta.url), 'utf8'),
 ).join('\n');
-// The pattern matches every block, so that the end of one block is not taken for the start of another.
+// The pattern matches every block, so that it cannot mistake the end of one block for the start of another.
 const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, language, text = '']) =>
   language === '' ? [text.trim()] : [],
 );
@@ -40,7 +43,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('the guides about changesets and reverts show the requests and responses of the API', async () => {
+it('the guides about changesets and reverts show real requests and responses of the API', async () => {
   const organization = await core.organization();
   expect(examples).toHaveLength(page.match(/^(GET|POST|PUT) /gm)?.length ?? 0);
   let hash = '';

@@ -3,7 +3,7 @@ import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
 
-/** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
+/** This test needs its own core and database, because it makes PostgreSQL statements fail. */
 let core: CoreInProcess;
 let faults: PlantedFaults;
 beforeAll(async () => {
@@ -46,15 +46,18 @@ const OPERATIONS = [
   { operation: 'environments_tags_create', path: { environment_pk: { $ref: 'canary' } }, body: { name: 'v1' } },
 ];
 
-it.each<FaultKind>(['refused', 'lost'])('is all or nothing wherever a statement is %s', async (kind) => {
-  const organization = await core.organization();
-  const failures = await faults.failAtEachStatement(kind, organization, () =>
-    organization.owner.post<AppliedChangeset>('changesets/', { operations: OPERATIONS }),
-  );
-  // each operation writes, and so does the ledger
-  expect(failures).toBeGreaterThan(OPERATIONS.length);
-});
+it.each<FaultKind>(['refused', 'lost'])(
+  'a changeset writes everything or nothing if any of its statements is %s',
+  async (kind) => {
+    const organization = await core.organization();
+    const failures = await faults.failAtEachStatement(kind, organization, () =>
+      organization.owner.post<AppliedChangeset>('changesets/', { operations: OPERATIONS }),
+    );
+    // Each operation runs at least one statement, and so does the ledger.
+    expect(failures).toBeGreaterThan(OPERATIONS.length);
+  },
+);
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

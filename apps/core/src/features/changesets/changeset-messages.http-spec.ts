@@ -9,7 +9,7 @@ afterAll(() => at.close());
 
 const NAMES = Array.from({ length: 600 }, (_, n) => `NAME_${n}`);
 
-it('sends one message per webhook for a changeset of any size, with its reason', async () => {
+it('a changeset of any size causes one message per webhook, which contains its reason', async () => {
   const org = await at.core.organization();
   const hook = await at.webhook(org);
   const { body: before } = await org.owner.get<EventPage>('events/?after=now');
@@ -29,13 +29,13 @@ it('sends one message per webhook for a changeset of any size, with its reason',
   expect(deliveries).toMatchObject([{ events, revision: applied.body.revision }]);
   const messages = at.chat.messages(channelOf(hook));
   expect(messages).toHaveLength(1);
-  const words = JSON.stringify(messages);
-  expect(words).toContain('a &lt;!channel&gt; release');
-  expect(words + applied.text).not.toContain('canary-text');
-  const { body: told } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
+  const sent = JSON.stringify(messages);
+  expect(sent).toContain('a &lt;!channel&gt; release');
+  expect(sent + applied.text).not.toContain('canary-text');
+  const { body: page } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
   const ours = { changeset: applied.body.revision, message: 'a <!channel> release' };
-  expect(new Set(told.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(
+  expect(new Set(page.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(
     new Set([JSON.stringify(ours)]),
   );
-  expect(JSON.stringify(told)).not.toContain('canary-text');
+  expect(JSON.stringify(page)).not.toContain('canary-text');
 });

@@ -3,7 +3,7 @@ import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** A core of its own, so that the test can check its whole ledger in the end. */
+/** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -13,7 +13,6 @@ afterAll(() => core.close());
 const ENVIRONMENTS = ['default', 'production', 'staging', 'development'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
 
-/** One step as people think of it. */
 type ModelStep =
   | { readonly is: 'project'; readonly project: number }
   | { readonly is: 'rename' | 'remove'; readonly project: number }
@@ -31,7 +30,7 @@ type ModelStep =
       readonly to: EnvironmentName;
     };
 
-/** The state of the model: projects by number, with their name and texts by environment and name. */
+/** A project of the model: its name, and its texts by environment and name. */
 interface ModelProject {
   readonly name: string;
   readonly names: Set<string>;
@@ -57,7 +56,7 @@ const step: fc.Arbitrary<ModelStep> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ is: fc.constant('promote' as const), project, environment, to: environment }) },
 );
 
-/** Plays steps on the model; answers the operations of those that can be carried out. */
+/** Applies the steps to the model. Returns the operations of those that are possible. */
 function played(steps: readonly ModelStep[]) {
   const projects = new Map<number, ModelProject>();
   const made = new Map<number, string>();
@@ -110,7 +109,7 @@ function valuesPlayed(each: ModelStep, found: ModelProject, reference: object): 
   return [{ promote: { project: reference, from: each.environment, to: each.to } }];
 }
 
-/** Returns the effective configuration of the model: the text of the cell, or else the text of `default`. */
+/** Returns the effective values of the model: the text of the cell, or otherwise that of `default`. */
 function modelShows(projects: ReadonlyMap<number, ModelProject>) {
   return [...projects.values()]
     .map(({ name, texts }) => {
@@ -125,7 +124,7 @@ function modelShows(projects: ReadonlyMap<number, ModelProject>) {
 
 async function coreShows({ owner }: TestOrganization) {
   const { body } = await owner.get<Page<Project>>('projects/?page_size=100');
-  // every organization begins with one
+  // Every new organization contains this project.
   const made = body.results.filter(({ name }) => name !== 'MyFirstProject');
   const shown = made.map(async ({ url, name }) => {
     const each = ENVIRONMENTS.map(async (one) => {
@@ -138,7 +137,7 @@ async function coreShows({ owner }: TestOrganization) {
   return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-it('a thousand mixed operations have the effect of a thousand steps of the model', async () => {
+it('a thousand mixed operations have the same effect as a thousand steps of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2_200, maxLength: 2_200, size: 'max' }), async (steps) => {
       const organization = await core.organization();
@@ -156,7 +155,7 @@ it('a thousand mixed operations have the effect of a thousand steps of the model
   );
 });
 
-it('operations have the same effect one by one and together', async () => {
+it('operations have the same effect one by one as in one changeset', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       const { projects, operations } = played(steps);
@@ -181,6 +180,6 @@ it('operations have the same effect one by one and together', async () => {
   );
 });
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

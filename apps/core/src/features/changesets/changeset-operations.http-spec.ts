@@ -10,7 +10,7 @@ import {
 import { PathFixtures } from '../../testing/path-fixtures.ts';
 import { bodyOf, leastQueryOf } from '../../testing/request-samples.ts';
 
-/** Every operation of the contract, as one of a changeset. */
+/** Runs every operation of the contract inside a changeset. */
 let core: OwnCore;
 let chat: FakeChat;
 let organization: TestOrganization;
@@ -35,7 +35,7 @@ const rows = (changeset: 'yes' | 'no') =>
 const placesOf = ({ path }: Operation, known: Readonly<Record<string, string>>) =>
   Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, known[name] ?? '']));
 
-it.each(rows('yes'))('%s can be part of a changeset', async (_, operation) => {
+it.each(rows('yes'))('%s can be an operation of a changeset', async (_, operation) => {
   const fixture = await fixtures.of(operation);
   const context = { operation, fixture, fixtures, size: 'least' } as const;
   const step = {
@@ -60,27 +60,30 @@ it.each(rows('yes'))('%s can be part of a changeset', async (_, operation) => {
   if (makes !== null && kinds.size > 0) expect([...kinds]).toContain(makes);
 });
 
-it.each(rows('no'))('%s cannot be part of one, and the error gives the reason', async (_, operation) => {
-  const before = await fixtures.revision();
-  const refused = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
+it.each(rows('no'))(
+  '%s cannot be an operation of a changeset, and the error contains the reason',
+  async (_, operation) => {
+    const before = await fixtures.revision();
+    const refused = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
 
-  const use = changesetUse(operation);
-  expect(refused).toMatchObject({
-    status: 400,
-    body: {
-      operations: [
-        {
-          index: 0,
-          code: 'not_in_changeset',
-          error: { operation: [expect.stringContaining(use.changeset === 'no' ? use.reason : '?')] },
-        },
-      ],
-    },
-  });
-  expect(refused.headers['x-error-code']).toBe('not_in_changeset');
-  expect(await fixtures.revision()).toBe(before);
-});
+    const use = changesetUse(operation);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        operations: [
+          {
+            index: 0,
+            code: 'not_in_changeset',
+            error: { operation: [expect.stringContaining(use.changeset === 'no' ? use.reason : '?')] },
+          },
+        ],
+      },
+    });
+    expect(refused.headers['x-error-code']).toBe('not_in_changeset');
+    expect(await fixtures.revision()).toBe(before);
+  },
+);
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe('permissions of a changeset', () => {
     expect(await applyAs(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
   });
 
-  it('protect forbidden scopes, whose contents no response mentions', async () => {
+  it('protect forbidden scopes, whose contents appear in no response', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'closed' });
     const { body: me } = await organization.owner.get<{ url: string }>('users/current/');
@@ -61,7 +61,7 @@ describe('permissions of a changeset', () => {
     expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
   });
 
-  it('are those that the previous operation leaves', async () => {
+  it('are the ones that hold after the previous operation', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const { body: me } = await organization.as('CONTRIB').get<{ url: string }>('users/current/');
@@ -82,7 +82,7 @@ describe('permissions of a changeset', () => {
     expect(refused).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
   });
 
-  it('never reach objects of another organization', async () => {
+  it('never allow access to objects of another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const theirs = await other.project({ name: 'theirs' });
     const before = await revisionOf(other.owner);
@@ -100,8 +100,8 @@ describe('permissions of a changeset', () => {
     expect(changesets.results[0]).toMatchObject({ revision: before });
   });
 
-  it('need a credential', async () => {
-    const answer = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
-    expect(answer.status).toBe(401);
+  it('require a credential', async () => {
+    const response = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
+    expect(response.status).toBe(401);
   });
 });

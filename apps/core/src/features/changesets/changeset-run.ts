@@ -23,55 +23,62 @@ import { nextBatch, runBatch } from './step-batches.ts';
 import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
 import type { PreparedCommand, PreparedStep, Step } from './steps.ts';
 
-/** The result of one step. */
 export interface StepResult {
   readonly id: string | null;
   readonly changes: readonly Change[];
 }
 
-/** The result of a changeset, for its response. */
+/** The result of a changeset, as its response needs it. */
 export interface AppliedSteps {
   readonly isChanged: boolean;
   readonly steps: readonly (StepResult & Pick<Step, 'name' | 'as'>)[];
 }
 
-/** A step that was executed, with all that it wrote, in order. */
+/** A step that was executed, with everything it wrote, in order. */
 interface WrittenStep extends StepResult {
-  /** Ids of secrets that the step would have replaced by the same text. */
+  /** Ids of the secrets for which the request contains the stored text. */
   readonly unchangedSecrets: readonly string[];
 }
 
 const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], unchangedSecrets: [] };
 
-/** A step that was rejected, with the reason. */
 export interface RejectedStep extends RefusedStep {
-  /** Null for a step that was skipped. */
+  /** Null if the step was skipped. */
   readonly failure: Failure | null;
-  /** Whether the operation validated a stored secret. A plan does not, so it cannot show this refusal. */
+  /**
+   * Whether the operation validated a stored secret. Plans do not validate stored secrets, so a plan cannot show this
+   * rejection.
+   */
   readonly isBeyondPlans: boolean;
 }
 
-/** The result of all steps. If some are rejected, the others are still executed, and the caller of the run has to undo them. */
+/**
+ * The result of all steps. If a step is rejected, the run still executes the other ones, and its caller must roll them
+ * back.
+ */
 export interface RunOutcome {
   readonly steps: readonly StepResult[];
   /** The net changes of all steps. */
   readonly changes: readonly Change[];
-  /** The rejected steps, in order. */
+  /** The rejected steps, in order of execution. */
   readonly refusals: readonly RejectedStep[];
-  /** Ids of the objects that they created, also of those that they deleted again. */
+  /** Ids of the objects that the steps created, including those that they deleted again. */
   readonly createdIds: ReadonlySet<string>;
-  /** The caller with the permissions after all of them. */
+  /** The caller with the permissions after all steps. */
   readonly caller: Writer;
 }
 
-/** Executes the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
+/**
+ * Executes the steps of one changeset inside its write. Each step runs in a savepoint, so that the response can list
+ * every rejected step.
+ */
 export class ChangesetRun {
-  /** Ids of created objects by the names that the request gives them; null if an operation creates none. */
+  /** Ids of created objects by the name that the request gives them (`as`); null if the operation created no object. */
   private readonly createdIds = new Map<string, string | null>();
-  private readonly refusedNames = new Set<string>();
+  private readonly rejectedNames = new Set<string>();
   private readonly refusals: RejectedStep[] = [];
   private readonly done: WrittenStep[] = [];
-  /** The release of the last savepoint. */
+  /** Resolves when the last savepoint is released. */
   private released: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -79,7 +86,7 @@ export class ChangesetRun {
     private readonly baseRevision: Revision | null,
   ) {}
 
-  /** `assertTime` throws if the run takes too long. */
+  /** Executes all steps. `assertTime` throws if the run takes too long. */
   async all(steps: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
     await this.lookUpExpected(steps);
     while (this.done.length < steps.length) {
@@ -116,7 +123,7 @@ export class ChangesetRun {
   }
 
   private async one(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
-    const missing = step.refersTo.find((name) => this.refusedNames.has(name));
+    const missing = step.refersTo.find((name) => this.rejectedNames.has(name));
     if (missing !== undefined) return this.skipped(index, step, missing);
     const { caller, em } = this.context;
     const { planRecorder } = caller;
@@ -124,7 +131,8 @@ export class ChangesetRun {
     const unchangedSecrets: string[] = [];
     let changedBy = caller;
     const skippedBefore = planRecorder.skippedValidations;
-    // The run does not wait for the savepoint or its release: both are sent together with the statements of a step.
+    // Does not wait for the savepoint or its release, so that the driver sends both together with the statements of the
+    // step.
     const savepoint = em.query('savepoint step');
     savepoint.catch(() => undefined);
     try {
@@ -147,7 +155,7 @@ export class ChangesetRun {
       this.released = em.query('release savepoint step');
       this.released.catch(() => undefined);
     } catch (error) {
-      // Any other error does not concern this step alone, so it ends the run.
+      // Any other error is not caused by this step, so it ends the run.
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
       const isBeyondPlans = step.isBeyondPlans?.(planRecorder) ?? planRecorder.skippedValidations !== skippedBefore;
@@ -166,7 +174,10 @@ export class ChangesetRun {
     return { id, changes, unchangedSecrets };
   }
 
-  /** A rejected step is not recorded, because a plan does not reveal what the rejection was based on. */
+  /**
+   * Records what the step read. Rejected steps are not recorded, because a plan does not reveal which state a rejection
+   * was based on.
+   */
   private recordReads(step: Step): void {
     const { planRecorder } = this.context.caller;
     const { objects = [], contents = [], below = [] } = step.reads?.(this.createdIds) ?? {};
@@ -185,7 +196,7 @@ export class ChangesetRun {
   }
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
-    if (as !== null && !this.createdIds.has(as)) this.refusedNames.add(as);
+    if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
     this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
@@ -193,13 +204,13 @@ export class ChangesetRun {
   }
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
-    if (as !== null) this.refusedNames.add(as);
+    if (as !== null) this.rejectedNames.add(as);
     const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
     this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
 
-  /** Rejects steps that write objects which have changed since the base revision of the changeset. */
+  /** Returns the rejections of steps that write objects which changed after the base revision of the changeset. */
   private async changedSinceBase(): Promise<readonly RejectedStep[]> {
     if (this.baseRevision === null) return [];
     const { caller, em, revision } = this.context;
@@ -218,8 +229,8 @@ export class ChangesetRun {
 }
 
 /**
- * Leaves out values in forbidden locations that are deleted together with another object. Records every deleted object, whether or not
- * it has such values.
+ * Removes the changes of values in forbidden locations that were deleted together with another object. Registers each
+ * deleted location as one whose values are ignored, whether or not it had such values.
  */
 function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change[] {
   const ignored = new Set(ignoredScopes(caller));
@@ -244,7 +255,7 @@ function commandOf(
   return prepared.command;
 }
 
-/** Returns the caller with the permissions that hold after the writes so far. Throws if the credential is not valid any more. */
+/** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
   if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return caller;
   const { text, values } = currentPermissions(caller.organizationId, [caller]);
@@ -253,7 +264,10 @@ export async function withCurrentPermissions<C extends Caller>(em: EntityManager
   return found?.caller ?? caller;
 }
 
-/** Returns the ids of the objects that a write changes, and of secrets that stay the same, so that the caller cannot distinguish them. */
+/**
+ * Returns the ids of the objects that a write changes. Includes secrets whose text stays the same, so that the caller
+ * cannot find out that it does.
+ */
 export function affectedIds({
   changes,
   unchangedSecrets,
@@ -261,7 +275,7 @@ export function affectedIds({
   return [...changes.map(({ object }) => object.id), ...unchangedSecrets];
 }
 
-/** Returns which of the objects changed after `base` and before `revision`. */
+/** Returns the ids of the objects that changed after `base` and before `revision`. */
 export async function changedSince(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -284,7 +298,10 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   412: 'precondition_failed',
 };
 
-/** Returns the error of the changeset. It has the status and the code of the steps if these are all the same. */
+/**
+ * Returns the error of the changeset. If all rejected steps have the same status, the error has this status; the same
+ * holds for the code.
+ */
 export function combinedError(refusals: readonly RejectedStep[], count: number): StepsRefused {
   const steps = refusals.map(({ failure: _, isBeyondPlans: __, ...step }): RefusedStep => step);
   const own = steps.filter(({ status }) => status !== null);

@@ -3,7 +3,7 @@ import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-/** A core of its own, so that the test can check its whole ledger in the end. */
+/** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -40,7 +40,7 @@ async function fixture() {
   return { organization, base, project };
 }
 
-describe('setting values by names', () => {
+describe('setting values by name', () => {
   it('creates, updates and keeps values, and stores an explicit null', async () => {
     const { organization, project } = await fixture();
     const applied = await apply(organization, {
@@ -60,7 +60,7 @@ describe('setting values by names', () => {
     expect(applied.text).not.toContain('hunter');
   });
 
-  it('creates no revision if all texts are the same, unless touch is set', async () => {
+  it('creates no revision if all texts stay the same, unless touch is set', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' } };
     const before = await revisionOf(organization);
@@ -70,7 +70,7 @@ describe('setting values by names', () => {
     expect(touched).toMatchObject({ body: { revision: before + 1, operations: [{ changes: [{}, {}] }] } });
   });
 
-  it('rejects missing and inherited names, each with its name', async () => {
+  it('rejects missing and inherited names, and reports each of them', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '9', SHARED: 'x', NEW: 'y' } };
     const refused = await apply(organization, { set });
@@ -105,7 +105,7 @@ describe('setting values by names', () => {
     ]);
   });
 
-  it('rejects contradictions and invalid texts by name, without the text', async () => {
+  it('rejects contradictions and invalid texts, and reports each name without the text', async () => {
     const { organization, project } = await fixture();
     await organization.parameter({ project, name: 'PORT', type: 'integer' });
     const set = (values: object) => apply(organization, { set: { project: 'web', environment: 'default', values } });
@@ -117,9 +117,12 @@ describe('setting values by names', () => {
         operations: [{ code: 'parameter_mismatch', error: { A: [expect.any(String)], TOKEN: [expect.any(String)] } }],
       },
     });
-    const misfit = await set({ PORT: 'hunter4', A: '5' });
-    expect(misfit).toMatchObject({ status: 400, body: { operations: [{ error: { PORT: [expect.any(String)] } }] } });
-    expect(misfit.text).not.toContain('hunter4');
+    const invalidTexts = await set({ PORT: 'hunter4', A: '5' });
+    expect(invalidTexts).toMatchObject({
+      status: 400,
+      body: { operations: [{ error: { PORT: [expect.any(String)] } }] },
+    });
+    expect(invalidTexts.text).not.toContain('hunter4');
     expect(await set({ A: { value: '1', tpye: 'integer' } })).toMatchObject({
       status: 400,
       body: { operations: [expect.any(String)] },
@@ -127,8 +130,8 @@ describe('setting values by names', () => {
   });
 });
 
-describe('unsetting values by names', () => {
-  it('restores inheritance, and ignores names without a value', async () => {
+describe('deleting values by name', () => {
+  it('restores inheritance and ignores names without a value', async () => {
     const { organization, project } = await fixture();
     await apply(organization, { set: { project: 'web', environment: 'production', values: { A: 'p' } } });
     const applied = await apply(organization, {
@@ -145,7 +148,7 @@ describe('unsetting values by names', () => {
 });
 
 describe('promoting values', () => {
-  it('copies values, also secret and dynamic ones, without showing them', async () => {
+  it('copies values, including secret and dynamic ones, without showing them', async () => {
     const { organization, project } = await fixture();
     const set = { A: 's', TOKEN: 'hunter5' };
     await apply(organization, { set: { project: 'web', environment: 'staging', values: set } });
@@ -176,7 +179,7 @@ describe('promoting values', () => {
     );
     expect(new Set(sealed.map((row) => row.sealed?.toString('hex'))).size).toBe(2);
     expect((await apply(organization, { promote })).body.url).toBeNull();
-    // the references of the copy are its own: what it needs cannot go
+    // The copies have their own references, so the values they refer to cannot be deleted.
     await apply(organization, { unset: { project: 'web', environment: 'staging', names: ['B'] } });
     const a = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name=A`)).body.results[0];
     expect((await organization.owner.delete(a?.url ?? '')).status).toBe(409);
@@ -184,17 +187,17 @@ describe('promoting values', () => {
   });
 });
 
-describe('PUT of the values of a project', () => {
+describe('a PUT of the values of a project', () => {
   const put = (
     { owner }: TestOrganization,
     project: Project,
     values: object,
-    words: string,
+    query: string,
     headers: Record<string, string> = {},
     more = {},
-  ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${words}`, { values, ...more }, headers);
+  ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${query}`, { values, ...more }, headers);
 
-  it('sets the named values, and prunes the others if the client knows the state', async () => {
+  it('sets the named values, and deletes the others if the client knows the state', async () => {
     const { organization, project } = await fixture();
     const first = await put(organization, project, { A: '1', B: '2', TOKEN: 'hunter6' }, '');
     expect(first).toMatchObject({ status: 200, body: { values: [{ name: 'A', action: 'created' }, {}, {}] } });
@@ -239,6 +242,6 @@ describe('PUT of the values of a project', () => {
   });
 });
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -88,7 +88,7 @@ export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
   return { url: linkOf(row, links), ...row };
 }
 
-/** Returns the link of an object; null if the ledger does not contain its location. */
+/** Returns the link of an object, or null if the ledger does not contain the ids that the link consists of. */
 function linkOf(row: ChangeRow, links: Links): string | null {
   const { object_id: id, project_id: project, environment_id: environment, parameter_id: parameter } = row;
   switch (row.object_type) {

@@ -7,7 +7,10 @@ import { type PageResult, type RowResult, SnapshotReader } from '../../platform/
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ChangesetRow } from './changesets.presenter.ts';
 
-/** Parameters: $1 organization, $2 scopes that the caller may not read, $3 limit of changes per changeset. */
+/**
+ * Condition of the changes that the caller may read. $1 is the organization, $2 the scopes that the caller may not
+ * read, and $3 the limit of changes per changeset.
+ */
 const SEEN = `c.organization_id = $1 and c.revision = s.revision
   and (c.project_id is null or c.project_id <> all($2::uuid[]))
   and (c.environment_id is null or c.environment_id <> all($2::uuid[]))`;
@@ -30,7 +33,10 @@ const COUNTED = `cross join lateral (select count(*)::int as count from change c
 export class ChangesetsReader {
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Returns the newest first. Filters do not match what the caller may not read, except its time. */
+  /**
+   * Returns one page of changesets, newest first. Except for the time filters, filters match only what the caller may
+   * read.
+   */
   async page(caller: Caller, query: ChangesetListQuery): Promise<PageResult<ChangesetRow>> {
     const { limit, offset } = offsetWindow(query);
     const values: unknown[] = [
@@ -75,12 +81,12 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
   if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
-    // Each condition uses the index of changes.
-    const places = [
+    // Each condition can use an index of the changes.
+    const changeConditions = [
       ...(project === undefined ? [] : [`c.project_id = any(${idsOf('project', project, bind)})`]),
       ...(environment === undefined ? [] : [`c.environment_id = any(${idsOf('environment', environment, bind)})`]),
     ];
-    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${places.join(' and ')}
+    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
       and (c.project_id is null or c.project_id <> all($2::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
   }
@@ -91,7 +97,7 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   return found;
 }
 
-/** Selects the objects with this name or id. Deleted objects are found by id. */
+/** Selects the ids of the objects with this name or id. Deleted objects can only be found by id. */
 const idsOf = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
   `array(select p.id from ${table} p where p.organization_id = $1 and p.name = ${bind(nameOrId)}
     union all select ${bind(isUuid(nameOrId) ? nameOrId : null)}::uuid)`;

@@ -14,7 +14,7 @@ import { EXECUTION_MS_MAX } from './time-limits.ts';
 
 const NOTHING_CREATED: CreatedIds = new Map();
 
-/** Prepares the operations of a request as steps. */
+/** Turns the operations of a request into steps. */
 @Injectable()
 export class Changesets {
   constructor(
@@ -22,13 +22,15 @@ export class Changesets {
     private readonly values: NamedValues,
   ) {}
 
-  /** Prepares every operation that refers to no earlier one before the write, so that other writers do not wait for it. */
+  /**
+   * Prepares the operations of a changeset before the write, except those that refer to earlier ones. Other writers do
+   * not have to wait for this work.
+   */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
     return { ...(await this.prepared(call, input)), expectedPlan: hash === null ? null : { hash, plan } };
   }
 
-  /** Prepares a plan of the operations. */
   async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     return this.prepared(call, input);
   }
@@ -53,19 +55,19 @@ export class Changesets {
     if (input.set) {
       const { set } = input;
       return valuesStep('set', input, [set.project, set.environment], (context, [project, environment]) =>
-        this.at(context, project, environment, (place) => this.values.set(context, place, set)),
+        this.at(context, project, environment, (location) => this.values.set(context, location, set)),
       );
     }
     if (input.unset) {
       const { unset } = input;
       return valuesStep('unset', input, [unset.project, unset.environment], (context, [project, environment]) =>
-        this.at(context, project, environment, (place) => this.values.unset(context, place, unset.names)),
+        this.at(context, project, environment, (location) => this.values.unset(context, location, unset.names)),
       );
     }
     if (input.promote) {
       const { project, from, to, names = null } = input.promote;
       return valuesStep('promote', input, [project, to, from], (context, [inProject, target, source]) =>
-        this.at(context, inProject, target, (place) => this.values.promote(context, place, source ?? '', names)),
+        this.at(context, inProject, target, (location) => this.values.promote(context, location, source ?? '', names)),
       );
     }
     return operationStep(this.commands, call, input);
@@ -75,25 +77,25 @@ export class Changesets {
     { caller, em }: WriteContext,
     project: string | undefined,
     environment: string | undefined,
-    write: (place: Awaited<ReturnType<typeof namedLocation>>) => Promise<Result>,
+    write: (location: Awaited<ReturnType<typeof namedLocation>>) => Promise<Result>,
   ): Promise<Result> {
-    const place = await namedLocation(em, caller, project ?? '', environment ?? '');
-    assertCall(caller, 'write_content', { id: place.project.id, part: 'contents' });
-    return write(place);
+    const location = await namedLocation(em, caller, project ?? '', environment ?? '');
+    assertCall(caller, 'write_content', { id: location.project.id, part: 'contents' });
+    return write(location);
   }
 }
 
-/** Returns a step that writes values by names. The names are looked up when the step runs. */
+/** Returns a step that writes values by the names of their parameters. The step looks up the names when it runs. */
 function valuesStep(
   name: string,
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
-  places: readonly NameOrReference[],
-  run: (context: WriteContext, places: readonly string[]) => Promise<unknown>,
+  namesOrReferences: readonly NameOrReference[],
+  run: (context: WriteContext, names: readonly string[]) => Promise<unknown>,
 ): Step {
   return {
     name,
     as: as ?? null,
-    refersTo: referencesIn(places),
+    refersTo: referencesIn(namesOrReferences),
     expects: null,
     command: async (caller, made) => {
       if (ledgerId !== undefined || none !== undefined) {
@@ -104,7 +106,7 @@ function valuesStep(
           'It is about many values. Give it with each of them, or base_revision.',
         );
       }
-      const texts = places.map((place) => resolveReference(place, made));
+      const texts = namesOrReferences.map((nameOrReference) => resolveReference(nameOrReference, made));
       return { operation: name, caller, run: (context) => run(context, texts) };
     },
     assertMayCall: () => undefined,

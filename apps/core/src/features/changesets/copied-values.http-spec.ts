@@ -20,7 +20,7 @@ async function effective({ owner }: TestOrganization, project: Project, environm
   return (await owner.get<Effective>(`${project.url}effective/?environment=${environment}`)).body.values;
 }
 
-/** `web` depends on `base`, whose secret shows in it; staging has a secret and a text of its own. */
+/** Creates `web`, which depends on `base` and inherits its secret. In staging, `web` has its own secret and text. */
 async function fixture() {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
@@ -34,7 +34,7 @@ async function fixture() {
   return { organization, base, web };
 }
 
-/** The codes and texts of what was refused. */
+/** Returns the expected error of a rejected operation. */
 const refusal = (status: number, code: string, error: object) => ({
   status,
   body: { operations: [{ code, error: expect.objectContaining(error) }] },
@@ -59,7 +59,7 @@ describe('a value that is copied from another location', () => {
     expect(body.results.map(({ object_name: name }) => name)).not.toContain('TOKEN');
   });
 
-  it('may be inherited there from an environment or a project', async () => {
+  it('may be inherited in its source from an environment or a project', async () => {
     const { organization, web } = await fixture();
 
     const values = { TOKEN: from('production'), SHARED: from('production') };
@@ -73,7 +73,7 @@ describe('a value that is copied from another location', () => {
     expect(body.results).toMatchObject([{ secret: true, project: web.url }]);
   });
 
-  it('may come from the past or another project, which creates a parameter of the same type', async () => {
+  it('may come from the past or from another project; a new parameter gets the same type', async () => {
     const { organization, web } = await fixture();
     const other = await organization.project({ name: 'other' });
     await organization.parameter({ project: web, name: 'PORT', type: 'integer', description: 'Listens here' });
@@ -97,7 +97,7 @@ describe('a value that is copied from another location', () => {
     );
   });
 
-  it('is rejected by name without a value, if it is dynamic, and if its secrecy would change', async () => {
+  it('is rejected by name if it does not exist, is dynamic, or would change its secret flag', async () => {
     const { organization, web } = await fixture();
     const other = await organization.project({ name: 'other' });
     await organization.parameter({ project: other, name: 'TOKEN' });
@@ -132,7 +132,7 @@ describe('a value that is copied from another location', () => {
     expect(await apply(organization.owner, late)).toMatchObject({ status: 412 });
   });
 
-  it('can be planned without revealing a secret, and is applied as planned or not at all', async () => {
+  it('can be planned without revealing a secret, and is applied exactly as planned or not at all', async () => {
     const { organization, web } = await fixture();
     const operations = [set('web', 'production', { TOKEN: from('staging') })];
     const planned = async () => (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
@@ -151,7 +151,7 @@ describe('a value that is copied from another location', () => {
   });
 });
 
-it('only the changeset validates a copied secret, so that no plan reveals anything about it', async () => {
+it('only applying a changeset validates a copied secret, so that plans reveal nothing about it', async () => {
   const { organization } = await fixture();
   const other = await organization.project({ name: 'other' });
   const token = await organization.parameter({ project: other, name: 'TOKEN', secret: true });
@@ -170,13 +170,13 @@ it('only the changeset validates a copied secret, so that no plan reveals anythi
 });
 
 describe('a forbidden location', () => {
-  it('cannot be copied from, and does not reveal whether a value exists', async () => {
+  it('cannot be copied from, and the response does not reveal whether it has a value', async () => {
     const { organization, web } = await fixture();
     await organization.project({ name: 'mine' });
     const staging = await organization.environmentNamed('staging');
     const { client } = await member(core, organization, 'CONTRIB');
-    const copied = (place: string, project: string, name: string) =>
-      apply(client, set('mine', 'default', { [name]: from(place, { project }) }));
+    const copied = (environment: string, project: string, name: string) =>
+      apply(client, set('mine', 'default', { [name]: from(environment, { project }) }));
     await organization.owner.patch(staging.url, { access_controlled: true });
 
     const there = await copied('staging', 'web', 'TOKEN');

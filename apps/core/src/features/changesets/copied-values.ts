@@ -18,16 +18,19 @@ import { missingNames } from './set-steps.ts';
 
 type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
 
-/** The effective value of a name in the source. */
+/** A value to copy, with its parameters in the source. */
 interface SourcedText {
   readonly value: ValueRecord;
-  /** The parameter that the value is set on. It decides whether the text is secret. */
+  /** The parameter that the value is set on. It determines whether the text is secret. */
   readonly owner: ParameterRecord;
-  /** The parameter that the source shows under the name. */
+  /** The parameter that is visible under the name in the source. */
   readonly shown: ParameterRecord;
 }
 
-/** Values that are copied from another environment or project. A caller who may read them there may set them elsewhere without seeing them. */
+/**
+ * Resolves values that are copied from another environment or project. A caller who may read them there may store them
+ * elsewhere without seeing them.
+ */
 @Injectable()
 export class CopiedValues {
   constructor(
@@ -36,36 +39,36 @@ export class CopiedValues {
   ) {}
 
   /**
-   * Returns the values with their texts. Throws 404 by name if a value does not exist in the source, and 403 if the source is forbidden.
-   * It takes one statement per source. `state` contains the parameters of the target.
+   * Returns the values with their texts. Throws 404 with a problem per name for values that do not exist in the source,
+   * and 403 if the source is forbidden. Runs one statement per source. `state` contains the parameters of the target.
    */
   async known(
     context: WriteContext,
-    place: NamedLocation,
+    location: NamedLocation,
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
     const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
-      const wanted: CopiedFrom = JSON.parse(from);
-      const side = await this.sideOf(context, place, wanted, of);
-      if (wanted.revision === undefined) await this.assertReadBefore(context, side, wanted, of);
+      const source: CopiedFrom = JSON.parse(from);
+      const side = await this.sideOf(context, location, source, of);
+      if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
       for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
       }
     }
     return Object.fromEntries(
-      Object.entries(values).map(([name, wanted]) => [
+      Object.entries(values).map(([name, requested]) => [
         name,
-        copied.get(name) ?? { ...wanted, value: wanted.value ?? null },
+        copied.get(name) ?? { ...requested, value: requested.value ?? null },
       ]),
     );
   }
 
   private async sideOf(
     { caller, em, revision }: WriteContext,
-    place: NamedLocation,
+    { project: target }: NamedLocation,
     from: CopiedFrom,
     of: readonly Given[],
   ): Promise<MatrixSide> {
@@ -73,10 +76,10 @@ export class CopiedValues {
       const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
       throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
-    const project = placeIn(from.project ?? place.project.id);
+    const project = nameOrIdIn(from.project ?? target.id);
     const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
     const side = sideOf(snapshot, project, caller);
-    if (side.project.id !== place.project.id) await assertAccessNotWidened(em, caller, side.project.id, place.project);
+    if (side.project.id !== target.id) await assertAccessNotWidened(em, caller, side.project.id, target);
     return side;
   }
 
@@ -95,7 +98,7 @@ export class CopiedValues {
         at,
         projectIds: ids,
         projectNames: ids.length > 0 ? [] : [project],
-        environments: [placeIn(environment)],
+        environments: [nameOrIdIn(environment)],
         names: of.map(([name]) => name),
         parameters: 'complete',
         values: 'complete',
@@ -105,8 +108,9 @@ export class CopiedValues {
   }
 
   /**
-   * After an earlier operation, a value of a forbidden environment may be effective. Then the copy is rejected with 403, whether or not
-   * such a value exists: the caller could not read it before the changeset, and must not find it out from a plan.
+   * Rejects a copy with 403 if its result depends on a forbidden environment that the copy did not depend on before the
+   * changeset. An earlier operation can have caused this. The rejection does not depend on whether the environment has
+   * such a value, because a plan must not reveal that.
    */
   private async assertReadBefore(
     { caller, em, revision }: WriteContext,
@@ -116,14 +120,14 @@ export class CopiedValues {
   ): Promise<void> {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
-    const [environment] = environmentsIn(snapshot, [placeIn(from.environment)]);
-    const asked = (rows: LookupRows) => {
+    const [environment] = environmentsIn(snapshot, [nameOrIdIn(from.environment)]);
+    const locationsOf = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
       return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
     };
-    const decisive = asked(snapshot);
+    const decisive = locationsOf(snapshot);
     if (decisive.length === 0) return;
-    const read = new Set(asked(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
+    const read = new Set(locationsOf(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
     if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
   }
 
@@ -133,13 +137,13 @@ export class CopiedValues {
     of: readonly Given[],
   ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
     const [first] = of;
-    const [environment] = first ? environmentsIn(side.snapshot, [placeIn(first[1].from.environment)]) : [];
+    const [environment] = first ? environmentsIn(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
-    const places = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
+    const indexes = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
     const found = new Map<string, SourcedText>();
     for (const [name] of of) {
-      const at = places.get(name);
+      const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
       const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
@@ -157,17 +161,20 @@ export class CopiedValues {
   }
 }
 
-const placeIn = (nameIdOrLink: string): string =>
+const nameOrIdIn = (nameIdOrLink: string): string =>
   nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
 
-/** A parameter that is created for the copy has the same type. An existing one keeps its type. */
+/**
+ * Returns the value to set. A parameter that the copy creates gets the type of the source; an existing one keeps its
+ * type.
+ */
 function knownValue(
-  wanted: SettableValue,
+  requested: SettableValue,
   { owner, shown, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
 ): ResolvedValue {
-  const { description = shown.description, type = target ? undefined : shown.type } = wanted;
-  return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
+  const { description = shown.description, type = target ? undefined : shown.type } = requested;
+  return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
 function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
@@ -176,7 +183,7 @@ function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, Sourced
   throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
 }
 
-/** Dynamic texts are not copied, because they may evaluate to something else in the target. */
+/** Rejects dynamic values, because they may evaluate to another text in the target. */
 function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);

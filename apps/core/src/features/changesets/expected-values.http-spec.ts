@@ -10,7 +10,7 @@ beforeEach(async () => {
   organization = await core.organization();
 });
 
-/** A project with a value for A, a secret TOKEN, and B without a value. */
+/** Creates a project with a value for A, a secret TOKEN, and B without a value. */
 async function fixture() {
   const project = await organization.project({ name: 'web' });
   const a = await organization.parameter({ project, name: 'A' });
@@ -27,7 +27,7 @@ const put = (url: string, values: object, client = organization.owner) =>
 const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
 
 describe('values that are set by name', () => {
-  it('are created only in empty cells on request, and the error names the faster writer', async () => {
+  it('can be required to be new; if another client was faster, the error names the actor', async () => {
     const { project, value } = await fixture();
 
     const first = await put(project.url, { B: { value: 'mine', if_none_match: '*' } });
@@ -49,7 +49,7 @@ describe('values that are set by name', () => {
     expect(await textOf(value)).toBe('1');
   });
 
-  it('replace only the expected version of each name, also for secrets', async () => {
+  it('can require the expected version of each name, also for secrets', async () => {
     const { project, value, secret } = await fixture();
     const theirs = await organization.as('ADMIN').patch<Value>(value.url, { internal_value: '2' });
 
@@ -67,7 +67,7 @@ describe('values that are set by name', () => {
     expect([await textOf(value), await textOf(secret)]).toEqual(['3', 'hunter3']);
   });
 
-  it('are not created again after a deletion, and the error names the actor of the deletion', async () => {
+  it('are not created again if they were deleted meanwhile, and the error names the actor of the deletion', async () => {
     const { project, value } = await fixture();
     await organization.as('ADMIN').delete(value.url);
 
@@ -103,7 +103,7 @@ describe('values that are set by name', () => {
     });
   });
 
-  it('accept one expectation only', async () => {
+  it('accept only one condition per name', async () => {
     const { project, value } = await fixture();
     const both = await put(project.url, { A: { value: '2', if_match: value.ledger_id, if_none_match: '*' } });
     expect(both).toMatchObject({ status: 400, body: { values: [expect.stringContaining('not both')] } });
@@ -111,8 +111,8 @@ describe('values that are set by name', () => {
   });
 });
 
-describe('a value that is created by itself', () => {
-  it('returns 412 with If-None-Match: * and 400 without it if it exists', async () => {
+describe('a single value that is created', () => {
+  it('returns 412 with If-None-Match: * if it exists, and 400 without that header', async () => {
     const { a, value } = await fixture();
     const environment = (await organization.environmentNamed('default')).url;
     const make = (headers: Record<string, string>) =>
@@ -128,7 +128,7 @@ describe('a value that is created by itself', () => {
     expect((await make({ 'if-none-match': '*' })).status).toBe(201);
   });
 
-  it('returns the same for an operation with if_none_match', async () => {
+  it('returns the same as an operation with if_none_match', async () => {
     const { a, project, value } = await fixture();
     const { id } = await organization.environmentNamed('default');
     const operation = {

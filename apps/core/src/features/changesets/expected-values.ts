@@ -6,7 +6,9 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { NamedParameter } from './named-state.ts';
 import { unexpectedNames } from './set-steps.ts';
 
-/** Throws 412 if a value does not have the expected version. The error contains the current version or the deletion. */
+/**
+ * Throws 412 if a value does not have the expected version. The error contains the current version, or the deletion.
+ */
 export async function assertExpected(
   { caller, em, revision }: WriteContext,
   environment: NamedObject,

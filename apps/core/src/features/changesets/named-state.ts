@@ -10,13 +10,13 @@ import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
 
-/** A project and an environment in which values are written by name. */
+/** A project and an environment whose values are written by name. */
 export interface NamedLocation {
   readonly project: NamedObject & { readonly pattern: string };
   readonly environment: NamedObject;
 }
 
-/** The parameter that a name stands for in a project, and its value in one environment. */
+/** The parameter that is visible under a name in a project, with its value in one environment. */
 export interface NamedParameter extends NamedObject {
   readonly isOwn: boolean;
   readonly secret: boolean;
@@ -46,7 +46,10 @@ interface Row extends NamedObject {
   readonly interpolated: boolean;
 }
 
-/** Finds a project and an environment by name, id or link. Throws 404 if one does not exist, and 403 if it is forbidden. */
+/**
+ * Finds a project and an environment by name, id or link. Throws 404 if one of them does not exist, and 403 if one is
+ * forbidden.
+ */
 export async function namedLocation(
   em: EntityManager,
   caller: Writer,
@@ -77,21 +80,21 @@ async function byNameOrId<Found>(
   em: EntityManager,
   { organizationId, planRecorder }: Writer,
   table: keyof typeof COLUMNS,
-  wanted: string,
+  nameOrId: string,
 ): Promise<Found | undefined> {
-  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const id = nameOrId.includes('/') ? lastSegment(nameOrId) : nameOrId;
   const [found] = await em.query<(Found & { readonly id: string })[]>(
     `select ${COLUMNS[table]} from ${table} where organization_id = $1 and (name = $2 or id::text = lower($3))
       order by (id::text = lower($3)) desc limit 1`,
-    [organizationId, wanted, id],
+    [organizationId, nameOrId, id],
   );
   if (found) planRecorder.objects.add(found.id);
   return found;
 }
 
 /**
- * Selects the nearest owner of each name, and its value if the owner is the project itself. It finds values by parameter only, because
- * otherwise PostgreSQL could read all values of the environment for each of them.
+ * Selects the nearest owner of each name, and the value if the project itself is the owner. The statement finds values
+ * by their parameter, because PostgreSQL could otherwise read all values of the environment for each name.
  */
 const STATE = `
 with recursive chain as (
@@ -110,8 +113,8 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
  order by x.name, c.distance`;
 
 /**
- * Returns the parameters by name, with one statement; without names all parameters of the project. Parameters of projects that the
- * caller may not read are left out.
+ * Returns the parameters with these names, or all parameters of the project if there are no names. Leaves out
+ * parameters of projects that the caller may not read. Runs one statement.
  */
 export async function namedParameters(
   em: EntityManager,
@@ -138,13 +141,13 @@ export async function namedParameters(
       },
     ]),
   );
-  // Without names, only the set values matter.
+  // Without names, only parameters with a value matter.
   const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
   recordRead(caller, project.name, environment.name, looked, found);
   return found;
 }
 
-/** Records the parameters and values that were read, and the cells that were empty. */
+/** Records for the plan which parameters and values were read, and which cells were empty. */
 function recordRead(
   { planRecorder }: Writer,
   project: string,

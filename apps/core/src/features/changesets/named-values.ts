@@ -34,7 +34,10 @@ interface PromotedValue {
   readonly isNew: boolean;
 }
 
-/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
+/**
+ * Writes many values of one project and environment by the names of their parameters. Runs a few statements, however
+ * many values there are.
+ */
 @Injectable()
 export class NamedValues {
   constructor(
@@ -44,34 +47,34 @@ export class NamedValues {
     private readonly sourced: CopiedValues,
   ) {}
 
-  /** Sets values, and returns the action for each name. */
-  async set(context: WriteContext, place: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
+  /** Sets values, and returns what happened to each name. */
+  async set(context: WriteContext, location: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
     const { caller, em } = context;
-    const state = await namedParameters(em, caller, place, Object.keys(input.values));
+    const state = await namedParameters(em, caller, location, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.sourced.known(context, place, input.values, state);
+    const values = await this.sourced.known(context, location, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
-      secretsAnew: caller.planRecorder.hasPlan,
+      alwaysWritesSecrets: caller.planRecorder.hasPlan,
       textOf,
     });
-    await assertExpected(context, place.environment, input.values, state);
+    await assertExpected(context, location.environment, input.values, state);
     const types = await typeIdsByName(
       em,
       caller.organizationId,
       steps.flatMap(({ type, made }) => (made ? [type] : [])),
     );
-    await this.validate(em, caller, place, steps);
-    const ids = await addParameters(context, place, steps, types);
-    const valueIds = await this.store(context, place, steps, ids);
+    await this.validate(em, caller, location, steps);
+    const ids = await addParameters(context, location, steps, types);
+    const valueIds = await this.store(context, location, steps, ids);
     for (const { action, secret, text, own } of steps) {
       if (action === 'unchanged' && secret && text !== null) context.recordUnchangedSecret(own?.value?.id ?? '');
     }
     const added = [...ids.keys()];
-    if (added.length > 0) await this.references.settle(em, caller, { projectIds: [place.project.id], names: added });
+    if (added.length > 0) await this.references.settle(em, caller, { projectIds: [location.project.id], names: added });
     const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
-    await this.validateDependents(em, caller, place, written);
+    await this.validateDependents(em, caller, location, written);
     return steps.map(({ name, action, own }) => ({
       name,
       action: action === 'touched' ? 'updated' : action,
@@ -80,42 +83,50 @@ export class NamedValues {
     }));
   }
 
-  /** Deletes values. Throws 404 by name for parameters that are not the project's own. Ignores names without a value. */
-  async unset(context: WriteContext, place: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
-    const state = await namedParameters(context.em, context.caller, place, names);
+  /**
+   * Deletes values. Throws 404 with a problem per name for parameters that the project does not own. Ignores names
+   * without a value.
+   */
+  async unset(context: WriteContext, location: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
+    const state = await namedParameters(context.em, context.caller, location, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
     if (missing.length > 0) throw missingNames(missing.map(noSuchName));
-    return this.remove(context, place, [...state.values()]);
+    return this.remove(context, location, [...state.values()]);
   }
 
-  /** Deletes the values of all other names. It never deletes parameters. */
-  async prune(context: WriteContext, place: NamedLocation, kept: readonly string[]): Promise<readonly PutValue[]> {
-    const keep = new Set(kept);
-    const state = await namedParameters(context.em, context.caller, place, null);
+  /** Deletes the values of all names that are not kept. Never deletes parameters. */
+  async prune(
+    context: WriteContext,
+    location: NamedLocation,
+    keptNames: readonly string[],
+  ): Promise<readonly PutValue[]> {
+    const keep = new Set(keptNames);
+    const state = await namedParameters(context.em, context.caller, location, null);
     return this.remove(
       context,
-      place,
+      location,
       [...state.values()].filter(({ name }) => !keep.has(name)),
     );
   }
 
   /**
-   * Copies the values of the environment `from`. Equal texts stay unchanged, secrets are encrypted again without being shown, and dynamic
-   * values stay dynamic. Throws 404 by name for values that do not exist there.
+   * Copies the values of the environment `from`. Values with equal texts stay unchanged, secrets are encrypted again
+   * without being shown, and dynamic values stay dynamic. Throws 404 with a problem per name for values that do not
+   * exist in `from`.
    */
   async promote(
     context: WriteContext,
-    place: NamedLocation,
+    location: NamedLocation,
     from: string,
     names: readonly string[] | null,
   ): Promise<readonly PutValue[]> {
     const { caller, em } = context;
     const { organizationId } = caller;
     const environment = await namedEnvironment(em, caller, from, 'read');
-    if (environment.id === place.environment.id) {
+    if (environment.id === location.environment.id) {
       throw Failure.field('contradiction', 'from', 'Give two environments.');
     }
-    const sources = await namedParameters(em, caller, { project: place.project, environment }, names);
+    const sources = await namedParameters(em, caller, { project: location.project, environment }, names);
     const missing = (names ?? []).filter((name) => !sources.get(name)?.value);
     if (missing.length > 0) {
       throw missingNames(
@@ -126,12 +137,12 @@ export class NamedValues {
     const targets = await namedParameters(
       em,
       caller,
-      place,
+      location,
       set.map(({ name }) => name),
     );
     const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
     const made: PromotedValue[] = [];
-    const answers: PutValue[] = [];
+    const results: PutValue[] = [];
     for (const source of set) {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
@@ -145,23 +156,23 @@ export class NamedValues {
       if (isCompared && source.secret && target.value !== null) recordSecretValidation();
       const id = target.value?.id ?? randomUUID();
       const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
-      answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });
+      results.push({ name: source.name, action, parameter_id: source.id, value_id: id });
       if (isSame) {
         if (source.secret && text !== null) context.recordUnchangedSecret(id);
         continue;
       }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
-      const value = { id, context: contextOf(place, source), text: sealed ? null : text, sealed, interpolated };
+      const value = { id, context: contextOf(location, source), text: sealed ? null : text, sealed, interpolated };
       made.push({ source, value, isNew: target.value === null });
     }
     await this.storePromoted(context, made);
     await this.validateDependents(
       em,
       caller,
-      place,
+      location,
       made.map(({ source }) => source.name),
     );
-    return answers;
+    return results;
   }
 
   private async storePromoted(context: WriteContext, promoted: readonly PromotedValue[]): Promise<void> {
@@ -200,7 +211,7 @@ export class NamedValues {
 
   private async store(
     context: WriteContext,
-    place: NamedLocation,
+    location: NamedLocation,
     steps: readonly SetStep[],
     ids: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, string>> {
@@ -214,7 +225,7 @@ export class NamedValues {
       const parameter = { id: own?.id ?? ids.get(name) ?? '', name };
       by[action].push({
         id,
-        context: contextOf(place, parameter),
+        context: contextOf(location, parameter),
         text: sealed ? null : text,
         sealed,
         interpolated: false,
@@ -223,7 +234,7 @@ export class NamedValues {
     }
     await addValues(context, organizationId, by.created);
     await replaceContents(context, organizationId, by.updated);
-    // Subscribers to changed texts get no event for texts that stay the same.
+    // Event type null: if the text stays the same, no event is sent to subscribers of changed texts.
     const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
     await replaceContents({ ...context, record }, organizationId, by.touched);
     return valueIds;
@@ -231,15 +242,15 @@ export class NamedValues {
 
   private async remove(
     context: WriteContext,
-    place: NamedLocation,
+    location: NamedLocation,
     parameters: readonly NamedParameter[],
   ): Promise<readonly PutValue[]> {
     const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
     if (set.length === 0) return [];
-    const values = set.map(({ parameter, id }) => ({ id, context: contextOf(place, parameter) }));
+    const values = set.map(({ parameter, id }) => ({ id, context: contextOf(location, parameter) }));
     await removeValues(context, context.caller.organizationId, values);
     const change = namesIn(
-      place,
+      location,
       set.map(({ parameter }) => parameter.name),
     );
     await this.validator.validateDependents(context.em, context.caller, { ...change, uncovers: true }, 'conflict');
@@ -254,10 +265,10 @@ export class NamedValues {
   private async validateDependents(
     em: EntityManager,
     caller: Writer,
-    place: NamedLocation,
+    location: NamedLocation,
     names: readonly string[],
   ): Promise<void> {
-    if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(place, names), REFUSED_ON);
+    if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(location, names), REFUSED_ON);
   }
 
   private async opener({ organizationId }: Writer, state: ReadonlyMap<string, NamedParameter>) {

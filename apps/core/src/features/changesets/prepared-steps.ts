@@ -4,29 +4,31 @@ import type { Caller } from '../../platform/caller.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './steps.ts';
 
-/** The steps of one write: the operations of a changeset, or the revert of earlier ones. */
+/** The steps of one write: the operations of a changeset, or the steps of a revert. */
 export interface PreparedSteps {
-  /** The operation of the contract, such as `changesets_create`. */
+  /** The operation id of the contract, such as `changesets_create`. */
   readonly operation: string;
   readonly caller: Caller;
   readonly note: ChangesetNote;
-  /** Throws 412 if an object to be written has changed after this revision; null for no such check. */
+  /** The write fails with 412 if an object to be written has changed after this revision. Null disables the check. */
   readonly baseRevision: Revision | null;
   /** The request as JSON. Equal requests have equal JSON. */
   readonly request: unknown;
-  /** The plan whose effects the steps must still have; null if the request expects none. */
+  /** The plan whose effects the steps must still have; null if the request contains no plan hash. */
   readonly expectedPlan: ExpectedPlan | null;
-  /** Returns what a revert could not restore. Call it after the steps. */
+  /** Returns what a revert could not restore. Call it after the steps have run. */
   readonly unreverted?: () => UnrevertedLists;
-  /** The time limit of the steps, during which other writers wait. */
+  /** The time limit of the steps, in milliseconds. Other writers of the organization wait during this time. */
   readonly executionMsMax: number;
-  /** The advice in the error of a request that takes too long. */
+  /** The advice in the error that a request gets if it takes too long. */
   readonly advice: string;
-  /** Called once inside the write, because the steps may depend on the state that it finds. */
+  /**
+   * Returns the steps. Called once, inside the write, because the steps may depend on the state that the write finds.
+   */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
 }
 
-/** The complete lists, while a response shows only the first entries. */
+/** Everything that a revert could not restore. A response shows only the first entries of each list. */
 export interface UnrevertedLists {
   readonly conflicts: readonly RevertConflict[];
   readonly not_revertible: readonly NotRevertible[];
@@ -34,6 +36,6 @@ export interface UnrevertedLists {
 
 export interface ExpectedPlan {
   readonly hash: string;
-  /** The plan as the client received it; null if the request does not include it. */
+  /** The plan that the client received; null if the request does not contain it. */
   readonly plan: SeenPlan | null;
 }

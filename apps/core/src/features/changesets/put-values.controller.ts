@@ -29,15 +29,15 @@ export const PutValuesController = actionController(
       command: ({ call, caller, path, query, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
         assertKnownState(call, query);
-        const wanted = call.headers['if-match'];
+        const ifMatch = call.headers['if-match'];
         return {
           operation: PUT_VALUES.id,
           caller,
           isLong: true,
           run: async (context) => {
             const { caller, em, revision } = context;
-            const place = await namedLocation(em, caller, projectId, query.environment);
-            if (wanted !== undefined && !etagMatches(wanted, await tagOf(em, caller, place)))
+            const location = await namedLocation(em, caller, projectId, query.environment);
+            if (ifMatch !== undefined && !etagMatches(ifMatch, await tagOf(em, caller, location)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
@@ -46,8 +46,8 @@ export const PutValuesController = actionController(
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(within, place, input))];
-            if (query.prune) done.push(...(await values.prune(within, place, Object.keys(input.values))));
+            const done = [...(await values.set(within, location, input))];
+            if (query.prune) done.push(...(await values.prune(within, location, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
               const ids = affectedIds({ changes, unchangedSecrets });
@@ -56,7 +56,7 @@ export const PutValuesController = actionController(
                 throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
             }
             for (const change of changes) context.record(change);
-            return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;
+            return { values: done, etag: await tagOf(em, caller, location) } satisfies PutResult;
           },
         };
       },
@@ -68,7 +68,7 @@ export const PutValuesController = actionController(
   }),
 );
 
-/** Throws 400 if `prune` could delete values that the client does not know. */
+/** Rejects `prune` with 400 if it could delete values that the client has not read. */
 function assertKnownState({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
   if (prune && base === undefined && headers['if-match'] === undefined) {
     const message = 'prune deletes values. Say which state it is meant for: give base_revision, or If-Match.';

@@ -2,20 +2,20 @@ import { isReference, type NameOrReference } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { z } from 'zod';
 
-/** The ids of objects that earlier operations created, by the names (`as`) of the operations. */
+/** The ids of objects that earlier operations created, by the name (`as`) of the operation. */
 export type CreatedIds = ReadonlyMap<string, string | null>;
 
 /** Returns the names that a path refers to. */
-export function referencesIn(places: Iterable<NameOrReference>): string[] {
-  return [...places].flatMap((place) => (isReference(place) ? [place.$ref] : []));
+export function referencesIn(path: Iterable<NameOrReference>): string[] {
+  return [...path].flatMap((segment) => (isReference(segment) ? [segment.$ref] : []));
 }
 
-/** Returns the id that a reference stands for, or the text itself. */
-export function resolveReference(place: NameOrReference, createdIds: CreatedIds): string {
-  return isReference(place) ? idOf(place.$ref, createdIds) : place;
+/** Returns the id that a reference resolves to, or the text itself if it is not a reference. */
+export function resolveReference(segment: NameOrReference, createdIds: CreatedIds): string {
+  return isReference(segment) ? idOf(segment.$ref, createdIds) : segment;
 }
 
-/** Returns the names that the links of a body refer to. Everything else in it is literal. */
+/** Returns the names that the links of a body refer to. All other members of the body are literal. */
 export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] {
   const found: string[] = [];
   linked(schema, body, (name) => {
@@ -25,7 +25,7 @@ export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] 
   return found;
 }
 
-/** Returns the links of a body as they are written. */
+/** Returns the links of a body, unresolved. */
 export function linkTargets(schema: z.ZodType | undefined, body: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, value]) => {
@@ -35,7 +35,7 @@ export function linkTargets(schema: z.ZodType | undefined, body: unknown): strin
   });
 }
 
-/** Returns the body with ids instead of references. */
+/** Returns the body with its references replaced by ids. */
 export function replaceReferences(schema: z.ZodType | undefined, body: unknown, createdIds: CreatedIds): unknown {
   return linked(schema, body, (name) => idOf(name, createdIds));
 }

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 
 const SECRET = 'hunter2';
-/** One that is not right, and one that is. */
+/** A wrong guess and the right one. */
 const GUESSES = ['hunter3', SECRET];
 
-/** Creates a secret that was written again after the known revision, and copies of each guess. */
+/** Creates a secret that was written again after the known revision, and a copy of each guess. */
 async function fixture() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -27,14 +27,14 @@ async function fixture() {
 }
 
 type Fixture = Awaited<ReturnType<typeof fixture>>;
-type Ask = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
+type Write = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
 
 const changeset = (client: RawClient, operation: object, more: object, headers: Record<string, string> = {}) =>
   client.post('changesets/', { operations: [operation], ...more }, headers);
 
-const DOORS: Readonly<Record<string, Ask>> = {
-  'set by its name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
-  'set by its id over GraphQL': ({ owner, path }, guess, more) => {
+const WRITES: Readonly<Record<string, Write>> = {
+  'set by name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
+  'set by id through GraphQL': ({ owner, path }, guess, more) => {
     const operation = 'projects_parameters_values_partial_update';
     const body = { internal_value: guess };
     return changeset(owner, { operation, path, body }, more, { 'x-strata-surface': 'graphql' });
@@ -43,44 +43,44 @@ const DOORS: Readonly<Record<string, Ask>> = {
     const body = { project: 'web', environment: 'default', body: `TOKEN=${guess}`, secrets: [], ignore: [] };
     return changeset(owner, { operation: 'import_create', body }, more);
   },
-  'promoted from where one may write': async ({ owner }, guess, more) => {
+  'promoted from an environment that the caller may write': async ({ owner }, guess, more) => {
     await changeset(owner, set('web', { TOKEN: guess }, 'staging'), {});
     return changeset(owner, { promote: { project: 'web', from: 'staging', to: 'default' } }, more);
   },
 };
 
 /** Returns the parts of a response that must not depend on earlier writes. */
-function told({ status, body }: Reply<unknown>): unknown {
+function comparable({ status, body }: Reply<unknown>): unknown {
   return [status, JSON.stringify(body).replaceAll(/"(revision|base_revision)":\d+|"(at|ledger_id)":"[^"]*"/g, '')];
 }
 
-describe('a conditional write does not reveal whether a guessed text is that of a secret', () => {
-  it.each(Object.keys(DOORS))('that is %s', async (door) => {
-    const answers: unknown[] = [];
+describe('a conditional write does not reveal whether a guessed text equals a secret', () => {
+  it.each(Object.keys(WRITES))('that is %s', async (kind) => {
+    const responses: unknown[] = [];
     const all = await fixture();
     for (const guess of GUESSES) {
-      const answer = await (DOORS[door] as Ask)(all, guess, { base_revision: all.seen });
-      expect([guess, answer.status]).toEqual([guess, 412]);
-      expect(answer.text).not.toContain('hunter');
-      answers.push(told(answer));
+      const response = await (WRITES[kind] as Write)(all, guess, { base_revision: all.seen });
+      expect([guess, response.status]).toEqual([guess, 412]);
+      expect(response.text).not.toContain('hunter');
+      responses.push(comparable(response));
     }
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses[1]).toEqual(responses[0]);
   });
 
   it('set by name', async () => {
     const { owner, project, seen, organization } = await fixture();
     const latest = await latestRevision(organization);
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const guess of GUESSES) {
       const path = `${project.url}values/?environment=default&base_revision=${seen}`;
-      answers.push(told(await owner.put(path, { values: { TOKEN: guess } })));
+      responses.push(comparable(await owner.put(path, { values: { TOKEN: guess } })));
     }
-    expect(answers).toEqual([answers[0], answers[0]]);
-    expect(answers[0]).toEqual([412, expect.stringContaining('TOKEN')]);
+    expect(responses).toEqual([responses[0], responses[0]]);
+    expect(responses[0]).toEqual([412, expect.stringContaining('TOKEN')]);
     expect(await latestRevision(organization)).toBe(latest);
   });
 
-  it('in a plan, or with the hash of a plan', async () => {
+  it('in a plan, or with a plan hash', async () => {
     const { owner } = await fixture();
     const plans: unknown[] = [];
     const applied: unknown[] = [];
@@ -95,14 +95,17 @@ describe('a conditional write does not reveal whether a guessed text is that of 
   });
 });
 
-/** A plain name that shows the secret: it overrides the secret parameter without a value, or its text says the secret. */
+/**
+ * Plain names whose effective value is the secret: one overrides the secret parameter without a value, the other has a
+ * text that refers to the secret.
+ */
 const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<string>>> = {
   'inherited by a plain parameter': async ({ organization, project }) => {
     const child = await organization.project({ name: 'child', depends_on: project.url });
     await organization.parameter({ project: child, name: 'TOKEN' });
     return 'TOKEN';
   },
-  'said by an inherited text': async ({ organization, project }) => {
+  'contained in an inherited text': async ({ organization, project }) => {
     const says = await organization.parameter({ project, name: 'SAYS' });
     await organization.value({ parameter: says, internal_value: '{{ TOKEN }}', interpolated: true });
     await organization.project({ name: 'child', depends_on: project.url });
@@ -110,7 +113,7 @@ const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<st
   },
 };
 
-describe('an import does not reveal without a record whether a text equals a secret', () => {
+describe('an import records a comparison that reveals whether a text equals a secret', () => {
   it.each(Object.keys(SHOWN_BY_A_PLAIN_NAME))('that is %s', async (how) => {
     const all = await fixture();
     const { owner } = all;
@@ -136,8 +139,8 @@ describe('an import does not reveal without a record whether a text equals a sec
   });
 });
 
-describe('the same text', () => {
-  it('is not written again for a client that knows the latest version', async () => {
+describe('a secret that is set to the same text', () => {
+  it('is not written again by a client that knows the latest version', async () => {
     const { owner, project, organization } = await fixture();
     const latest = await latestRevision(organization);
     const base = { base_revision: latest };

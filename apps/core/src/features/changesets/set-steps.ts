@@ -2,35 +2,35 @@ import type { ResolvedValue, SettableValue } from '@strata/contract';
 import { Failure, type Problem } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
-/** The decision for one name. */
+/** The action for one name, with everything that it needs. */
 export interface SetStep {
   readonly name: string;
   readonly action: 'created' | 'updated' | 'unchanged' | 'touched';
   readonly text: string | null;
   readonly secret: boolean;
-  /** The name of the type. */
   readonly type: string;
-  /** The parameter of the project; null if one is created. */
+  /** The parameter of the project; null if the step creates one. */
   readonly own: NamedParameter | null;
-  /** Whether the text was copied, so the caller may not know it. */
+  /** Whether the text is a copy, so that the caller may not know it. */
   readonly isCopied: boolean;
-  /** The further columns of a parameter that is created. */
+  /** Further columns of the parameter that the step creates. */
   readonly made: { readonly typeId: string | null; readonly description: string } | null;
 }
 
 export interface SetOptions {
   readonly createMissing: boolean;
   readonly touch: boolean;
-  /** Whether a secret is written even if its text is the same, so that the result does not reveal that. */
-  readonly secretsAnew: boolean;
-  /** Returns the stored text, decrypted if it is a secret. */
+  /** Whether to write a secret even if its text stays the same, so that the result does not reveal that. */
+  readonly alwaysWritesSecrets: boolean;
+  /** Returns the stored text. Decrypts it if the parameter is secret. */
   readonly textOf: (parameter: NamedParameter) => string | null;
 }
 
 const DEFAULT_TYPE = 'string';
 
 /**
- * Decides what to do for each name. Throws all problems by name: 404 if all of them are missing names, otherwise 400.
+ * Decides what to do with each name. Throws all problems at once, each with its name: 404 if all of them are missing
+ * parameters, and 400 otherwise.
  */
 export function setSteps(
   values: Readonly<Record<string, ResolvedValue>>,
@@ -40,15 +40,15 @@ export function setSteps(
   const missing: Problem[] = [];
   const wrong: Problem[] = [];
   const steps: SetStep[] = [];
-  for (const [name, wanted] of Object.entries(values)) {
+  for (const [name, requested] of Object.entries(values)) {
     const found = state.get(name) ?? null;
     if (!found?.isOwn && !options.createMissing) {
       missing.push({ field: name, message: missingWords(name, found) });
       continue;
     }
-    const problem = mismatch(wanted, found);
+    const problem = mismatch(requested, found);
     if (problem !== null) wrong.push({ field: name, message: problem });
-    else steps.push(stepOf(name, wanted, found, options));
+    else steps.push(stepOf(name, requested, found, options));
   }
   if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
   if (missing.length > 0) throw missingNames(missing);
@@ -56,8 +56,8 @@ export function setSteps(
 }
 
 /**
- * Returns the names without the expected value: `if_match` expects a version, and `if_none_match` expects none. `before` contains the
- * versions before the write by the ids of the values.
+ * Returns the names whose value is not the expected one: `if_match` expects a version, and `if_none_match` expects that
+ * there is no value. `before` contains the versions before the write, by value id.
  */
 export function unexpectedNames(
   values: Readonly<Record<string, SettableValue>>,
@@ -72,7 +72,7 @@ export function unexpectedNames(
   });
 }
 
-/** Returns 404 with a problem per name. */
+/** Returns the 404 error with one problem per name. */
 export function missingNames(problems: readonly Problem[]): Failure {
   const message = problems.map((problem) => problem.message).join(' ');
   return new Failure({ kind: 'not_found', code: 'unknown_parameter', message, shape: 'fields', problems });
@@ -105,17 +105,22 @@ function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter |
 
 function stepOf(
   name: string,
-  wanted: ResolvedValue,
+  requested: ResolvedValue,
   found: NamedParameter | null,
-  { touch, secretsAnew, textOf }: SetOptions,
+  { touch, alwaysWritesSecrets, textOf }: SetOptions,
 ): SetStep {
-  const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
-  const common = { name, text, secret, type, isCopied: wanted.from !== undefined };
+  const {
+    value: text,
+    secret = found?.secret ?? false,
+    type = found?.type ?? DEFAULT_TYPE,
+    description = '',
+  } = requested;
+  const common = { name, text, secret, type, isCopied: requested.from !== undefined };
   if (!found?.isOwn) {
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }
   if (found.value === null) return { ...common, action: 'created', own: found, made: null };
-  const isCompared = !(secretsAnew && found.secret && text !== null);
+  const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);
   const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }

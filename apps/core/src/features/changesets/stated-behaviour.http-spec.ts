@@ -36,11 +36,11 @@ describe('a changeset (behaviour.md §18)', () => {
       }),
     ],
     ['contradiction', () => ({ promote: { project: 'shop', from: 'default', to: 'default' } })],
-  ])('refuses with %s what cannot be one of its operations', async (code, operation) => {
+  ])('returns %s for requests that cannot be one of its operations', async (code, operation) => {
     expect(codeOf(await apply(operation()))).toEqual([400, code]);
   });
 
-  it('turns a dynamic value into a literal one when it sets a text', async () => {
+  it('turns a dynamic value into a literal one by setting a text', async () => {
     const { value } = await setText(organization, project, 'where', { text: '{{ strata.environment }}' });
     expect((await apply(setting({ where: '{{ strata.project }}' }))).status).toBe(201);
 
@@ -65,7 +65,7 @@ describe('a changeset (behaviour.md §18)', () => {
       }),
     ],
   ])(
-    'writes a secret that is %s to its own text if it has a plan_hash, and raises value_updated',
+    'writes a secret that is %s to the same text if it has a plan_hash, and raises value_updated',
     async (_, operation) => {
       await setText(organization, project, 'TOKEN', { text: 'hunter2', literal: true, secret: true });
       const before = await latestRevision(organization);
@@ -80,7 +80,7 @@ describe('a changeset (behaviour.md §18)', () => {
   );
 });
 
-it('the list of changesets is filtered by environment and project (behaviour.md §18)', async () => {
+it('the list of changesets can be filtered by environment and project (behaviour.md §18)', async () => {
   const production = await organization.environmentNamed('production');
   const other = await organization.project({ name: 'other' });
   for (const [where, environment] of [
@@ -101,7 +101,7 @@ it('the list of changesets is filtered by environment and project (behaviour.md 
 });
 
 it.each(['project', 'environment'] as const)(
-  'the control of access is a member of the %s: a change of it is a new version and an event (behaviour.md §2, §4)',
+  'access control is a member of the %s, and changing it creates a new version and an event (behaviour.md §2, §4)',
   async (kind) => {
     const made: Project | Environment = await organization[kind]({ name: 'scope' });
     for (const access_controlled of [true, false]) {
@@ -122,7 +122,7 @@ it.each(['project', 'environment'] as const)(
   },
 );
 
-it('copies keep descriptions unless the request contains one (behaviour.md §2, §4, §5.4)', async () => {
+it('copies keep the description of the source unless the request contains another one (behaviour.md §2, §4, §5.4)', async () => {
   const { owner } = organization;
   const parameter = await organization.parameter({ project, name: 'port', description: 'where it listens' });
   await organization.project({ name: 'child', description: 'of the shop', depends_on: project.url });
@@ -148,7 +148,7 @@ it('copies keep descriptions unless the request contains one (behaviour.md §2, 
   ]);
 });
 
-it('rejects a loop of references even if no environment has all of its values (behaviour.md §7.2)', async () => {
+it('a reference cycle is rejected even if no single environment contains all of its values (behaviour.md §7.2)', async () => {
   const [production, staging] = [
     await organization.environmentNamed('production'),
     await organization.environmentNamed('staging'),

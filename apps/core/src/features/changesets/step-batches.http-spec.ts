@@ -2,7 +2,7 @@ import type { AppliedChangeset, Effective, Page, Parameter, Plan, Project, Refus
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** Runs in this process, so that the test can record its statements. */
+/** Runs the core in this process, so that the test can record its statements. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -20,7 +20,7 @@ interface Place {
   readonly staging: string;
 }
 
-/** Parameters that are set in `default`, by name. */
+/** Creates parameters with these values in `default`. */
 async function place(values: Readonly<Record<string, object | string>>): Promise<Place> {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
@@ -40,34 +40,34 @@ const creation = ({ project, idOf, staging }: Place, name: string, more: object 
   body: { environment: staging, internal_value: name.toLowerCase(), ...more },
 });
 
-it('returns and stores the same for operations in a batch as for each by itself', async () => {
-  const there = await place({
+it('operations in a batch return and store the same as separate operations', async () => {
+  const created = await place({
     ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
     NUMBER: { value: '7', type: 'integer' },
     TOKEN: { value: 's3cret', secret: true },
     SAYS: { value: '8', type: 'integer' },
   });
-  const { owner } = there.organization;
-  const path = { project_pk: there.project.id };
+  const { owner } = created.organization;
+  const path = { project_pk: created.project.id };
   const before = await owner.post('changesets/', {
     operations: [
-      creation(there, 'SET'),
-      { operation: 'projects_parameters_destroy', path: { ...path, id: there.idOf('GONE') } },
-      creation(there, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
+      creation(created, 'SET'),
+      { operation: 'projects_parameters_destroy', path: { ...path, id: created.idOf('GONE') } },
+      creation(created, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
     ],
   });
   expect([before.status, before.status === 201 ? '' : before.text]).toEqual([201, '']);
   const operations = [
-    creation(there, 'A'),
-    creation(there, 'NUMBER'),
-    creation(there, 'SET'),
-    creation(there, 'SAID'),
-    creation(there, 'GONE'),
-    creation(there, 'TOKEN'),
-    creation(there, 'A', { internal_value: 'again' }),
-    creation(there, 'B', { environment: 'nowhere' }),
-    creation(there, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
-    creation(there, 'Z'),
+    creation(created, 'A'),
+    creation(created, 'NUMBER'),
+    creation(created, 'SET'),
+    creation(created, 'SAID'),
+    creation(created, 'GONE'),
+    creation(created, 'TOKEN'),
+    creation(created, 'A', { internal_value: 'again' }),
+    creation(created, 'B', { environment: 'nowhere' }),
+    creation(created, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
+    creation(created, 'Z'),
   ];
 
   const refused = await owner.post<Refused>('changesets/', { operations });
@@ -77,8 +77,8 @@ it('returns and stores the same for operations in a batch as for each by itself'
   );
   for (const { index, ...alone } of refused.body.operations) {
     if (index === 6) continue;
-    // beside one that can be done, and by itself
-    for (const others of [[creation(there, 'Z')], []]) {
+    // Runs the rejected operation together with a valid one, and on its own.
+    for (const others of [[creation(created, 'Z')], []]) {
       const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
       expect(body.operations).toEqual([{ index: others.length, ...alone }]);
     }
@@ -89,12 +89,12 @@ it('returns and stores the same for operations in a batch as for each by itself'
   expect(applied.body.operations.map(({ index, changes }) => [index, changes.map((each) => each.object_name)])).toEqual(
     ['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]),
   );
-  const seen = await owner.get<Effective>(`${there.project.url}effective/?environment=staging`);
+  const seen = await owner.get<Effective>(`${created.project.url}effective/?environment=staging`);
   expect(seen.body.values).toMatchObject({ A: 'a', TOKEN: 'token', Z: 'z', NUMBER: '7', SET: 'set' });
 });
 
 it.each([
-  ['new values', (there: Place, name: string) => creation(there, name)],
+  ['new values', (created: Place, name: string) => creation(created, name)],
   [
     'changes of values',
     ({ project, idOf }: Place, name: string, value: string) => ({
@@ -103,15 +103,15 @@ it.each([
       body: { internal_value: 'other' },
     }),
   ],
-])('plans many %s with as many statements as few', async (_, operationOn) => {
+])('planning many %s takes as many statements as planning a few', async (_, operationOn) => {
   const names = Array.from({ length: 100 }, (_, n) => `P${n}`);
-  const there = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
-  const { owner } = there.organization;
+  const created = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
+  const { owner } = created.organization;
   const { body } = await owner.get<Page<Parameter>>(
-    `${there.project.url}parameters/?page_size=500&environment=default`,
+    `${created.project.url}parameters/?page_size=500&environment=default`,
   );
   const valueIds = new Map(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.id ?? '']));
-  const operations = names.map((name) => operationOn(there, name, valueIds.get(name) ?? ''));
+  const operations = names.map((name) => operationOn(created, name, valueIds.get(name) ?? ''));
   const saidFor = async (count: number) => {
     core.statements();
     const plan = await owner.post<Plan>('changesets/plan/', { operations: operations.slice(0, count) });

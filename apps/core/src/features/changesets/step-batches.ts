@@ -8,10 +8,16 @@ import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { CreatedIds } from './references.ts';
 import type { PreparedStep } from './steps.ts';
 
-/** The limit of steps per batch. If one of them must run by itself, the rows of the steps after it are loaded twice. */
+/**
+ * The maximum number of steps per batch. If a step must run on its own, the rows of the steps after it are loaded
+ * again.
+ */
 const BATCH_MAX = 100;
 
-/** Returns the step at `from` and those after it that can run in the same batch: of one kind, each on another row. */
+/**
+ * Returns the step at `from` and the steps after it that can run in the same batch. They have the same operation, and
+ * each one writes another row.
+ */
 export function nextBatch(steps: readonly PreparedStep[], from: number): readonly PreparedStep[] {
   const rows = new Set<string>();
   const operation = memberOf(steps[from])?.operation;
@@ -26,16 +32,19 @@ export function nextBatch(steps: readonly PreparedStep[], from: number): readonl
   return steps.slice(from, end);
 }
 
-/** Returns null for a step that must run by itself, such as one that others refer to by name. */
+/**
+ * Returns the batch entry of a step, or null if the step must run on its own, as a step does that others refer to by
+ * name.
+ */
 function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null {
   if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
   return prepared.prepared.command.inSet ?? null;
 }
 
 /**
- * Runs the first steps of a batch as one load and one store, and returns the change of each. The rest must run one by one. It begins
- * with a step that the set operation cannot decide, that changes nothing, or that is rejected. Returns nothing if the database rejects
- * the batch.
+ * Runs the first steps of a batch with one load and one store, and returns the change of each. Stops before the first
+ * step that the batch cannot decide, that changes nothing, or that is rejected; the caller runs the remaining steps one
+ * by one. Returns no change if the database rejects the batch.
  */
 export async function runBatch(
   { caller, em, revision, at }: WriteContext,

@@ -27,44 +27,50 @@ import {
   resolveReference,
 } from './references.ts';
 
-/** One operation of a changeset. Its command can be created once the ids of its references are known. */
+/** One operation of a changeset. Its command can be created when the ids of its references are known. */
 export interface Step {
-  /** The id of the operation, or `set`, `unset` or `promote`. */
+  /** The operation id, or `set`, `unset` or `promote`. */
   readonly name: string;
   readonly as: string | null;
   /** The names of earlier operations whose objects this one uses. */
   readonly refersTo: readonly string[];
-  /** The version that the object must have had before the changeset. */
+  /** The version that the client expects the object to have before the changeset. */
   readonly expects: ExpectedVersion | null;
-  /** Creates the command. Throws the errors that the operation would get before it reads or writes anything. */
+  /** Creates the command. Throws the errors that the operation can detect before it reads or writes anything. */
   command(caller: Caller, made: CreatedIds): Promise<Command<unknown>>;
-  /** Checked again right before the operation, because an earlier one may have removed the permission for it. */
+  /**
+   * Throws if the caller may not call the operation. Runs again right before the operation, because an earlier one may
+   * have removed the permission.
+   */
   assertMayCall(caller: Caller, made: CreatedIds): void;
-  /** Returns the id of the object that it created or changed; null if there may be several. */
+  /** Returns the id of the object that the operation created or changed, or null if it may be several objects. */
   idOf(changes: readonly Change[], made: CreatedIds): string | null;
-  /** Returns whether a plan cannot show its refusal. Default: whether it validated a stored secret. */
+  /**
+   * Returns whether a plan cannot show the rejection of this step. By default, this is so if the step validated a
+   * stored secret.
+   */
   isBeyondPlans?(recorder: PlanRecorder): boolean;
-  /** Returns the objects that its decision is based on, besides those that it writes. */
+  /** Returns the objects that the operation reads to decide what to write, except those that it writes. */
   reads?(made: CreatedIds): ObservedObjects;
 }
 
 /** Ids of objects that an operation reads. */
 export interface ObservedObjects {
   readonly objects: readonly string[];
-  /** Objects that are read with their contents. */
+  /** Objects that are read together with their contents. */
   readonly contents?: readonly string[];
-  /** Those of them that are read with everything below them. */
+  /** Objects that are read together with all of their descendants. */
   readonly below?: readonly string[];
 }
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** Returns the step of an operation of the contract. */
+/** Returns the step that runs an operation of the contract. */
 export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
   const pathOf = (made: CreatedIds) =>
-    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, resolveReference(place, made)]));
+    Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
@@ -80,11 +86,11 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     expects,
     command: async (caller, made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
-      const places = pathOf(made);
-      assertPath(contract, places);
-      assertCall(caller, contract.requires, scopeOf(contract, places));
+      const pathIds = pathOf(made);
+      assertPath(contract, pathIds);
+      assertCall(caller, contract.requires, scopeOf(contract, pathIds));
       assertConditions(contract, input);
-      const command = await maker({ ...own, caller }, places, replaceReferences(contract.body, body, made));
+      const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (caller, made) => {
@@ -96,7 +102,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       return createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
     },
     reads: (made) => {
-      const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
+      const ids = Object.values(pathOf(made)).map((segment) => segment.toLowerCase());
       const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
@@ -106,10 +112,10 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   };
 }
 
-/** The ids of operations that copy an object with its contents end with this. */
+/** The suffix of the ids of operations that copy an object with its contents. */
 const COPYING = '_copy_create';
 
-/** Returns the parts of a request that a command may use. */
+/** Returns the parts of a request that a command may read. */
 function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
   return { caller, links, url, reply };
 }
@@ -127,14 +133,14 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
   return { maker, contract };
 }
 
-function assertPath({ path }: Operation, places: Readonly<Record<string, string>>): void {
+function assertPath({ path }: Operation, pathIds: Readonly<Record<string, string>>): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    if (places[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
+    if (pathIds[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
   }
 }
 
-function scopeOf({ path }: Operation, places: Readonly<Record<string, string>>): PathScope | null {
-  return scopeOfRoute(routeOf(path), places);
+function scopeOf({ path }: Operation, pathIds: Readonly<Record<string, string>>): PathScope | null {
+  return scopeOfRoute(routeOf(path), pathIds);
 }
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {
@@ -155,7 +161,7 @@ function assertConditions(
   }
 }
 
-/** Throws 412 instead of the usual error if the object exists, as `if_none_match` requests. */
+/** Returns a command that throws 412 instead of the usual error if the object exists, as `if_none_match` requires. */
 function ifAbsent(command: Command<unknown>): Command<unknown> {
   const run: Command<unknown>['run'] = async (context) => {
     try {
@@ -168,14 +174,16 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
   return { ...command, run };
 }
 
-/** Returns the id of the first created object of a type, or else of the first changed one. */
+/**
+ * Returns the id of the first created object of a type. If none was created, returns the id of the first changed one.
+ */
 function createdId(changes: readonly Change[], type: ObjectType): string | null {
   const own = changes.filter(({ objectType }) => objectType === type);
   const change = own.find(({ action }) => action === 'create') ?? own[0];
   return change?.object.id ?? null;
 }
 
-/** Returns query parameters as texts. In JSON they may be booleans or numbers. */
+/** Returns the query parameters as texts. In JSON they can be booleans or numbers. */
 function queryTexts(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const word = (value: unknown) => (['boolean', 'number'].includes(typeof value) ? String(value) : value);
   return Object.fromEntries(
@@ -183,7 +191,10 @@ function queryTexts(query: Readonly<Record<string, unknown>>): Record<string, un
   );
 }
 
-/** A command that was created before the write, or the error of its creation; null if it depends on earlier operations. */
+/**
+ * A command that was created before the write, or the error of creating it; null if the command depends on earlier
+ * operations.
+ */
 export type PreparedCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
 
 /** A step with its command, if that could be created before the write. */

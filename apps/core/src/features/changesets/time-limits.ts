@@ -2,16 +2,19 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 
-/** The time that the operations of a changeset may take. Other writers of the organization wait for it. */
+/** The maximum time for the operations of a changeset. Other writers of the organization wait during this time. */
 export const EXECUTION_MS_MAX = 60_000;
 
-/** The additional time for a plan to read the effects of its operations, or for a changeset to compare them with its plan. */
+/**
+ * The additional time for a plan to read the effects of its operations, or for a changeset to compare its effects with
+ * the plan.
+ */
 export const INSPECTION_MS_MAX = 4_000;
 
-/** Ends all steps, because other writers have waited long enough. */
+/** Thrown to end all steps when other writers have waited long enough. */
 export class TimeLimitExceeded extends Error {}
 
-/** Throws if the time is over. Call it before anything that may take long. */
+/** Throws if the time is up. Call it before work that may take long. */
 export type AssertTime = () => void;
 
 export function createDeadline(milliseconds: number): AssertTime {
@@ -21,7 +24,7 @@ export function createDeadline(milliseconds: number): AssertTime {
   };
 }
 
-/** Runs a part of a write with a time limit, which also holds for each of its statements. */
+/** Runs a part of a write with a time limit. The limit also applies to each of its statements. */
 export async function withTimeLimit<T>(
   em: EntityManager,
   milliseconds: number,
@@ -32,7 +35,7 @@ export async function withTimeLimit<T>(
   try {
     const result = await work(assertTime);
     assertTime();
-    // After an error, the rollback restores the setting.
+    // If an error occurs, the rollback restores the setting.
     await em.query(`set local statement_timeout = ${usual}`);
     return result;
   } catch (error) {
@@ -40,7 +43,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Limits the time of each further statement of a write, and returns the usual limit. */
+/** Limits the time of each further statement of a write. Returns the limit before this call. */
 export async function limitStatements(em: EntityManager, milliseconds: number): Promise<number> {
   const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
     `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
@@ -58,7 +61,7 @@ export function tooCostlyError(advice: string): Failure {
   });
 }
 
-/** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
+/** Rejects if the work takes too long. The work itself continues, and its result is discarded. */
 export async function rejectAfter<T>(work: Promise<T>, milliseconds: number, advice: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

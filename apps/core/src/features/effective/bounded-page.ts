@@ -1,14 +1,14 @@
 import type { ListKey } from '@strata/domain';
 
 /**
- * Collects the rows of one page in list order until the page is full or the time is up. The caller reports its
- * progress, so that the next page can continue from there. The first piece of work is always done, so that every page
+ * Collects the rows of one page in list order, until the page is full or the time is up. The caller reports its
+ * progress, so that the next page can continue there. Each page processes at least one item, so that every request
  * makes progress.
  */
 export class BoundedPage<Row> {
   readonly rows: Row[] = [];
   private lastOnPage: ListKey | null = null;
-  private lookedAt: ListKey | null = null;
+  private searchedUpTo: ListKey | null = null;
   private end: 'full' | 'out_of_time' | null = null;
 
   constructor(
@@ -17,7 +17,7 @@ export class BoundedPage<Row> {
     private readonly deadline: number,
   ) {}
 
-  /** Adds a row. One row more than the page holds shows that another page follows. */
+  /** Adds a row. If the page is already full, the row is not stored; it only shows that another page follows. */
   add(key: ListKey, row: Row): void {
     if (this.rows.length === this.size) {
       this.end = 'full';
@@ -27,23 +27,23 @@ export class BoundedPage<Row> {
     this.lastOnPage = key;
   }
 
-  /** Notes that everything up to this key has been searched. */
+  /** Records that everything up to this key has been searched. */
   pass(key: ListKey): void {
-    this.lookedAt = key;
+    this.searchedUpTo = key;
   }
 
-  /** Whether at least one piece of work has been done. */
+  /** Whether at least one item has been processed. */
   get hasBegun(): boolean {
-    return this.lookedAt !== null;
+    return this.searchedUpTo !== null;
   }
 
-  /** Check this before each further piece of work. */
+  /** Whether the page is complete or its time is up. Check it before each further item. */
   get isOver(): boolean {
     if (this.end === null && this.hasBegun && performance.now() >= this.deadline) this.end = 'out_of_time';
     return this.end !== null;
   }
 
-  /** Ends the page early, because the next piece of work would take more time than is left. */
+  /** Ends the page early, because the next item would take more time than is left. */
   stop(): void {
     this.end ??= 'out_of_time';
   }
@@ -53,9 +53,9 @@ export class BoundedPage<Row> {
     return this.end === 'out_of_time';
   }
 
-  /** Where the next page continues; null once everything was searched. */
+  /** The key after which the next page continues; null if everything was searched. */
   get next(): ListKey | null {
     if (this.end === null) return null;
-    return this.end === 'full' ? this.lastOnPage : this.lookedAt;
+    return this.end === 'full' ? this.lastOnPage : this.searchedUpTo;
   }
 }

@@ -21,7 +21,7 @@ import { digestOf } from './effective-bodies.ts';
 
 export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
 
-/** One project in one environment, with the names it shows there. */
+/** One project in one environment, with the names that it shows there. */
 export interface ProjectInEnvironment {
   readonly project: NamedObject;
   readonly environment: EnvironmentNode;
@@ -38,12 +38,12 @@ export type Evaluation = { readonly evaluated: EvaluationResults } | { readonly 
 
 interface Presentation {
   readonly maskSecrets: boolean;
-  /** The members to show of each value; all of them if undefined. */
+  /** The members of each value to return. Undefined returns all of them. */
   readonly include: EffectiveBatchQuery['include'];
   readonly textOf: (value: ValueRecord) => string | null;
 }
 
-/** Presents one combination after the other, all from one snapshot. */
+/** Returns a function that presents one combination at a time, all from one snapshot. */
 export function createBatchPresenter(
   { environments, projects, parameters }: BatchSnapshot,
   { maskSecrets, include, textOf }: Presentation,
@@ -59,7 +59,8 @@ export function createBatchPresenter(
   ): CompleteEffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
     const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
-    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+    // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
+    // one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
     return {
       parameter_id: value.parameterId,

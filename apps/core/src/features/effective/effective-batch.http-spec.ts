@@ -11,7 +11,7 @@ beforeAll(async () => {
 const pathOf = (projects: readonly string[], environments: readonly string[], more = '') =>
   `effective/?${new URLSearchParams([...projects.map((one) => ['project', one]), ...environments.map((one) => ['environment', one])])}${more}`;
 
-/** `child` depends on `base`; canary inherits from production. */
+/** Creates `child`, which depends on `base`, and `canary`, which inherits from production. */
 async function shop() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -39,7 +39,7 @@ async function shop() {
 const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
 
 describe('effective configurations of many projects and environments', () => {
-  it('contain for each value what the single read returns and where it was set, in the order of the request', async () => {
+  it('contain the same values as single reads, with the location of each, in the order of the request', async () => {
     const { owner, root, production, canary, base, child, port, own, near, read } = await shop();
     const environments = [canary.name, root.id.toUpperCase(), 'production'];
     const { revision, results } = await read(pathOf(['child', base.id], environments));
@@ -55,7 +55,7 @@ describe('effective configurations of many projects and environments', () => {
         error: null,
       });
     }
-    // The environment counts before the project.
+    // The environment takes precedence over the project.
     expect(results[0]?.values?.port).toMatchObject({
       ...{ value: '443', parameter_id: own.id, source_parameter_id: port.id, source_project_name: 'base' },
       ...{ source_environment_id: production.id, source_environment_name: 'production', secret: false },
@@ -70,7 +70,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(results[1]?.values?.link).toMatchObject({ value: 'https://', interpolated: true, evaluated: true });
   });
 
-  it('can be filtered by name, masked and left unevaluated, like the single read', async () => {
+  it('can be filtered by name, masked and left unevaluated, like a single read', async () => {
     const { owner, read } = await shop();
     const request = (more: string) => read(pathOf(['base', 'child'], ['default', 'production'], more));
     const namesOf = ({ results }: EffectiveBatch) => results.map(({ values }) => Object.keys(values ?? {}));
@@ -90,7 +90,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(results[1]?.digest).toBe(single.body.digest);
   });
 
-  it('show only the requested members, with the digest of all', async () => {
+  it('contain only the requested members, and the digest of all', async () => {
     const { owner, read } = await shop();
     const path = pathOf(['child', 'other'], ['canary', 'default']);
     const { results: whole } = await read(path);
@@ -118,7 +118,7 @@ describe('effective configurations of many projects and environments', () => {
     ]);
   });
 
-  it('are read at one point in time: a revision, an instant or a tag of the one environment', async () => {
+  it('are read at one point in time: a revision, an instant, or a tag of the only environment', async () => {
     const { owner, production, near, read } = await shop();
     const path = pathOf(['child', 'other'], ['production', 'default']);
     const before = await owner.get<EffectiveBatch>(path);
@@ -132,7 +132,7 @@ describe('effective configurations of many projects and environments', () => {
     expect((await read(`${pathOf(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results).toMatchObject([
       { values: { port: { value: '81' } } },
     ]);
-    // An environment is found by its name of today and by its name at that time.
+    // The environment can be found by its current name and by its name at that time.
     const tagged = await read(`${pathOf(['child', 'other'], ['live'])}&tag=release`);
     expect(tagged.results).toEqual([before.body.results[0], before.body.results[2]]);
     expect(detailOf(await owner.get(`${pathOf(['child'], ['live', 'default'])}&tag=release`))).toEqual([
@@ -150,7 +150,7 @@ describe('effective configurations of many projects and environments', () => {
     ]);
   });
 
-  it('have an entity tag that lasts until the next write, and are fresh right after a write', async () => {
+  it('have an entity tag that is valid until the next write, and are up to date right after a write', async () => {
     const { owner, near } = await shop();
     const path = pathOf(['child', 'base'], ['default']);
     const first = await owner.get<EffectiveBatch>(path);
@@ -167,7 +167,7 @@ describe('effective configurations of many projects and environments', () => {
     }
   });
 
-  it('show nothing of a forbidden project or environment, and all of the others', async () => {
+  it('contain nothing of a forbidden project or environment, but all of the others', async () => {
     const { organization, owner, base, production, other, read } = await shop();
     const path = pathOf(['other', 'base', 'child'], ['default', 'production']);
     const all = await read(path, owner);
@@ -188,7 +188,7 @@ describe('effective configurations of many projects and environments', () => {
     );
     expect((await read(path, owner)).results).toEqual(all.results);
 
-    // The project depended on this one, which is forbidden by now.
+    // The project depended on this one, which is forbidden now.
     const revision = (await owner.get('projects/')).headers['x-revision'];
     await owner.patch(`projects/${results[4]?.project_id}/`, { depends_on: null });
     await owner.patch(base.url, { access_controlled: true });
@@ -196,7 +196,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(past.results).toMatchObject([{ values: null, error: { code: 'forbidden' } }]);
   });
 
-  it('report a failing text in its own combinations only', async () => {
+  it('report a failing text only in the combinations that it affects', async () => {
     const { organization, owner, base } = await shop();
     const long = await organization.value({ parameter: await organization.parameter({ project: base, name: 'long' }) });
     const parameter = await organization.parameter({ project: base, name: 'broken' });
@@ -213,7 +213,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(raw.body.results[0]?.error).toBeNull();
   });
 
-  it('are limited, and require the names of projects and environments', async () => {
+  it('are limited in number, and require the names of projects and environments', async () => {
     const { owner } = await shop();
     const many = Array.from({ length: 51 }, () => 'child');
     const tooMany = { status: 400, body: { project: ['Give this at most 50 times.'] } };
@@ -235,7 +235,7 @@ describe('effective configurations of many projects and environments', () => {
     });
   });
 
-  it('return nothing of other organizations, and 401 without a credential', async () => {
+  it('contain nothing of other organizations, and return 401 without a credential', async () => {
     const { organization, child } = await shop();
     const outsider = (await core.organization()).owner;
     expect(await outsider.get(pathOf([child.id], ['default']))).toMatchObject({ status: 404 });
@@ -248,7 +248,7 @@ describe('effective configurations of many projects and environments', () => {
 });
 
 describe('a project that is requested before it exists', () => {
-  it('is found as soon as it exists, also if its name looks like an id', async () => {
+  it('is found as soon as it is created, even if its name looks like an id', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const there = await organization.project();

@@ -33,7 +33,7 @@ import {
   type ProjectInEnvironment,
 } from './effective-batch-body.ts';
 
-/** Effective configurations of several projects in several environments, at one point in time. */
+/** Reads the effective configurations of several projects in several environments at one point in time. */
 @Injectable()
 export class EffectiveBatches {
   constructor(
@@ -63,7 +63,7 @@ export class EffectiveBatches {
     const { revision, present } = resultVersionOf(loaded);
     return {
       revision,
-      // The body contains its revision, so equal content is not enough.
+      // The body contains its revision, so a client's copy is only current if the revision is the same, too.
       present: present && { head: present.head, contentVersion: null },
       write: () => this.write(caller, loaded, combinations, query),
     };
@@ -109,7 +109,7 @@ export class EffectiveBatches {
   }
 
   /**
-   * Evaluates all texts together. If one fails, it evaluates each combination by itself, so that one failure does not
+   * Evaluates all texts together. If one fails, evaluates each combination on its own, so that the failure does not
    * affect the others.
    */
   private async evaluated(
@@ -165,7 +165,10 @@ interface Requested {
   readonly environments: readonly string[];
 }
 
-/** Returns the combinations project by project, in the order of the request. */
+/**
+ * Returns the combinations in the order of the request: all environments of the first project, then those of the
+ * second.
+ */
 async function combinationsOf(
   loaded: BatchSnapshot,
   permissions: Permissions,

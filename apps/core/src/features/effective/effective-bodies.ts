@@ -13,7 +13,7 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
-/** An effective configuration contains no links, so its tag depends on no origin. */
+/** An effective configuration contains no links, so its entity tag does not depend on the origin. */
 const NO_LINKS = '';
 
 export interface EffectiveRequest {
@@ -22,7 +22,7 @@ export interface EffectiveRequest {
 }
 
 export interface EffectiveBody {
-  /** Null if it holds secrets and comes from the cache: only the entity tag of secrets is cached. */
+  /** Null if the body contains secrets and comes from the cache, which stores only the entity tag of secrets. */
   readonly bytes: Buffer | null;
   readonly etag: string;
   /** The number of bytes before the values. */
@@ -30,14 +30,14 @@ export interface EffectiveBody {
   readonly digest: string;
   readonly hasSecret: boolean;
   readonly hasClearSecret: boolean;
-  /** The values stay the same as long as the view does, because none of them refers to anything. */
+  /** Whether all values are literal. Such values stay the same as long as the view does. */
   readonly isLiteral: boolean;
 }
 
-/** A view at a head. */
+/** A view, with the head that it belongs to. */
 export type EnvironmentView = ProjectView & { readonly head: Head };
 
-/** Serializes the content of a view. */
+/** Serializes effective configurations. */
 @Injectable()
 export class EffectiveBodies {
   constructor(
@@ -48,12 +48,12 @@ export class EffectiveBodies {
 
   async of(
     view: EnvironmentView,
-    question: EffectiveRequest,
+    request: EffectiveRequest,
     permissions: Permissions,
     at: PointInTime,
   ): Promise<EffectiveBody> {
-    const { target, query } = question;
-    const shown = shownIn(view, question);
+    const { target, query } = request;
+    const shown = shownIn(view, request);
     const values = shown.map(({ value }) => value);
     const environmentId = view.environment.id;
     const textOf = await this.reader(target.organizationId, query.mask_secrets ? [] : values);
@@ -65,7 +65,8 @@ export class EffectiveBodies {
     let hasSecret = false;
     const entries = shown.map(({ parameter, owners, value }): Entry => {
       const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
-      // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+      // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
+      // one.
       const owner = owners.find(({ id }) => id === value.parameterId);
       const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
       hasSecret ||= isSecret;
@@ -86,7 +87,7 @@ export class EffectiveBodies {
     };
   }
 
-  /** Returns the same values for another head. */
+  /** Returns the body with the same values for another head. */
   at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
     const text = prefixOf(view, body.digest, body.hasSecret);
     const prefix = Buffer.from(text);
@@ -117,7 +118,7 @@ interface Shown {
   readonly value: TextRecord;
 }
 
-/** Returns the requested parameters that have a value there. */
+/** Returns the requested parameters that have a value in the environment. */
 function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: EffectiveRequest): readonly Shown[] {
   return visible.flatMap(({ parameter, owners }, at) => {
     const value = found[at];
@@ -125,10 +126,10 @@ function shownIn({ view: { visible, found } }: EnvironmentView, { target, query 
   });
 }
 
-/** A name and its shown text; an explicit null stays null. */
+/** A name and its shown text. An explicit null is null. */
 type Entry = readonly [name: string, text: string | null];
 
-/** Serializes each text once, for the digest and for the answer. */
+/** Serializes each text only once, both for the digest and for the response. */
 function written(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
   let pairs = '';
   let members = '';
@@ -143,14 +144,16 @@ function written(entries: readonly Entry[]): { readonly digest: string; readonly
 
 const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pairs}]`)}`;
 
-/** Equal names with equal texts have equal digests, whatever the response contains. */
+/**
+ * Returns the digest of the values. It depends only on the names and texts, and not on what else the response contains.
+ */
 export function digestOf(entries: readonly Entry[]): string {
   return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
 }
 
 /**
- * Returns everything before the values. The digest stands for the values, so this part is all that a tag must hash
- * besides.
+ * Returns the body up to the values. The prefix contains the digest of the values, so an entity tag only needs to hash
+ * the prefix.
  */
 function prefixOf(
   { head, projectChain: [project], environment }: EnvironmentView,

@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const CROWD = 12;
 
-it('a read that starts after a write was answered sees the write, at either process, under load', async () => {
+it('under load, a read that starts after the response to a write sees the write in both processes', async () => {
   const organization = await core.organization();
   const parameter = await organization.parameter();
   const { url } = await organization.value({ parameter });

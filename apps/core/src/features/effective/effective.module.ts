@@ -9,7 +9,7 @@ import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
 import { ProjectWalks } from './project-walk.ts';
 
-/** The effective configuration that programs read: of one project, of many, and as a file. */
+/** Serves the effective configuration that programs read: of one project, of several projects, and as a file. */
 @Module({
   imports: [TemplatingModule],
   controllers: [EffectiveController, EffectiveBatchController, ExportController],

@@ -12,7 +12,7 @@ import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecr
 
 /** What a stored response was written from. */
 interface BodySource {
-  readonly question: EffectiveRequest;
+  readonly request: EffectiveRequest;
   /** The content version of the view. */
   readonly contentVersion: number;
   /** Without its bytes if it shows secrets. */
@@ -20,7 +20,8 @@ interface BodySource {
 }
 
 /**
- * Returns the effective configuration of a project in one environment. Responses are cached because programs poll them.
+ * Returns the effective configuration of a project in one environment. Caches the responses, because programs poll
+ * them.
  */
 @Injectable()
 export class EffectiveConfiguration {
@@ -35,21 +36,21 @@ export class EffectiveConfiguration {
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
     const { caller } = call;
     const known = this.store.get<BodySource>(call);
-    const { at, question } = known
-      ? { at: 'now' as const, question: known.source.question }
+    const { at, request } = known
+      ? { at: 'now' as const, request: known.source.request }
       : await this.parsed(call, projectId);
     if (at !== 'now') {
-      const view = await this.views.at(at, question.target, caller);
-      return send(call, at, await this.bodies.of(view, question, caller, at));
+      const view = await this.views.at(at, request.target, caller);
+      return send(call, at, await this.bodies.of(view, request, caller, at));
     }
     const head = await this.heads.required(caller.organizationId);
     if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
-    const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
+    const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
     const isEnough = moved && (moved.bytes !== null || hasCurrentCopy(call.headers, moved.etag));
-    const body = isEnough ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.store.put(call, responseOf(view.head, { question, contentVersion, body: withoutSecrets(body) }));
+    const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
+    this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
     return send(call, view.head.revision, body);
   }
 
@@ -57,7 +58,7 @@ export class EffectiveConfiguration {
     const { at, query } = await this.moments.resolved(caller, parseQuery(EffectiveQuery, rawQuery));
     const { environment = 'default', name } = query;
     const target = { organizationId: caller.organizationId, projectId, environment, name };
-    return { at, question: { target, query } };
+    return { at, request: { target, query } };
   }
 }
 

@@ -15,8 +15,8 @@ export class ExportController {
   async read(@CurrentCall() call: Call, @Param('project') project: string) {
     const query = parseQuery(ParameterExportQuery, call.query);
     const { organizationId } = call.caller;
-    const question = { organizationId, permissions: call.caller, projectId: pathId('Project', project) };
-    const { revision, exported } = await this.exports.of(question, query);
+    const request = { organizationId, permissions: call.caller, projectId: pathId('Project', project) };
+    const { revision, exported } = await this.exports.of(request, query);
     call.reply.header('x-revision', String(revision));
     const text = JSON.stringify(exported);
     return sendTagged(call, text, etagOf(text, tagContextOf(call.reply.request, call.url)));

@@ -44,14 +44,14 @@ describe('an export', () => {
     expect((await read('output=docker&ordering=-name')).body).toBe('FIRST_PARAM=x y\nB=2\n');
   });
 
-  it('escapes characters that the notation would misread', async () => {
+  it('escapes characters with a meaning in the notation', async () => {
     const { read } = await projectWith({ a: `it's "$x"`, b: 'two\nlines\\', c: '', d: null });
     expect((await read('output=shell')).body).toBe(`A='it'"'"'s "$x"'\nB='two\nlines\\'\nC=''\nD=''\n`);
     expect((await read('output=dotenv')).body).toBe(`A="it's \\"$x\\""\nB="two\\nlines\\\\"\nC=""\nD=""\n`);
     expect((await read('output=docker')).body).toBe(`A=it's "$x"\nB=two\nlines\\\nC=\nD=\n`);
   });
 
-  it('is masked as a whole if one selected line is secret', async () => {
+  it('is masked completely if a selected line is secret', async () => {
     const { read } = await projectWith({ plain: '1', pw: 'hunter2' }, ['pw']);
     expect(await read('output=docker&mask_secrets=True')).toEqual({ body: '*****', has_secret: true });
     expect(await read('output=docker')).toEqual({ body: 'PLAIN=1\nPW=hunter2\n', has_secret: true });
@@ -61,7 +61,7 @@ describe('an export', () => {
     });
   });
 
-  it('shows inherited parameters, with dynamic values evaluated there', async () => {
+  it('contains inherited parameters, with dynamic values evaluated in the requested environment', async () => {
     const { organization, project, read } = await projectWith({ host: 'h' });
     const child = await organization.project({ depends_on: project.url });
     const parameter = await organization.parameter({ project: child, name: 'url' });
@@ -77,7 +77,7 @@ describe('an export', () => {
     expect((await read('output=docker&environment=production')).body).toBe('HOST=h\n');
   });
 
-  it('is rejected for an unknown notation or environment, and reports the environment first', async () => {
+  it('is rejected for an unknown notation or environment; the environment is reported first', async () => {
     const { organization, project } = await projectWith({});
     const get = (query: string) => organization.owner.get(`${project.url}parameter-export/?${query}`);
     for (const query of ['output=xml', '']) {

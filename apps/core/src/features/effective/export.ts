@@ -22,7 +22,7 @@ interface ExportRequest {
   readonly projectId: ProjectId;
 }
 
-/** The parameters of one environment as lines of a file (behaviour.md §7.3). */
+/** Exports the parameters of one environment as lines of a file (behaviour.md §7.3). */
 @Injectable()
 export class ParameterExports {
   constructor(
@@ -32,16 +32,16 @@ export class ParameterExports {
   ) {}
 
   async of(
-    question: ExportRequest,
+    request: ExportRequest,
     options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
-    const requester = { ...question.permissions, organizationId: question.organizationId };
+    const requester = { ...request.permissions, organizationId: request.organizationId };
     const { at, query } = await this.moments.resolved(requester, options);
     const environment = query.environment ?? 'default';
-    // A tag must be resolved first, so a missing project is reported before a missing environment then (behaviour.md
-    // §1.9).
+    // A tag has to be resolved first. With a tag, a missing project is therefore reported before a missing environment
+    // (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
-    const snapshot = await this.snapshots.of({ ...question, at, environment, firstMissing });
+    const snapshot = await this.snapshots.of({ ...request, at, environment, firstMissing });
     const { id: environmentId } = environmentOf(snapshot, environment);
     const { visible, inEnvironment } = resolver(snapshot);
     const values = inEnvironment(environmentId);
@@ -77,7 +77,7 @@ function isSelected(name: string, { contains, startswith, endswith }: ParameterE
   );
 }
 
-/** Sorts by name in code unit order, whatever order the parameters have elsewhere. */
+/** Sorts by name in code unit order, independent of the order that parameters have in lists. */
 function inOrder<Line extends { readonly name: string }>(
   lines: readonly Line[],
   { ordering = [] }: ParameterExportQuery,

@@ -22,31 +22,31 @@ import { assertChainReadable, canReadChain, chainOf, findNamed } from '../snapsh
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
-/** The number of projects that the first statement reads. It reads all projects that they depend on, too. */
+/** The number of projects that the first statement reads. The statement also reads all projects that they depend on. */
 const FIRST_PROJECTS = 4;
 const PROJECTS_MAX = 64;
-/** The number of rows to read with one statement. Parsing a result blocks the event loop, so this bounds the delay. */
+/** The target number of rows per statement. Parsing a result blocks the event loop, so this limits the delay. */
 const ROWS_PER_STATEMENT = 4_000;
 
-/** One project with everything that it shows. */
+/** One project with its visible names and their values. */
 export interface WalkedProject {
   readonly project: ProjectLink;
   /** One entry for each visible name, in natural order. */
   readonly visible: readonly VisibleParameter<ParameterRecord>[];
   readonly index: ValueIndex<ValueRecord>;
-  /** Every parameter of the project and of those it depends on, by id. */
+  /** All parameters of the project and of the projects that it depends on, by id. */
   readonly owners: ReadonlyMap<ParameterId, ParameterRecord>;
 }
 
-/** Selects the rows to read. */
+/** The rows to read. */
 export interface WalkSelection {
-  /** Names or ids of environments; only values that are visible there are read. */
+  /** Names or ids of environments. Only values that are visible there are read. */
   readonly environments?: readonly string[] | undefined;
-  /** Only parameters of these names are read. */
+  /** Names of parameters. Only these are read. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** Returns a function that computes the lineage of each environment once. */
+/** Returns a function that returns the lineage of an environment, and computes each lineage once. */
 export function lineagesOf({
   environments,
 }: Pick<Forest, 'environments'>): (environmentId: EnvironmentId) => readonly EnvironmentId[] {
@@ -60,8 +60,8 @@ export function lineagesOf({
 }
 
 /**
- * Returns the projects that the caller may read, in list order. Each named project must exist (404) and be readable
- * (403); without names, forbidden projects are left out.
+ * Returns the projects that the caller may read, in list order. Throws 404 if a named project does not exist, and 403
+ * if it is forbidden. Without names, leaves out forbidden projects.
  */
 export function readableProjects(
   forest: Forest,
@@ -78,7 +78,7 @@ export function readableProjects(
   return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
-/** Does the same for environments. */
+/** Returns the environments that the caller may read. Throws for named environments as `readableProjects` does. */
 export function readableEnvironments(
   { environments, at }: Forest,
   permissions: Permissions,
@@ -93,7 +93,7 @@ export function readableEnvironments(
   return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
-/** Sorts by name in natural order, then by id. */
+/** Compares by name in natural order, then by id. */
 export function compareListOrder(
   [name, id]: readonly [string, string],
   [other, otherId]: readonly [string, string],
@@ -101,12 +101,12 @@ export function compareListOrder(
   return compareNames(name, other) || (id < otherId ? -1 : id > otherId ? 1 : 0);
 }
 
-/** Reads projects in small groups, all at one revision. */
+/** Reads projects in small groups. All groups show the same revision. */
 @Injectable()
 export class ProjectWalks {
   constructor(private readonly loader: SnapshotLoader) {}
 
-  /** Yields one project after the other, in the given order, and reads each group only when it is needed. */
+  /** Yields the projects in the given order. Reads each group of projects only when it is needed. */
   async *of(
     forest: Forest,
     projects: readonly ProjectLink[],
@@ -118,7 +118,7 @@ export class ProjectWalks {
       const some = projects.slice(start, start + size);
       start += some.length;
       const snapshot = await this.load(forest, some, rows);
-      // Parsing the rows took time, and the yield steps will, too.
+      // Yields to the event loop, because parsing the rows took time, and the following steps take time as well.
       await yielder.yield();
       size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
@@ -132,8 +132,8 @@ export class ProjectWalks {
   }
 
   /**
-   * Usually nothing was written since the forest was read, so the present is read first, and the past only if it has
-   * changed.
+   * Reads a group at the forest's revision. Usually nothing was written since the forest was read, so this reads the
+   * present first, and the past only if the revision has changed.
    */
   private async load(
     { organizationId, at, revision }: Forest,
@@ -153,7 +153,7 @@ export class ProjectWalks {
   }
 }
 
-/** Returns the number of projects that should fill the next statement, if they are like the last ones. */
+/** Returns how many projects to read with the next statement, assuming that they have as many rows as the last ones. */
 function nextSize(size: number, rows: number): number {
   const fitting = Math.floor((size * ROWS_PER_STATEMENT) / Math.max(rows, 1));
   return Math.min(PROJECTS_MAX, 4 * size, Math.max(1, fitting));

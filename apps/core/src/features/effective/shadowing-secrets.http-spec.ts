@@ -11,8 +11,8 @@ beforeAll(async () => {
 const MASK = '*****';
 
 /**
- * `shop` depends on `base`. Each has a name without a value that the other one sets: secret in one of them, plain in
- * the other.
+ * Creates `shop`, which depends on `base`. Each has a name without a value that the other one sets: one is secret in
+ * `shop`, and the other in `base`.
  */
 async function shadowing() {
   const organization = await core.organization();
@@ -28,7 +28,7 @@ async function shadowing() {
 }
 
 describe('a value whose parameter is overridden by one without a value and with another secret flag', () => {
-  it('is as secret as its own parameter wherever it is shown', async () => {
+  it('has the secret flag of its own parameter in every response', async () => {
     const { organization, owner, shop, get } = await shadowing();
 
     expect((await get<Effective>('effective/?environment=default&mask_secrets=true')).values).toEqual({
@@ -53,7 +53,7 @@ describe('a value whose parameter is overridden by one without a value and with 
     }
   });
 
-  it('makes an export and an effective configuration secret only if it is secret itself', async () => {
+  it('makes an export and an effective configuration secret only if its own parameter is secret', async () => {
     const { owner, get, shop } = await shadowing();
     const exported = (filter: string) =>
       get(`parameter-export/?output=docker&environment=default&mask_secrets=true&startswith=${filter}`);
@@ -76,7 +76,7 @@ describe('a value whose parameter is overridden by one without a value and with 
     }
   });
 
-  it('is compared by its text in lists of differences and in plans only if it is plain itself', async () => {
+  it('is compared by text in lists of differences and in plans only if its own parameter is plain', async () => {
     const { organization, owner, base, get } = await shadowing();
     const before = new Date().toISOString();
     const { results } = await get<Page<Parameter>>('parameters/?environment=production');

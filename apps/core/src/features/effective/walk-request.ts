@@ -9,7 +9,7 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { BoundedPage } from './bounded-page.ts';
 import { compareListOrder } from './project-walk.ts';
 
-/** The query members of reads that walk through many projects, as parsed by the contract. */
+/** The query parameters of reads that cover many projects, parsed by the contract. */
 interface WalkQuery {
   readonly project?: readonly string[] | undefined;
   readonly environment?: readonly string[] | undefined;
@@ -20,8 +20,8 @@ interface WalkQuery {
 }
 
 /**
- * Resolves the point in time and the requested environments. With a tag, the environment is the one that the tag
- * belongs to.
+ * Resolves the point in time and the requested environments. If the request names a tag, the tag determines the
+ * environment.
  */
 export async function resolveWalkScope(
   moments: PointsInTime,
@@ -35,7 +35,7 @@ export async function resolveWalkScope(
   return { at, environments: tag === undefined ? named : [query.environment ?? ''] };
 }
 
-/** Parses the cursor: project, its id, and the sort key within the project; null for the first page. */
+/** Parses the cursor: the project, its id, and the sort key within the project. Returns null for the first page. */
 export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
   if (after === undefined || after === 'start') return null;
   const [name, id] = after.key;
@@ -45,8 +45,8 @@ export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, 
 }
 
 /**
- * Returns the projects from a position on. The project that contains the position comes first, unless the position is
- * its end.
+ * Returns the projects from a position on. The first one is the project that contains the position, unless the position
+ * is the end of that project.
  */
 export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | null): readonly ProjectLink[] {
   if (after === null) return projects;
@@ -55,7 +55,9 @@ export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | 
   return projects.filter((project) => compareListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
 }
 
-/** Presents the progress of a page: whether it is incomplete, and the link to the next one. */
+/**
+ * Returns the members that describe the progress of a page: whether it is incomplete, and the link to the next page.
+ */
 export function progressOf({ url }: Pick<Call, 'url'>, links: Links, page: BoundedPage<unknown>) {
   const { next, isIncomplete: incomplete } = page;
   const [path = ''] = url.split('?');

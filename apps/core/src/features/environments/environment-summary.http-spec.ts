@@ -21,7 +21,7 @@ async function setIn(organization: TestOrganization, project: string, environmen
 }
 
 describe('the summary of environments', () => {
-  it('counts the values that are set in each, and lists its tags', async () => {
+  it('counts the values that are set in each environment, and lists its tags', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     await setIn(organization, 'web', 'default', ['A', 'B']);
@@ -61,7 +61,7 @@ describe('the summary of environments', () => {
     expect(await countsSeenBy(organization.owner)).toMatchObject({ production: 3, staging: 1 });
   });
 
-  it('covers one organization, and requires a credential', async () => {
+  it('covers one organization and requires a credential', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     await ours.project({ name: 'web' });
     await setIn(ours, 'web', 'default', ['A']);

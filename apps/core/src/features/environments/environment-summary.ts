@@ -6,7 +6,10 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** Parameter $3: the forbidden scopes. A value is counted if both its project and its environment are readable. */
+/**
+ * $1 is the organization, and $3 the forbidden scopes. Only values whose project and environment are both readable are
+ * counted.
+ */
 const SUMMARY = `
   select e.id as environment_id, e.name as environment_name,
          coalesce(v.value_count, 0)::int as value_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('environments', () => {
-  it('start as one tree: default with development, production and staging', async () => {
+  it('start as a tree: default with development, production and staging', async () => {
     const organization = await core.organization();
 
     const { body } = await organization.as('VIEWER').get<{ results: Environment[] }>('environments/');
@@ -19,7 +19,7 @@ describe('environments', () => {
     expect(body.results.every(({ description }) => description !== '')).toBe(true);
   });
 
-  it('are created below default unless a parent is named, by link, foreign host or bare id', async () => {
+  it('are created below default unless the request contains a parent, by link, link with another origin, or bare id', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
     const staging = await organization.environmentNamed('staging');
@@ -37,7 +37,7 @@ describe('environments', () => {
     expect([bare.body.parent, foreign.body.parent]).toEqual([staging.url, staging.url]);
   });
 
-  it('are filtered by name in the same ways as parameters', async () => {
+  it('can be filtered by name in the same ways as parameters', async () => {
     const organization = await core.organization();
     for (const name of ['Blue-Green', 'blue-green', 'green 100%', 'greens']) await organization.environment({ name });
     const named = async (query: string) =>
@@ -53,7 +53,7 @@ describe('environments', () => {
     expect(await named('name__contains=%25')).toEqual(['green 100%']);
   });
 
-  it('have unique names, and a rejected one creates no revision', async () => {
+  it('must have unique names; a rejected name creates no revision', async () => {
     const organization = await core.organization();
     const before = (await organization.owner.get('environments/')).headers['x-revision'];
 
@@ -64,7 +64,7 @@ describe('environments', () => {
     expect((await organization.owner.get('environments/')).headers['x-revision']).toBe(before);
   });
 
-  it('return the whole object with a new ledger_id after a change, and the same after a repeated one', async () => {
+  it('are returned completely with a new ledger_id after a change, and unchanged after a repeated one', async () => {
     const organization = await core.organization();
     const made = await organization.environment({ name: 'e' });
 
@@ -80,7 +80,7 @@ describe('environments', () => {
     expect(second.headers['x-revision']).toBe(first.headers['x-revision']);
   });
 
-  it('keep default: it cannot be renamed, moved or deleted', async () => {
+  it('cannot be renamed, moved or deleted if they are the root default', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
     const staging = await organization.environmentNamed('staging');
@@ -99,7 +99,7 @@ describe('environments', () => {
     });
   });
 
-  it('never form a cycle, however many clients move them at once', async () => {
+  it('never form a cycle, even if many clients move them at once', async () => {
     const organization = await core.organization();
     const nodes = await Promise.all(Array.from({ length: 8 }, (_, n) => organization.environment({ name: `n${n}` })));
 
@@ -122,7 +122,7 @@ describe('environments', () => {
     expect([...statuses].every((status) => status === 200 || status === 400)).toBe(true);
   });
 
-  it('cannot be deleted while they have children, which the refusal names', async () => {
+  it('cannot be deleted while they have children, which the error names', async () => {
     const organization = await core.organization();
     const parent = await organization.environment({ name: 'parent' });
     const child = await organization.environment({ name: 'child', parent: parent.url });
@@ -134,7 +134,7 @@ describe('environments', () => {
     expect(await organization.owner.get(parent.url)).toMatchObject({ status: 404 });
   });
 
-  it('are filtered by name, part of it, parent and ids', async () => {
+  it('can be filtered by name, part of the name, parent and ids', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const staging = await organization.environmentNamed('staging');
@@ -149,14 +149,14 @@ describe('environments', () => {
     expect(await names('ordering=-name&nonsense=1&name=')).toEqual(['staging', 'production', 'development', 'default']);
   });
 
-  it('are ordered by at most twenty fields', async () => {
+  it('can be sorted by at most twenty fields', async () => {
     const { owner } = await core.organization();
     const ordered = (count: number) => owner.get(`environments/?ordering=${Array(count).fill('name').join(',')}`);
     expect((await ordered(20)).status).toBe(200);
     expect(await ordered(21)).toMatchObject({ status: 400, body: { ordering: ['Order by at most 20 fields.'] } });
   });
 
-  it('return pages whose links repeat the query', async () => {
+  it('are returned in pages whose links repeat the query', async () => {
     const { owner } = await core.organization();
     const page = (query: string) =>
       owner.get<{ count: number; next: string | null; previous: string | null; results: Environment[] }>(
@@ -179,7 +179,7 @@ describe('environments', () => {
     }
   });
 
-  it('return 304 for a current copy, and reject an update with a stale one', async () => {
+  it('return 304 to a client with a current copy, and reject an update with a stale one', async () => {
     const organization = await core.organization();
     const made = await organization.environment();
     const { headers } = await organization.owner.get(made.url);
@@ -196,7 +196,7 @@ describe('environments', () => {
     expect(await organization.owner.get(made.url, { 'if-none-match': etag })).toMatchObject({ status: 200 });
   });
 
-  it('of another organization return 404, like those that never existed', async () => {
+  it('of another organization return 404, like environments that never existed', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const foreign = await theirs.environment();
 

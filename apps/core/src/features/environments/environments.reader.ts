@@ -20,7 +20,7 @@ import {
 } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
 
-/** A row of an environment. It is JSON, with timestamps in their wire form. */
+/** A row of an environment, as JSON with timestamps in wire format. */
 export interface EnvironmentRow extends VersionedRow<'environment'> {
   readonly children: readonly EnvironmentId[];
   readonly access_controlled: boolean;
@@ -56,7 +56,7 @@ export class EnvironmentsReader {
     );
   }
 
-  /** Returns 404 for an unknown environment and for one of another organization. */
+  /** Returns an environment. Throws 404 if it does not exist or belongs to another organization. */
   one(
     caller: ScopeRequester,
     id: EnvironmentId,

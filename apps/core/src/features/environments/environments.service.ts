@@ -57,7 +57,7 @@ export class EnvironmentsService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes an environment. Omitted members keep their values. A change without effect creates no revision. */
   change(
     caller: Caller,
     id: EnvironmentId,
@@ -93,8 +93,8 @@ export class EnvironmentsService {
   }
 
   /**
-   * Also deletes the values that are set in it. Each object is recorded for the audit, and only the environment's event
-   * is raised.
+   * Deletes an environment together with the values that are set in it. The ledger records each object for the audit,
+   * but only the environment causes an event.
    */
   remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Command<void> {
     return {
@@ -131,7 +131,7 @@ const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
 const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
 const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
-/** A new environment without a parent becomes a child of the root: there is no second root. */
+/** Returns the id of the parent. Without a link, this is the root, because there is only one root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
   const requested = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
@@ -142,7 +142,7 @@ async function parentOf(em: EntityManager, caller: Caller, link: string | null):
 
 interface NewParent {
   readonly parentId: EnvironmentId | null;
-  /** The environments that it and its descendants inherit from only before or only after the move. */
+  /** The ancestors that the environment and its descendants lose or gain by the move. */
   readonly exchanged: readonly EnvironmentId[];
 }
 

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { OwnedEntity } from '../../platform/postgres/owned-entity.ts';
 
-/** Tags are not versioned: a tag is only a name for an instant. The ledger still records its changes. */
+/** A tag. Tags are not versioned, because a tag only names an instant. The ledger still records its changes. */
 @Entity('tag')
 export class TagEntity extends OwnedEntity {
   @Column('uuid', { name: 'environment_id' })
@@ -13,7 +13,7 @@ export class TagEntity extends OwnedEntity {
   @Column('text')
   description!: string;
 
-  // Timestamps are text because the library would cut them to milliseconds.
+  // Timestamps are text, because the driver would truncate them to milliseconds.
   @Column('text')
   timestamp!: string;
 

@@ -21,7 +21,7 @@ export const TagsController = resourceController(
     change: ({ caller, key, input, precondition }) => tags.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => tags.remove(caller, key, precondition),
     present: presentTag,
-    // The change triggers pushes, so their results are read after the commit.
+    // Changing a tag triggers pushes, so their results are read after the commit.
     afterCommit: async (row, { caller }) =>
       row.pushes.length === 0 ? row : { ...row, pushes: await reader.pushes({ ...caller, id: row.id }) },
     tagged: tagWithoutUsage,

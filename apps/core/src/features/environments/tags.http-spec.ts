@@ -24,7 +24,7 @@ async function fixture() {
 }
 
 describe('tags', () => {
-  it('name the moment of their creation by default, and start unused', async () => {
+  it('name the moment of their creation by default, and are unused at first', async () => {
     const { tags, organization } = await fixture();
     const made = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
     const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
@@ -51,7 +51,7 @@ describe('tags', () => {
     expect([nulled.body.timestamp, made.body.timestamp]).toEqual(head.map(({ at }) => at));
   });
 
-  it('take any instant to the microsecond, also one before anything existed', async () => {
+  it('accept any instant with microseconds, even one before the first revision', async () => {
     const { tags, owner } = await fixture();
     const at = async (name: string, timestamp: string) =>
       (await owner.post<Tag>(tags, { name, timestamp })).body.timestamp;
@@ -64,7 +64,7 @@ describe('tags', () => {
     });
   });
 
-  it('have names of few allowed characters, at most 64, unique in their environment and case sensitive', async () => {
+  it('have names of at most 64 allowed characters, unique in their environment and case-sensitive', async () => {
     const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environment();
     await owner.post(tags, { name: 'v1' });
@@ -119,7 +119,7 @@ describe('tags', () => {
     expect((await owner.patch(made.url, { description: 'x' })).status).toBe(400);
   });
 
-  it('are listed by name and filtered by name, description and instant', async () => {
+  it('can be listed by name and filtered by name, description and instant', async () => {
     const { tags, owner } = await fixture();
     for (const [name, timestamp, description] of [
       ['b', '2020-01-01', 'first'],
@@ -145,7 +145,7 @@ describe('tags', () => {
     });
   });
 
-  it('belong to one environment: the path of another environment returns 404', async () => {
+  it('belong to one environment; the path of another environment returns 404', async () => {
     const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environmentNamed('default');
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
@@ -165,7 +165,7 @@ describe('tags', () => {
     }
   });
 
-  it('of another organization return 404, and a viewer only reads', async () => {
+  it('of another organization return 404; a viewer can only read tags', async () => {
     const { tags, owner, organization } = await fixture();
     const other = await core.organization();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
@@ -188,7 +188,7 @@ describe('tags', () => {
     expect((await owner.delete(made.url, undefined, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('are deleted with their environment, immutable or not, and every deletion is recorded without an event', async () => {
+  it('are deleted with their environment even if they are immutable; each deletion is recorded without an event', async () => {
     const { tags, owner, organization, environment } = await fixture();
     const [one] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
     await owner.post(tags, { name: 'two', immutable: true });

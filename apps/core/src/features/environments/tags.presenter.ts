@@ -18,7 +18,7 @@ export function presentTag(row: TagRow, call: Call, { versions = false }: { read
   };
 }
 
-/** Returns the tag without its usage. Reads through a tag must not invalidate its entity tag. */
+/** Returns the tag without its usage, so that reads through a tag do not change its entity tag. */
 export function tagWithoutUsage(tag: Tag) {
   return { ...tag, usage: null };
 }

@@ -13,7 +13,7 @@ import {
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
-/** A row of a tag. It is JSON, with timestamps in their wire form. */
+/** A row of a tag, as JSON with timestamps in wire format. */
 export interface TagRow {
   readonly id: Uuid;
   readonly environment_id: EnvironmentId;
@@ -28,7 +28,6 @@ export interface TagRow {
   readonly pushes: readonly SyncRow[];
 }
 
-/** Identifies an environment and one of its tags. */
 export interface TagKey {
   readonly organizationId: OrganizationId;
   readonly environmentId: EnvironmentId;
@@ -64,7 +63,10 @@ export class TagsReader {
     return found;
   }
 
-  /** Returns 404 for an unknown tag, for one of another environment, and for one of another organization. */
+  /**
+   * Returns a tag. Throws 404 if it does not exist in the environment, or if the environment belongs to another
+   * organization.
+   */
   one(
     { organizationId, environmentId, id }: TagKey,
     reader: SnapshotReader = this.committed,
@@ -76,7 +78,7 @@ export class TagsReader {
     });
   }
 
-  /** Returns the pushes with a tag, as they are now. */
+  /** Returns the pushes that use a tag, with their current state. */
   async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
     const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
       organizationId,

@@ -34,7 +34,7 @@ export class TagsService {
     cascades.add({ of: 'Environment', objectType: 'Tag', sql: TAGS_OF_ENVIRONMENT });
   }
 
-  /** Without a timestamp, the tag names the current moment. */
+  /** Creates a tag. Without a timestamp, it names the instant of the write. */
   create(caller: Caller, environmentId: EnvironmentId, input: TagCreate): Command<TagRow> {
     return {
       operation: 'environments_tags_create',
@@ -56,7 +56,10 @@ export class TagsService {
     };
   }
 
-  /** Omitted members keep their values; a timestamp of null means now. An immutable tag cannot be changed (E70). */
+  /**
+   * Changes a tag. Omitted members keep their values; a timestamp of null means now. Immutable tags cannot be changed
+   * (E70).
+   */
   change(caller: Caller, key: TagKey, input: TagPatch, precondition: Precondition): Command<TagRow> {
     return {
       operation: 'environments_tags_update',
@@ -85,7 +88,7 @@ export class TagsService {
     };
   }
 
-  /** Immutable tags can be deleted, too. */
+  /** Deletes a tag. Immutable tags can be deleted, too. */
   remove(caller: Caller, key: TagKey, precondition: Precondition): Command<void> {
     return {
       operation: 'environments_tags_destroy',
@@ -107,7 +110,10 @@ export class TagsService {
   }
 }
 
-/** Without the tag, its pushes would silently write less (behaviour.md §3). */
+/**
+ * Rejects the deletion of a tag that pushes use: without it, they would write fewer values without an error
+ * (behaviour.md §3).
+ */
 function assertUnused({ name, pushes }: TagRow): void {
   if (pushes.length === 0) return;
   const names = pushes.map((push) => push.name).join(', ');

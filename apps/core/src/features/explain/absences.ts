@@ -19,45 +19,45 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 
-/** A parameter of this name that a project of the chain once had. */
+/** A parameter that a project of the chain once had under this name. */
 interface FormerParameter {
   readonly revision: Revision;
   readonly at: Instant | null;
   readonly actor: string | null;
-  /** Its name after the change; null if it was deleted. */
+  /** Its name after the change; null if the change deleted it. */
   readonly nameThen: string | null;
-  /** Its name today; null if it was deleted. */
+  /** Its current name; null if it does not exist. */
   readonly nameNow: string | null;
 }
 
-/** A change of `depends_on` that removed a name from a project. */
+/** A change of `depends_on` that made a project stop inheriting a name. */
 interface LostInheritance {
   readonly revision: Revision;
-  /** The parameter that was inherited, and its owner project. */
+  /** The parameter that was inherited, and the project that owned it. */
   readonly parameter: ParameterId;
   readonly owner: ProjectId;
   /** The project whose `depends_on` changed. */
   readonly moved: ProjectId;
   /** The last revision at which the name could have been visible. */
   readonly until: Revision;
-  /** Whether the parameter was deleted or renamed itself, and not only its project moved away. */
+  /** Whether the parameter itself was deleted or renamed before its project left the chain. */
   readonly isFormer: boolean;
 }
 
-/** A row that describes a lost inheritance. */
+/** The row that describes a lost inheritance. */
 interface LostInheritanceRow {
   readonly at: Instant;
   readonly actor: string;
-  /** The name of the project at that time. */
+  /** The name of the owning project at that time. */
   readonly owner: string;
-  /** The later change of the parameter and of the project; null if there was none. */
+  /** The later deletion or renaming of the parameter and of its project; null if there was none. */
   readonly parameterLater: LaterChange | null;
   readonly ownerLater: LaterChange | null;
 }
 
-/** The latest change of an object that was deleted or renamed. */
+/** The change that deleted or renamed an object. */
 interface LaterChange {
-  /** Its name today; null if it was deleted. */
+  /** Its current name; null if it was deleted. */
   readonly nameNow: string | null;
   readonly at: Instant | null;
   readonly actor: string | null;
@@ -71,9 +71,9 @@ interface AbsenceSets {
 }
 
 /**
- * Parameters: $1 organization, $2 revision, $3 the first revision, $4 the name, $5 the projects of the chain, nearest
- * first, $6 forbidden scopes, $7 the revision at which the name was removed, $8 the parameter that was inherited until
- * then, $9 its owner project.
+ * The statements that find the reasons for an absence. $1 is the organization, $2 the revision, $3 the first revision,
+ * $4 the name, $5 the projects of the chain, nearest first, $6 the forbidden scopes, $7 the revision at which the name
+ * was removed, $8 the parameter that was inherited until then, and $9 its project.
  */
 function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string } {
   return {
@@ -104,7 +104,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
   };
 }
 
-/** Selects until when an object had a name that it no longer has, and its name since then. */
+/** Returns SQL that selects the change which ended a name of an object, and the current name of the object. */
 function laterChange(table: 'parameter' | 'project', at: Revision, id: string, name: string): string {
   const nameNow = `(select n.name from ${rowsAt(table, at)} n where n.id = ${id})`;
   return `(
@@ -121,36 +121,38 @@ function laterChange(table: 'parameter' | 'project', at: Revision, id: string, n
 export class Absences {
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Uses two statements. Forbidden projects are left out, as if they did not exist. */
+  /**
+   * Returns the reason for an absence, with two statements. Leaves out forbidden projects, as if they did not exist.
+   */
   async of(snapshot: ProjectSnapshot, name: string, visibleNames: readonly string[]): Promise<ExplainedAbsence> {
     const { organizationId, at, revision, permissions, projectChain } = snapshot;
     const chain = projectChain.map(({ id }) => id);
-    // A write may happen in between, so the query uses the exact revision of the snapshot.
+    // The exact revision of the snapshot, because a write may have happened in between.
     const moment = at === 'now' ? revision : at;
     const forbidden = forbiddenScopes(permissions);
-    const taken = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
+    const lost = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
       chain,
       forbidden,
-      taken?.revision ?? null,
-      taken?.parameter ?? null,
-      taken?.owner ?? null,
+      lost?.revision ?? null,
+      lost?.parameter ?? null,
+      lost?.owner ?? null,
     ]);
     const [former] = sets.former;
     const [pattern] = sets.patterns;
-    const [told] = sets.lostInheritances;
+    const [lostRow] = sets.lostInheritances;
     return {
       ...NOTHING_KNOWN,
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
-      ...(inheritanceLost(name, taken, told, former, permissions) ??
+      ...(inheritanceLost(name, lost, lostRow, former, permissions) ??
         reasonOf({ name, former, owners: sets.owners, pattern })),
     };
   }
 
-  /** Returns null if the name was never inherited, or if its own project removed it. */
+  /** Returns null if the name was never inherited, or if the project that removed it owned it. */
   private async lostInheritanceOf(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
@@ -168,7 +170,7 @@ export class Absences {
     };
     const yielder = new EventLoopYielder();
     let steps = 0;
-    // Visits the projects that have left the chain.
+    // Finds the projects that have left the chain.
     let former: LostInheritance | null = null;
     const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
     for (const revision of mergeRevisions(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
@@ -177,9 +179,10 @@ export class Absences {
       if (yielder.isDue) await yielder.yield();
       const [before, after] = [seenAt(revision - 1), seenAt(revision)];
       if (after.parameter !== undefined) continue;
-      // Both chains start with the requested project. At the first difference, `depends_on` changed.
-      const parting = before.chain.findIndex((id, at) => after.chain[at] !== id);
-      const moved = before.chain[parting - 1] ?? projectId;
+      // Both chains start with the requested project. The project before the first difference is the one whose
+      // `depends_on` changed.
+      const firstDifference = before.chain.findIndex((id, at) => after.chain[at] !== id);
+      const moved = before.chain[firstDifference - 1] ?? projectId;
       if (before.parameter !== undefined) {
         const { id: parameter, projectId: owner } = before.parameter;
         if (after.chain.includes(owner)) return formerSince(revision);
@@ -198,7 +201,7 @@ export class Absences {
   }
 }
 
-/** The absence of a visible name that has no value. */
+/** Returns the explanation of a visible name that has no value. */
 export function noValueAbsence(name: string, environment: string): ExplainedAbsence {
   const detail = `Nothing is set for ${name} in ${environment} or above it.`;
   return { ...NOTHING_KNOWN, code: 'unset', detail, nearest_names: [], other_projects: [] };
@@ -213,27 +216,29 @@ interface AbsenceFacts {
   readonly pattern: AbsenceSets['patterns'][number] | undefined;
 }
 
-/** Returns null if no change of `depends_on` removed the name, or if something happened to it after that. */
+/** Returns null if no change of `depends_on` removed the name, or if the name was changed again after that. */
 function inheritanceLost(
   name: string,
-  taken: LostInheritance | null,
-  told: LostInheritanceRow | undefined,
+  lost: LostInheritance | null,
+  row: LostInheritanceRow | undefined,
   former: FormerParameter | undefined,
   permissions: Permissions,
 ) {
-  if (taken === null || told === undefined || taken.until <= (former?.revision ?? 0)) return null;
-  const actor = canOnScope(permissions, 'read', taken.moved) ? told.actor : null;
+  if (lost === null || row === undefined || lost.until <= (former?.revision ?? 0)) return null;
+  const actor = canOnScope(permissions, 'read', lost.moved) ? row.actor : null;
   const change = `went out of sight when \`depends_on\` was changed${by(actor)}.`;
-  const sentences = taken.isFormer
-    ? [`${name} was once a parameter of ${told.owner}.`, ...endOf(name, told), `${told.owner} ${change}`]
-    : [`${name} was then a parameter of ${told.owner}.`, `It ${change}`, ...laterIn(name, told)];
+  const sentences = lost.isFormer
+    ? [`${name} was once a parameter of ${row.owner}.`, ...endOf(name, row), `${row.owner} ${change}`]
+    : [`${name} was then a parameter of ${row.owner}.`, `It ${change}`, ...laterIn(name, row)];
   const detail = sentences.join(' ');
-  return { revision: taken.revision, at: told.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
+  return { revision: lost.revision, at: row.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
 }
 
-/** Describes the later changes of a parameter and its project. The caller may read both, so the author is included. */
+/**
+ * Describes the later changes of a parameter and its project. It names their authors, because the caller may read both.
+ */
 function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheritanceRow): readonly string[] {
-  // Deleting a project deletes everything in it.
+  // Deleting a project deletes its parameters, so the deletion of the parameter needs no sentence.
   const isProjectGone = ownerLater !== null && ownerLater.nameNow === null;
   return [
     ...(ownerLater ? [laterSentence(owner, ownerLater)] : []),
@@ -245,7 +250,7 @@ function laterSentence(name: string, change: LaterChange): string {
   return `Later ${name} ${changeInWords(change)}`;
 }
 
-/** Returns the end of the parameter, before or after its project left the chain. */
+/** Describes how the parameter was deleted or renamed, if it was. */
 function endOf(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
   return parameterLater ? [`${name} ${changeInWords(parameterLater)}`] : [];
 }

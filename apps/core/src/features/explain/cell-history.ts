@@ -4,16 +4,19 @@ import { boundariesOf, latestFirst } from '../snapshot/versions.ts';
 
 /** The effective value of a name in one environment at one revision. */
 export interface PastCell {
-  /** `absent`: the project, the environment or the name did not exist. */
+  /** `absent` means that the project, the environment or the name did not exist. */
   readonly state: 'absent' | 'unset' | 'null' | 'set';
   readonly value: ValueVersion | null;
 }
 
 const ABSENT: PastCell = { state: 'absent', value: null };
 
-/** Resolves the names of one project in one environment through all known revisions. */
+/** Resolves the names of one project in one environment at every revision of the history. */
 export class CellHistory {
-  /** The revisions at which a scope above the cell was moved, created or deleted, latest first. */
+  /**
+   * The revisions at which an environment or project that the cell can inherit from was moved, created or deleted,
+   * latest first.
+   */
   readonly moves: readonly Revision[];
   private readonly environmentsEver: ReadonlySet<EnvironmentId>;
 
@@ -26,7 +29,7 @@ export class CellHistory {
     this.moves = latestFirst(new Set([...history.environmentMoves(this.environmentsEver), ...history.projectMoves()]));
   }
 
-  /** Returns whether values of an environment could ever have been inherited here. */
+  /** Returns whether the cell could ever have inherited values of this environment. */
   isAbove(environmentId: EnvironmentId): boolean {
     return this.environmentsEver.has(environmentId);
   }
@@ -39,7 +42,7 @@ export class CellHistory {
     return this.history.chainAt(revision, this.projectId);
   }
 
-  /** Returns the owners of a name, nearest first. */
+  /** Returns the parameters with this name in the project chain, nearest first. */
   ownersAt(revision: Revision, name: string): readonly ParameterVersion[] {
     return this.history.ownersAt(revision, this.projectId, name);
   }
@@ -54,7 +57,7 @@ export class CellHistory {
     return { state: value.isNull ? 'null' : 'set', value };
   }
 
-  /** Returns every value that a name ever had in any scope that could matter. */
+  /** Returns all values, of any time, that the name could have resolved to. */
   valuesOf(name: string): readonly ValueVersion[] {
     const owners = new Set(this.history.named(name).map(({ id }) => id));
     return [...owners].flatMap((id) =>
@@ -62,7 +65,7 @@ export class CellHistory {
     );
   }
 
-  /** Returns the revisions at which the name itself changed, latest first. */
+  /** Returns the revisions at which a parameter or value of the name changed, latest first. */
   changesOf(name: string): readonly Revision[] {
     return latestFirst(boundariesOf([...this.history.named(name), ...this.valuesOf(name)]));
   }

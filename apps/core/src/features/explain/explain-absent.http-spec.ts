@@ -10,7 +10,7 @@ beforeAll(async () => {
 const reasonFor = async (client: RawClient, { web }: Pick<ExplainFixture, 'web'>, name = 'port', more = '') =>
   (await explain(client, web, `environment=production&name=${name}${more}`)).reason;
 
-it('says when and by whom a name was removed by a move of the project', async () => {
+it('explain reports when and by whom a name was removed by changing the dependency of the project', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -34,7 +34,7 @@ it('says when and by whom a name was removed by a move of the project', async ()
   expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made', revision: null });
 });
 
-it('says what later happened to the removed name: deleted, renamed, or deleted with its project', async () => {
+it('explain reports what happened later to the removed name: deleted, renamed, or deleted with its project', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -72,7 +72,7 @@ it('says what later happened to the removed name: deleted, renamed, or deleted w
   expect(await details()).toEqual(['kept', 'gone', 'renamed'].map((name) => saying(name, wentWithIt)));
 });
 
-it('explains a move further up the chain, and the latest of several removals', async () => {
+it('explain finds a change further up the chain, and the latest of several removals', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -92,7 +92,7 @@ it('explains a move further up the chain, and the latest of several removals', a
   expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision });
 });
 
-it('does not reveal to a caller without access what a project once had', async () => {
+it('explain does not reveal to a caller without access what a project once had', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -105,7 +105,7 @@ it('does not reveal to a caller without access what a project once had', async (
   for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
   await grant(organization, reader.url, web.url, 'VIEWER');
 
-  // It happened in a forbidden scope: the answer says that it happened, and nothing more.
+  // The change happened in a forbidden scope, so the response shows only that it happened.
   expect(await reasonFor(reader.client, fixture)).toMatchObject({
     code: 'no_longer_inherited',
     revision,
@@ -116,7 +116,7 @@ it('does not reveal to a caller without access what a project once had', async (
   expect(await reasonFor(reader.client, fixture)).toEqual({ ...never, detail: never?.detail.replace('never', 'port') });
 });
 
-it('names an open project that has the name, however many forbidden projects have it', async () => {
+it('explain names an open project that has the name, even if many forbidden projects have it', async () => {
   const fixture = await explainFixture(core);
   const { organization } = fixture;
   const { owner } = organization;
@@ -136,7 +136,7 @@ it('names an open project that has the name, however many forbidden projects hav
   expect((await reasonFor(owner, fixture, 'shared'))?.other_projects).toHaveLength(20);
 });
 
-it('returns no_longer_inherited for a deleted name, whether the deletion or the end of the inheritance came first', async () => {
+it('explain returns no_longer_inherited for a deleted name, whether the deletion or the end of the inheritance came first', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -156,8 +156,8 @@ it('returns no_longer_inherited for a deleted name, whether the deletion or the 
   await make('again');
 
   const sight = 'base went out of sight when `depends_on` was changed by Owner.';
-  const end = (name: string, words: string) =>
-    expect.stringMatching(new RegExp(`^${name} was once a parameter of base\\. ${name} was ${words} ${sight}$`));
+  const end = (name: string, change: string) =>
+    expect.stringMatching(new RegExp(`^${name} was once a parameter of base\\. ${name} was ${change} ${sight}$`));
   for (const name of ['deleted_before', 'deleted_after']) {
     const detail = end(name, String.raw`deleted by Owner at \S+Z\.`);
     expect(await reasonFor(owner, fixture, name)).toMatchObject({ code: 'no_longer_inherited', revision, detail });

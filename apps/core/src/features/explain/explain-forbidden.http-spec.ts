@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('says why a name does not exist, and which names look like it', async () => {
+it('explain reports why a name does not exist, and similar names', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   const elsewhere = await organization.project({ name: 'elsewhere' });
@@ -46,7 +46,7 @@ it('says why a name does not exist, and which names look like it', async () => {
   expect(inFull.reason).toMatchObject({ code: 'other_project', other_projects: [{ project_name: 'closed' }] });
 });
 
-it('says that a forbidden scope exists, and shows only the effective text', async () => {
+it('explain shows that a forbidden scope exists, and only the effective text of its value', async () => {
   const { organization, base, web, root, production, canary } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: base, name: 'port' });
@@ -101,7 +101,7 @@ it('says that a forbidden scope exists, and shows only the effective text', asyn
   expect(canary.name).toBe('canary');
 });
 
-it('shows no secret to a caller who requested masks, and no stored text of a secret to anyone', async () => {
+it('explain shows no secret to a caller who requests masked secrets, and the stored text of a secret to no caller', async () => {
   const { organization, web, production } = await explainFixture(core);
   const secret = await organization.parameter({ project: web, name: 'token', secret: true });
   for (const [environment, text] of [
@@ -127,7 +127,7 @@ it('shows no secret to a caller who requested masks, and no stored text of a sec
   expect([clear.winner?.value, clear.winner?.internal_value]).toEqual(['canary-winner', null]);
 });
 
-it('returns 403 if a project once showed more than the caller may read today', async () => {
+it('explain returns 403 if the project in the past showed more than the caller may read today', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });

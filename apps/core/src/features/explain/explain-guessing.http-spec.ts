@@ -11,13 +11,13 @@ beforeAll(async () => {
 const ANSWER = 'what nobody may find out';
 
 interface Trial extends ExplainFixture {
-  /** May write in `web`, and may not read any forbidden scope. */
+  /** May write in `web`, but may not read any forbidden scope. */
   readonly attacker: TestMember;
 }
 
 /**
- * The attacker may write in `web`, which has access control of its own. Once `base` or `production` are forbidden, the
- * attacker may not read them.
+ * Creates an attacker who may write in `web`, which has its own access control. Once `base` or `production` are
+ * forbidden, the attacker may not read them.
  */
 async function trial(): Promise<Trial> {
   const fixture = await explainFixture(core);
@@ -32,9 +32,9 @@ async function close({ organization, base, web, production, attacker }: Trial): 
   expect((await grant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
 }
 
-/** Returns what the attacker learns about the latest change by setting a text in canary and removing it again. */
+/** Returns what the attacker learns about the latest change by setting a text in canary and deleting it again. */
 async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
-  const told = async () => {
+  const latestChange = async () => {
     const revision = await revisionOf(organization);
     const query = `environment=canary&name=${parameter.name}&mask_secrets=true`;
     const alone = (await explain(attacker.client, web, query)).since;
@@ -47,13 +47,13 @@ async function learned({ organization, web, canary, attacker }: Trial, parameter
   const body = { environment: canary.url, internal_value: guess };
   const made = await attacker.client.post<Value>(`${web.url}parameters/${parameter.id}/values/`, body);
   expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
-  const set = await told();
+  const set = await latestChange();
   expect((await attacker.client.delete(made.body.url)).status).toBe(204);
-  return { set, deleted: await told() };
+  return { set, deleted: await latestChange() };
 }
 
 const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
-  'a text of a closed project in a closed environment': async ({ organization, base, web, production }) => {
+  'a text of a forbidden project in a forbidden environment': async ({ organization, base, web, production }) => {
     const parameter = await organization.parameter({ project: base, name: 'plain' });
     await organization.value({ parameter, environment: production, internal_value: ANSWER });
     return organization.parameter({ project: web, name: 'plain' });
@@ -63,7 +63,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     await organization.value({ parameter, environment: root, internal_value: ANSWER });
     return parameter;
   },
-  'a text that needs a secret': async ({ organization, web, root }) => {
+  'a text that depends on a secret': async ({ organization, web, root }) => {
     const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
     await organization.value({ parameter: secret, environment: root, internal_value: ANSWER });
     const parameter = await organization.parameter({ project: web, name: 'tainted' });
@@ -71,7 +71,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     await organization.value({ parameter, environment: root, ...text });
     return parameter;
   },
-  'a text that refers to a closed project': async ({ organization, web, root }) => {
+  'a text that refers to a forbidden project': async ({ organization, web, root }) => {
     const vault = await organization.project({ name: 'vault' });
     const inside = await organization.parameter({ project: vault, name: 'inside' });
     await organization.value({ parameter: inside, environment: root, internal_value: ANSWER });
@@ -81,7 +81,7 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
     expect((await organization.owner.patch(vault.url, { access_controlled: true })).status).toBe(200);
     return parameter;
   },
-  'a text that inherits a reference from a closed environment': async ({ organization, web, production }) => {
+  'a text that inherits a reference from a forbidden environment': async ({ organization, web, production }) => {
     const inside = await organization.parameter({ project: web, name: 'inside' });
     await organization.value({ parameter: inside, environment: production, internal_value: ANSWER });
     const parameter = await organization.parameter({ project: web, name: 'needing' });
@@ -90,20 +90,23 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
   },
 };
 
-it.each(Object.keys(CASES))('%s cannot be guessed: every attempt is a change, right or wrong', async (which) => {
-  const at = await trial();
-  const parameter = await (CASES[which] as (typeof CASES)[string])(at);
-  await close(at);
+it.each(Object.keys(CASES))(
+  '%s cannot be guessed, because every attempt counts as a change, right or wrong',
+  async (which) => {
+    const at = await trial();
+    const parameter = await (CASES[which] as (typeof CASES)[string])(at);
+    await close(at);
 
-  const right = await learned(at, parameter, ANSWER);
-  const wrong = await learned(at, parameter, 'something else');
+    const right = await learned(at, parameter, ANSWER);
+    const wrong = await learned(at, parameter, 'something else');
 
-  expect(right).toEqual(wrong);
-  expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
-  expect(right.deleted.isNow).toBe(true);
-});
+    expect(right).toEqual(wrong);
+    expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
+    expect(right.deleted.isNow).toBe(true);
+  },
+);
 
-it('texts in open scopes are compared, also for callers who may not read the forbidden ones', async () => {
+it('texts in open scopes are compared, even for callers who may not read the forbidden scopes', async () => {
   const at = await trial();
   const { organization, web, production } = at;
   const parameter = await organization.parameter({ project: web, name: 'open' });
@@ -113,7 +116,7 @@ it('texts in open scopes are compared, also for callers who may not read the for
   expect((await learned(at, parameter, 'something else')).set.isNow).toBe(true);
 });
 
-it('a hidden text counts as changed whenever one of its inputs was set, also to the same text, for every caller', async () => {
+it('a hidden text counts as changed for every caller whenever one of its inputs was set, even to the same text', async () => {
   const at = await trial();
   const { organization, web, root, attacker } = at;
   const { owner } = organization;
@@ -141,7 +144,7 @@ it('a hidden text counts as changed whenever one of its inputs was set, also to 
   }
 });
 
-it('renaming an environment shows whether a text contains its name only to callers who may read the text', async () => {
+it('renaming an environment reveals whether a text contains its name only to callers who may read the text', async () => {
   const at = await trial();
   const { organization, web, root, canary, attacker } = at;
   const secret = await organization.parameter({ project: web, name: 'secret', secret: true });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Returns the number of rows that a walk through the history of one name would read. */
+/** Returns the number of rows that explaining the last change of one name reads. */
 async function rowsRead({ organization, web }: ExplainFixture, name: string, to: number) {
   const asOwner = { query: (text: string, values: unknown[]) => query(core, text, values) } as EntityManager;
   const span = { organizationId: organization.id, projectIds: [web.id], names: [name], from: 0, to };
@@ -21,7 +21,7 @@ async function rowsRead({ organization, web }: ExplainFixture, name: string, to:
   return { structure: environments.length + projects.length + parameters.length, values: versions.values.length };
 }
 
-it('reads no more rows for a project and an environment with ten thousand description changes than for others', async () => {
+it('explain reads no additional rows for a project and an environment with ten thousand changes of descriptions', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web, production } = fixture;
   const { owner } = organization;
@@ -50,7 +50,7 @@ it('reads no more rows for a project and an environment with ten thousand descri
   expect(since).toMatchObject({ revision: set, exact: true, object_type: 'Value' });
 });
 
-it('finds where a name was removed before ten thousand other changes', async () => {
+it('explain finds the removal of a name before ten thousand other changes', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -66,7 +66,7 @@ it('finds where a name was removed before ten thousand other changes', async () 
   expect(reason).toMatchObject({ code: 'no_longer_inherited', revision });
 });
 
-it('walks through twelve thousand equal texts to the first one, and reports that the history is too long beyond its limit', async () => {
+it('explain finds the first of twelve thousand equal texts, and reports a history beyond its limit as too long', async () => {
   const fixture = await explainFixture(core);
   const { organization, web, root } = fixture;
   const { owner } = organization;

@@ -36,9 +36,9 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
   return next ? { state: next.text === null ? 'null' : 'set', value: next.text } : { state: 'unset', value: null };
 }
 
-/** Returns the owner's expected answer about a cell, computed from the model. */
-function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
-  const { project, environment, name } = place;
+/** Returns the explanation of a cell that the owner should get, computed from the model. */
+function expectedOf(service: ModelInService, model: ConfigurationModel, cell: ModelCell) {
+  const { project, environment, name } = cell;
   const winner = effectiveModelValue(model, project, environment, name);
   const text = effective(model, project, environment, name);
   return {
@@ -56,7 +56,7 @@ function expectedOf(service: ModelInService, model: ConfigurationModel, place: M
       state: value ? (value.text === null ? 'null' : 'set') : 'unset',
       wins: value !== undefined && value === winner,
     })),
-    next: nextOf(model, place) ?? undefined,
+    next: nextOf(model, cell) ?? undefined,
   };
 }
 
@@ -82,21 +82,21 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
   };
 }
 
-async function compareCell(service: ModelInService, model: ConfigurationModel, place: ModelCell, then = '') {
-  const { explanation, text } = await explainCell(service.organization.owner, service, place, then);
-  if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}: ${text}`);
-  if (!visible(model, place.project, place.name)) {
+async function compareCell(service: ModelInService, model: ConfigurationModel, cell: ModelCell, then = '') {
+  const { explanation, text } = await explainCell(service.organization.owner, service, cell, then);
+  if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(cell)}: ${text}`);
+  if (!visible(model, cell.project, cell.name)) {
     expect(explanation).toMatchObject({ winner: null, next: null, candidates: null, since: null, parameter_id: null });
     expect(['never_made', 'other_project', 'deleted', 'renamed', 'no_longer_inherited']).toContain(
       explanation.reason?.code,
     );
     return explanation;
   }
-  expect({ place, ...summaryOf(explanation) }).toEqual({ place, ...expectedOf(service, model, place) });
+  expect({ cell, ...summaryOf(explanation) }).toEqual({ cell, ...expectedOf(service, model, cell) });
   return explanation;
 }
 
-/** The page of all names must equal the answers for each name, and the effective configuration that programs read. */
+/** Compares the page of all names with the explanation of each name, and with the effective configuration. */
 async function comparePage(
   service: ModelInService,
   model: ConfigurationModel,
@@ -117,11 +117,12 @@ async function comparePage(
 }
 
 /**
- * A caller without access to a scope sees the effective text, and only that everything else in the scope is forbidden.
+ * Checks that a caller without access to a scope gets the effective text, and otherwise only learns that the scope is
+ * forbidden.
  */
-async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
-  const { status, explanation, text } = await explainCell(service.reader, service, place, '&mask_secrets=true');
-  const { project, environment, name } = place;
+async function compareReader(service: ModelInService, model: ConfigurationModel, cell: ModelCell) {
+  const { status, explanation, text } = await explainCell(service.reader, service, cell, '&mask_secrets=true');
+  const { project, environment, name } = cell;
   if (!canReadProject(model, project) || !canReadEnvironment(model, environment)) {
     expect(status).toBe(403);
     return;
@@ -139,7 +140,7 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
   );
 }
 
-it('says of every cell which value is effective, the order of the lookups, and which value would be next', async () => {
+it('explain reports for every cell the effective value, the order of the lookups, and the value that would be next', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
@@ -148,17 +149,17 @@ it('says of every cell which value is effective, the order of the lookups, and w
         for (const { key: environment } of model.environments) {
           const alone: Explanation[] = [];
           for (const name of MODEL_NAMES) {
-            const place = { project, environment, name };
-            alone.push(await compareCell(service, model, place));
-            await compareReader(service, model, place);
+            const cell = { project, environment, name };
+            alone.push(await compareCell(service, model, cell));
+            await compareReader(service, model, cell);
           }
           await comparePage(service, model, { project, environment }, alone);
         }
       }
       const then = moments[1 + (picked % (moments.length - 1))];
       if (!then) return;
-      const places = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
-      for (const place of places) await compareCell(service, then.model, place, `&revision=${then.revision}`);
+      const cells = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
+      for (const cell of cells) await compareCell(service, then.model, cell, `&revision=${then.revision}`);
     }),
     { numRuns: cases(4), endOnFailure: true },
   );

@@ -14,43 +14,43 @@ interface NextByWinner {
   readonly explanation: Explanation;
 }
 
-/** Returns the next value of every cell that has an effective value, by that value. */
+/** Returns the `next` value of each cell that has an effective value, by the id of the effective value. */
 async function nextByWinner({
   service,
   model,
 }: ExplainedOrganization): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
-  const told: NextByWinner[] = [];
+  const found: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
-      told.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
+      found.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
     }
   }
   return Map.groupBy(
-    told.filter(({ explanation }) => explanation.winner),
+    found.filter(({ explanation }) => explanation.winner),
     ({ explanation: { winner } }) => `${winner?.parameter_id} ${winner?.environment_id}`,
   );
 }
 
-/** Deletes a value, and reads the effective configuration where it was effective. */
+/** Deletes a value, and returns the effective configuration in the cells where it was effective. */
 async function withoutIt(
   { service }: ExplainedOrganization,
   value: ExplainedOrganization['model']['values'][number],
-  told: readonly NextByWinner[],
+  predictions: readonly NextByWinner[],
 ) {
   const { parameter, environment } = value;
   await service.apply({ kind: 'delete value', parameter, environment });
-  for (const { project, environment: where, explanation } of told) {
+  for (const { project, environment: where, explanation } of predictions) {
     const path = `${service.url(project)}effective/?environment=${service.id(where)}`;
     const { values } = (await service.organization.owner.get<Effective>(path)).body;
     const { name, next } = explanation;
-    const place = { name, project, where };
+    const cell = { name, project, where };
     expect({
-      ...place,
+      ...cell,
       state: name in values ? (values[name] === null ? 'null' : 'set') : 'unset',
       text: values[name] ?? null,
     }).toEqual({
-      ...place,
+      ...cell,
       state: next?.state,
       text: next?.value?.value ?? null,
     });
@@ -58,22 +58,22 @@ async function withoutIt(
   await service.apply({ kind: 'set value', parameter, environment, text: value.text, dynamic: value.dynamic });
 }
 
-/** Generates more nulls than chance would. */
+/** Generates additional nulls, which would otherwise be rare. */
 const withNulls = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,
   );
 
-it('the value reported as next is effective once the winner is deleted, in every cell', async () => {
+it('in every cell, the value that explain reports as next becomes effective once the winner is deleted', async () => {
   const states: Record<string, number> = {};
   const plans = await modelPlans({ steps: 30 });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const world = await createExplainedOrganization(core, withNulls(steps));
-      const told = await nextByWinner(world);
+      const predictions = await nextByWinner(world);
       for (const value of world.model.values) {
         const { service } = world;
-        const cells = told.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];
+        const cells = predictions.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];
         for (const { explanation } of cells) {
           const state = explanation.next?.state ?? 'none';
           states[state] = (states[state] ?? 0) + 1;

@@ -24,16 +24,20 @@ const columnsOf = ({ projects, environments }: ExplainedOrganization['model']): 
 const revisions = (rows: readonly Explanation[] | null) =>
   rows?.map(({ name, since }) => ({ name, revision: since?.revision, at: since?.at, exact: since?.exact }));
 
-/** Every name of a column has been unchanged since the last step that changed it in the model, for every caller. */
+/**
+ * Checks that every name of a column is unchanged since the last step that changed it in the model, for every caller.
+ */
 async function compareColumn(
   { service, moments }: ExplainedOrganization,
   column: Column,
   until: number,
 ): Promise<number> {
   const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
-  const told = await explainAll(service.organization.owner, service, column, more);
-  expect(told?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type }))).toEqual(
-    told?.map(({ name }) => ({
+  const explained = await explainAll(service.organization.owner, service, column, more);
+  expect(
+    explained?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type })),
+  ).toEqual(
+    explained?.map(({ name }) => ({
       column,
       name,
       since: lastChangeInModel(moments, { ...column, name }, until),
@@ -41,11 +45,11 @@ async function compareColumn(
     })),
   );
   const toReader = await explainAll(service.reader, service, column, `${more}&mask_secrets=true`);
-  if (toReader) expect(revisions(toReader)).toEqual(revisions(told));
-  return told?.length ?? 0;
+  if (toReader) expect(revisions(toReader)).toEqual(revisions(explained));
+  return explained?.length ?? 0;
 }
 
-it('every cell has been unchanged since the last change of its effective value, now and in the past, for every caller', async () => {
+it('every cell is unchanged since its reported last change, now and in the past, for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 40, access: true });
   await fc.assert(

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Runs an action, and expects the effective value in canary to be unchanged since then. */
+/** Runs an action, and expects that the effective value in canary last changed with it. */
 async function sinceAfter(
   { organization, web }: Pick<ExplainFixture, 'organization' | 'web'>,
   name: string,
@@ -20,7 +20,7 @@ async function sinceAfter(
   expect(since).toMatchObject({ revision, exact: true, actor_type: 'interactive', ...expected });
 }
 
-it('reports since when the value is effective, whatever the cause was', async () => {
+it('explain reports since when a value is effective, for every kind of cause', async () => {
   const all = await explainFixture(core);
   const { organization, base, web, root, production, canary } = all;
   const { owner } = organization;
@@ -45,7 +45,7 @@ it('reports since when the value is effective, whatever the cause was', async ()
   await owner.delete(coveredValue.url);
   await owner.delete(covered.url);
   await value(host, production, 'two');
-  // The text has been the same for long, whatever its source. Only while it was overridden was another text effective.
+  // The effective text has not changed, although other values were written meanwhile.
   expect((await explain(owner, base, 'environment=canary&name=host')).since?.revision).toBe(before.since?.revision);
 
   const [other] = [await organization.environment({ name: 'other', parent: root.url })];
@@ -88,14 +88,14 @@ it('reports since when the value is effective, whatever the cause was', async ()
   });
 });
 
-it('says so if the history is too long to walk through', async () => {
+it('explain reports if the history is too long to process', async () => {
   const { organization, web, root, production } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'short' });
   await organization.value({ parameter, environment: production, internal_value: 'long since' });
   const revision = await revisionOf(organization);
   const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
-  // These changes are hidden by production, and are more than one history read returns.
+  // Production overrides these changes, and one read of the history cannot return all of them.
   for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });
 
   const inCanary = await explain(owner, web, 'environment=canary&name=short');

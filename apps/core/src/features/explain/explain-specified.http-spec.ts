@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 
 describe('an explanation (behaviour.md §5.2)', () => {
-  it('has no candidates for a name that the project does not show', async () => {
+  it('has no candidates for a name that is not visible in the project', async () => {
     const { organization, web } = await explainFixture(core);
     expect(await explain(organization.owner, web, 'name=nothing')).toMatchObject({ winner: null, candidates: null });
   });
 
-  it('shows the winning candidate, also in a scope that is forbidden to the caller', async () => {
+  it('contains the winning candidate even if its scope is forbidden', async () => {
     const { organization, web, production } = await explainFixture(core);
     const canary = await organization.environment({ name: 'below', parent: production.url });
     const port = await organization.parameter({ project: web, name: 'port' });
@@ -31,7 +31,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
     expect((await read())?.[1]).toEqual(['production', 'closed', false, null]);
   });
 
-  it('counts it as a change when a name without a value starts to exist', async () => {
+  it('reports the creation of a name without a value as a change', async () => {
     const { organization, web } = await explainFixture(core);
     await organization.parameter({ project: web, name: 'empty' });
     const revision = await revisionOf(organization);
@@ -43,7 +43,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
     });
   });
 
-  it('gives the reason that comes first in the order of the specification', async () => {
+  it('contains the first applicable reason in the order of the specification', async () => {
     const { organization, base, web } = await explainFixture(core);
     const { owner } = organization;
     const reason = async () => (await explain(owner, web, 'name=port')).reason?.code;
@@ -65,7 +65,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
   });
 });
 
-it('a read of the past is refused as a whole if the project depended on a forbidden one then (behaviour.md §1.9)', async () => {
+it('a read of the past is rejected completely if the project depended on a forbidden one at that time (behaviour.md §1.9)', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: web, name: 'own' });

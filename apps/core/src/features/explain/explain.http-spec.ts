@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('says which value applies, which cells were checked, and which value would be next', async () => {
+it('explain returns the effective value, the cells that were checked, and the value that would be next', async () => {
   const { organization, base, web, root, production, canary } = await explainFixture(core);
   const [ofBase, ofWeb] = [
     await organization.parameter({ project: base, name: 'port', type: 'integer' }),
@@ -66,7 +66,7 @@ it('says which value applies, which cells were checked, and which value would be
   ]);
 });
 
-it('shows the inputs of a text and its dependents', async () => {
+it('explain returns the inputs of a text and its dependents', async () => {
   const { organization, base, web, production } = await explainFixture(core);
   const host = await organization.parameter({ project: base, name: 'host' });
   const hostValue = await organization.value({
@@ -146,7 +146,7 @@ it('shows the inputs of a text and its dependents', async () => {
   expect(needed.needed_by_hidden).toBe(0);
 });
 
-it('leaves out texts that look a name up in a project above the override', async () => {
+it('explain leaves out texts that look the name up in a project above the override', async () => {
   const { organization, base, web, root } = await explainFixture(core);
   const far = await organization.parameter({ project: base, name: 'a' });
   await organization.value({ parameter: far, environment: root, internal_value: 'far' });
@@ -160,7 +160,7 @@ it('leaves out texts that look a name up in a project above the override', async
   const needing = async (environment = 'default') =>
     (await explain(organization.owner, web, `environment=${environment}&name=a`)).needed_by?.map(({ name }) => name);
 
-  // No value is set here, so both read the value above.
+  // No value is set in this project, so both texts depend on the value above.
   expect(await needing()).toEqual(['above', 'here']);
   await organization.value({ parameter: near, environment: root, internal_value: 'near' });
   expect(await needing()).toEqual(['here']);
@@ -168,7 +168,7 @@ it('leaves out texts that look a name up in a project above the override', async
   expect(above.needed_by?.map(({ name }) => name)).toEqual(['above']);
 });
 
-it('reports why a text cannot be evaluated, and evaluates the others', async () => {
+it('explain reports why a text cannot be evaluated, and evaluates the others', async () => {
   const { organization, web } = await explainFixture(core);
   const good = await organization.parameter({ project: web, name: 'good' });
   await organization.value({ parameter: good, internal_value: '{{ strata.environment }}!', interpolated: true });
@@ -196,7 +196,7 @@ it('reports why a text cannot be evaluated, and evaluates the others', async () 
   ]);
 });
 
-it('explains any point in time, and returns 304 while nothing has changed', async () => {
+it('explain supports any point in time, and returns 304 while nothing has changed', async () => {
   const { organization, web, production } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'port' });
@@ -222,7 +222,7 @@ it('explains any point in time, and returns 304 while nothing has changed', asyn
   expect([unborn.status, unborn.text]).toEqual([404, expect.stringContaining('No ProjectLedger matches')]);
 });
 
-it('returns all names in pages, with filters and cursors, and the latest change of at most a hundred', async () => {
+it('explain returns all names in pages, with filters and cursors, and the latest change of at most a hundred names', async () => {
   const { organization, web } = await explainFixture(core);
   const { owner } = organization;
   const body = Array.from({ length: 102 }, (_, at) => `name_${String(at).padStart(3, '0')}=${at}`).join('\n');
@@ -245,21 +245,21 @@ it('returns all names in pages, with filters and cursors, and the latest change 
   expect(few.body.count).toBe(10);
 });
 
-it('rejects invalid requests with a specific error', async () => {
+it('explain rejects invalid requests with a specific error', async () => {
   const { organization, web } = await explainFixture(core);
   const other = await core.organization();
-  const asked = async (client: RawClient, query: string, project: Project = web) => {
+  const statusOf = async (client: RawClient, query: string, project: Project = web) => {
     const { status, headers } = await explanationsOf(client, project, query);
     return [status, headers['x-error-code']];
   };
   const { owner } = organization;
 
-  expect(await asked(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
-  expect(await asked(owner, 'include=everything')).toEqual([400, 'invalid']);
-  expect(await asked(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
-  expect(await asked(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
-  expect(await asked(owner, 'page=9')).toEqual([404, 'invalid_page']);
-  expect(await asked(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
-  expect(await asked(other.owner, 'name=x')).toEqual([404, 'not_found']);
-  expect(await asked(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
+  expect(await statusOf(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
+  expect(await statusOf(owner, 'include=everything')).toEqual([400, 'invalid']);
+  expect(await statusOf(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
+  expect(await statusOf(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
+  expect(await statusOf(owner, 'page=9')).toEqual([404, 'invalid_page']);
+  expect(await statusOf(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
+  expect(await statusOf(other.owner, 'name=x')).toEqual([404, 'not_found']);
+  expect(await statusOf(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
 });

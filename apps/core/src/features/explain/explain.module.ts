@@ -7,7 +7,7 @@ import { LastChanges } from './last-changes.ts';
 import { TextHistories } from './text-history.ts';
 import { TextReader } from './texts.ts';
 
-/** Explains why a name has its value, and since when. */
+/** Explains why a name has its effective value, and since when. */
 @Module({
   imports: [TemplatingModule],
   controllers: [ExplainController],

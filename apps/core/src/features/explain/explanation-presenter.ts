@@ -5,12 +5,12 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { EvaluatedValues } from './texts.ts';
 
-/** Presents the content of a snapshot in explanations. */
+/** Presents the contents of a snapshot in explanations. */
 export class ExplanationPresenter {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projects: ReadonlyMap<string, ProjectLink>;
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
-  /** Whether a secret was shown in clear. */
+  /** Whether the response contains a secret in clear text. */
   hasClearSecret = false;
 
   constructor(
@@ -28,7 +28,8 @@ export class ExplanationPresenter {
     if (!owner) throw new Error(`Value ${value.id} hangs in the air.`);
     const seen = this.texts.evaluatedText(value.id);
     const problem = this.texts.problem(value.id);
-    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+    // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
+    // one.
     const secret = owner.secret || (seen?.secret ?? false);
     const text = this.shown(value, secret, () =>
       problem === null ? (seen?.text ?? this.snapshot.textOf(value)) : null,
@@ -68,14 +69,15 @@ export class ExplanationPresenter {
   }
 
   /**
-   * A text that queries an owner above the winner reads the value there, so it is left out. The number of hidden
-   * dependents of the value is not shown: it would reveal whether a forbidden project above has the name.
+   * Returns the texts that depend on the winning value. Leaves out texts that look the name up in a project above the
+   * winner, because they depend on the value there. Does not return the number of hidden dependents: it would reveal
+   * whether a forbidden project has the name.
    */
   dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
-    const asked = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
-    const applies = asked(winner?.parameterId);
+    const indexOf = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
+    const applies = indexOf(winner?.parameterId);
     const needing = this.snapshot.referrers.filter(
-      ({ parameterId }) => asked(parameterId) <= applies || winner === null,
+      ({ parameterId }) => indexOf(parameterId) <= applies || winner === null,
     );
     return needing.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
       kind: environmentId === null ? 'template' : 'value',
@@ -89,7 +91,7 @@ export class ExplanationPresenter {
     }));
   }
 
-  /** Returns a text as the caller may see it. Secrets are not even opened if the caller requested masks. */
+  /** Returns a text as the caller may read it. Does not decrypt a secret if the caller requested masked secrets. */
   shown(value: Pick<ValueRecord, 'text' | 'sealed'>, secret: boolean, clear: () => string | null): string | null {
     const isNull = (value.sealed ?? value.text) === null;
     const text = shownText({ isSecret: secret, isMasked: this.maskSecrets, isNull, clear });

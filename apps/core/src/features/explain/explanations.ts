@@ -30,7 +30,6 @@ import { LastChanges } from './last-changes.ts';
 import { type EvaluatedValues, TextReader } from './texts.ts';
 import { VisibleReferencesReader } from './visible-references.ts';
 
-/** One name in the requested environment. */
 interface Cell {
   readonly parameter: ParameterRecord;
   readonly inputs: ExplanationInputs<ParameterRecord, ValueRecord>;
@@ -38,7 +37,7 @@ interface Cell {
   readonly next: ReturnType<typeof nextValue<ParameterRecord, ValueRecord>>;
 }
 
-/** The data that an explanation is written from. */
+/** The data from which an explanation is built. */
 interface ExplanationContext {
   readonly snapshot: ProjectSnapshot;
   readonly environment: EnvironmentNode;
@@ -58,7 +57,10 @@ export class Explanations {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws 404 if the project or environment does not exist, and 403 if the caller has no access. */
+  /**
+   * Explains the requested names. Throws 404 if the project or environment does not exist, and 403 if the caller has no
+   * access.
+   */
   async find(call: Call, projectId: ProjectId): Promise<QueryResult> {
     const { caller } = call;
     const { at, query } = await this.moments.resolved(caller, parseListQuery(ExplanationQuery, call));
@@ -80,8 +82,8 @@ export class Explanations {
     const { revision, present } = resultVersionOf(snapshot);
     return {
       revision,
-      // The referrers and the history of a name may change while the rows stay the same, so equal content is not
-      // enough.
+      // The dependents and the history of a name may change while its rows stay the same, so equal content does not
+      // mean an equal response.
       present: present && { head: present.head, contentVersion: null },
       write: async (links) => {
         const { rows, count, following, hasClearSecret } = await (name === undefined
@@ -96,7 +98,7 @@ export class Explanations {
     };
   }
 
-  /** Returns all names in the short form. */
+  /** Returns a page of names with short explanations. */
   private async page(context: ExplanationContext) {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
@@ -119,7 +121,7 @@ export class Explanations {
     return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
   }
 
-  /** Returns the full explanation of one name, whether it exists or not. */
+  /** Returns the full explanation of one name. If the name does not exist, explains why. */
   private async one(context: ExplanationContext, name: string) {
     const { snapshot, view, environment } = context;
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
@@ -146,7 +148,7 @@ export class Explanations {
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
   }
 
-  /** Returns all names that the project shows, to suggest one for an unknown name. */
+  /** Returns all names that the project shows, so that the response can suggest a name similar to an unknown one. */
   private async visibleNames({ organizationId, permissions, projectChain, at }: ProjectSnapshot) {
     const projectId = projectChain[0]?.id ?? '';
     const { parameters } = await this.snapshots.of({ organizationId, permissions, projectId, at, values: false });
@@ -193,7 +195,7 @@ const NO_PARAMETER = {
   next: null,
 } as const;
 
-/** Limits the page, since finding the latest change of each name takes time. */
+/** Returns the page size. It is smaller if the request includes the latest changes, because finding them takes time. */
 function pageSizeOf({ include, page_size: size }: ExplanationQuery): number {
   return include === undefined ? size : Math.min(size, EXPLANATION_LIMITS.since);
 }

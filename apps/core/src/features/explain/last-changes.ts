@@ -21,12 +21,12 @@ import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
-/** The history of values that one answer may read. */
+/** The maximum size of the value history that one request may read. */
 const BYTES_MAX = 16 * 1_048_576;
-/** The number of texts that one answer may evaluate, and the number of lookups of their inputs. */
+/** The maximum number of texts that one request may evaluate, and of lookups that it may do to find their inputs. */
 const EVALUATIONS_MAX = 300;
 const LOOKUPS_MAX = 2_000;
-/** The number of possible causes that one answer may read. */
+/** The maximum number of possible causes that one request may read. */
 const CHANGES_MAX = 5_000;
 
 /** The latest revision at which a cell changed. */
@@ -63,7 +63,7 @@ interface ChangeSets {
   readonly changes: readonly ChangeRow[];
 }
 
-/** Parameters: $3 revisions, $4 ids of objects, $5 ids of parameters. */
+/** $1 is the organization, $3 the revisions, $4 ids of objects, and $5 ids of parameters. */
 const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
   changesets: `
     select s.revision, ${wireTime('s.at')} as at, s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
@@ -80,11 +80,11 @@ const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
 };
 
 /**
- * Finds the latest change of an effective value, whatever caused it. It reads the history of everything that decides
- * about some names once, walks through the revisions in memory, newest first, and resolves the value before and after
- * each with the shared resolver. The result does not depend on the caller; only its presentation does. Secret texts and
- * texts in controlled scopes are compared by their versions, because comparing their content would allow guessing (ADR
- * 0036).
+ * Finds the latest change of each effective value and its cause. It reads the history of all inputs of the names once,
+ * goes through the revisions in memory, newest first, and resolves the value before and after each revision with the
+ * shared resolver. The result is the same for every caller; only its presentation depends on permissions. Secrets and
+ * texts in controlled scopes are compared by version, because a comparison of their contents would allow callers to
+ * guess them (ADR 0036).
  */
 @Injectable()
 export class LastChanges {
@@ -93,7 +93,7 @@ export class LastChanges {
     private readonly texts: TextHistories,
   ) {}
 
-  /** Returns the latest changes by name. A name without an entry has not changed in the known history. */
+  /** Returns the latest change of each name. A name that has not changed in the available history has no entry. */
   async of(
     snapshot: ProjectSnapshot,
     environmentId: EnvironmentId,
@@ -102,7 +102,7 @@ export class LastChanges {
     if (names.length === 0) return new Map();
     const { organizationId, revision: to, projectChain, permissions } = snapshot;
     const projectId = projectChain[0]?.id ?? '';
-    // All controlled scopes are hidden for every caller, so that the answer is the same for everybody.
+    // Treats all controlled scopes as hidden, so that the result is the same for every caller.
     const hiddenScopes = [...permissions.scopes.keys()];
     const values = { bytesMax: BYTES_MAX, hiddenScopes };
     const span = { organizationId, projectIds: [projectId], names, from: 0, to, values };
@@ -157,13 +157,13 @@ export class LastChanges {
   }
 }
 
-/** Returns what may be compared of a dynamic value at a revision. */
+/** Evaluates a dynamic value at a revision to a text that can be compared. */
 type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableText>;
 
-/** Finds the revisions at which cells last changed. */
+/** Goes through the revisions to find the ones at which cells last changed. */
 class Walk {
   private steps = 0;
-  private looks = 0;
+  private lookups = 0;
   private readonly textual: readonly Revision[];
   private readonly knownFrom: Revision;
   private readonly yielder = new EventLoopYielder();
@@ -173,7 +173,7 @@ class Walk {
     texts: TextHistory | null,
     private readonly to: Revision,
     private readonly evaluate: Evaluate,
-    /** The evaluated texts; fewer than the visited ones. */
+    /** The texts evaluated so far. Visited texts with equal inputs are evaluated only once. */
     private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
     this.textual = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
@@ -181,8 +181,8 @@ class Walk {
   }
 
   async lastOf(name: string): Promise<Omit<LastChange, 'name'> | null> {
-    // Nothing changes between two of these revisions, so the value before one equals the value after the next older
-    // one.
+    // The value can only change at these revisions, so the value before one of them equals the value after the next
+    // older one.
     let now: PastCell | undefined;
     let after: ComparableText | undefined;
     for (const revision of this.boundaries(name)) {
@@ -193,8 +193,8 @@ class Walk {
       now ??= this.cells.at(revision, name);
       const before = this.cells.at(revision - 1, name);
       if (now.state !== before.state) return { revision, isExact: true };
-      const maySayOtherwise = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
-      if (maySayOtherwise) {
+      const mayDiffer = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
+      if (mayDiffer) {
         after ??= await this.comparableAt(now, revision);
         const was = await this.comparableAt(before, revision - 1);
         if (!isSameText(after, was)) return { revision, isExact: true };
@@ -206,7 +206,7 @@ class Walk {
   }
 
   private get isSpent(): boolean {
-    return this.steps >= STEPS_MAX || this.looks > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.lookups > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
   /** Returns the revisions at which an input of the name changed, latest first. */
@@ -219,7 +219,7 @@ class Walk {
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
     if (value === null) return null;
     if (isDynamic(value)) {
-      this.looks += 1;
+      this.lookups += 1;
       return this.evaluate(value, revision);
     }
     if (value.isHidden) return { kind: 'hidden', madeOf: `${value.id} ${value.revision}` };
@@ -231,7 +231,7 @@ function isDynamic(value: ValueVersion | null): boolean {
   return value?.interpolated === true && !value.isNull;
 }
 
-/** Returns the change of that revision that caused the result. */
+/** Returns the change of the revision that changed the effective value. */
 function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
   const moments = [revision, revision - 1];
   const own = moments.flatMap((at) => [
@@ -243,15 +243,15 @@ function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: re
   return findCause(changes, { winners: new Set(winners), own: new Set(own) });
 }
 
-/** Presents a change. A change in a forbidden scope shows only that it happened. */
+/** Presents a change. If its scope is forbidden, the response shows only that it happened. */
 function present(
   { revision, isExact }: LastChange,
   permissions: Permissions,
   changeset: ChangesetRow | undefined,
   cause: ChangeRow | null,
 ): ExplainedChange {
-  const places = [cause?.projectId, cause?.environmentId].filter((id) => id != null);
-  const isShown = isExact && cause !== null && places.every((id) => canOnScope(permissions, 'read', id));
+  const scopes = [cause?.projectId, cause?.environmentId].filter((id) => id != null);
+  const isShown = isExact && cause !== null && scopes.every((id) => canOnScope(permissions, 'read', id));
   return {
     revision,
     at: changeset?.at ?? null,

@@ -18,7 +18,7 @@ import {
 
 export type TemplateVersion = InputTemplate & Version;
 
-/** The inputs of an evaluation at one revision. */
+/** The inputs of evaluations at one revision. */
 export interface PastInputs extends EvaluationInputs {
   readonly values: readonly (InputValue & ValueVersion)[];
   readonly templates: readonly TemplateVersion[];
@@ -33,7 +33,7 @@ export function isHidden(
 ): boolean {
   if (steps.get(stepKey(text))?.secret) return true;
   const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
-  // The steps contain only what the text needs.
+  // `steps` contains only the inputs of this text.
   return [...steps.values()].some(
     ({ sourceId, projectId, inputs }) =>
       hidden.has(sourceId) ||
@@ -43,8 +43,9 @@ export function isHidden(
 }
 
 /**
- * Returns comparable texts at one revision. They are the same for every caller, so a text in a controlled scope is
- * compared by its version, like a secret one. `known` caches the texts that were compared at other revisions.
+ * Returns a function that makes the texts of one revision comparable. The result is the same for every caller, so texts
+ * in controlled scopes are compared by version, as secrets are. `known` caches the texts that were compared at other
+ * revisions.
  */
 export function pastTexts(
   { values, templates }: PastInputs,
@@ -61,10 +62,10 @@ export function pastTexts(
     const isHiddenText = value
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
-    const words = value ? value.text : (template?.body ?? null);
-    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(words));
-    known.set(version, text);
-    return text;
+    const text = value ? value.text : (template?.body ?? null);
+    const source = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
+    known.set(version, source);
+    return source;
   };
 }
 

@@ -36,7 +36,7 @@ const REFERENCES = statesOf('reference', {
   name: 'name',
   targetId: 'coalesce(target_parameter_id, target_template_id)',
 });
-/** Parameter $4: the texts, that is dynamic values and templates. */
+/** Parameter $4 contains the ids of the texts: dynamic values and templates. */
 const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
   references: `
     select * from ${REFERENCES} r where r.value_id = any($4::uuid[])
@@ -46,7 +46,10 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
     select * from ${versionsOf('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
 };
 
-/** The number of levels of texts that refer to texts: the allowed depth, and more for changes over time. */
+/**
+ * The maximum number of nested levels of texts. It exceeds the depth that evaluation allows, because references change
+ * over time.
+ */
 const ROUNDS_MAX = 24;
 
 export interface TextHistoryQuery {
@@ -54,35 +57,35 @@ export interface TextHistoryQuery {
   readonly to: Revision;
   /** The history of the requested names. */
   readonly history: ConfigurationHistory;
-  /** The dynamic values, of any time. */
+  /** Ids of the dynamic values that the names had at any time. */
   readonly sourceIds: readonly string[];
-  /** The part of the value history that may be read, including what was read already. */
+  /** Limits of the value history, including what was already read. */
   readonly values: TextSpan;
 }
 
-/** The data to compare dynamic values of the past. */
+/** The data to evaluate dynamic values of the past. */
 export interface PastTexts {
   readonly organizationId: OrganizationId;
   readonly history: TextHistory;
   readonly hiddenScopes: readonly ScopeId[];
-  /** The evaluated texts so far, by their input digest; null for a text that cannot be evaluated. */
+  /** The evaluated texts so far, by input digest; null for texts that cannot be evaluated. */
   readonly known: Map<string, string | null>;
-  /** The stored texts compared so far, by version. */
+  /** The stored texts that were compared so far, by version. */
   readonly stored: Map<string, ComparableSource>;
 }
 
-/** Everything that some dynamic values ever needed, directly or through others. */
+/** The history of everything that some dynamic values depend on, directly or through other texts. */
 export interface TextHistory {
-  /** The history before this revision is unknown. */
+  /** The first revision of the available history. */
   readonly knownFrom: Revision;
   readonly versions: ConfigurationVersions;
   readonly templates: readonly TemplateVersion[];
   readonly references: readonly ReferenceVersion[];
-  /** Returns the inputs of evaluations at one revision. It is cheapest to call with falling revisions. */
+  /** Returns the inputs of evaluations at one revision. Calls with descending revisions are the cheapest. */
   readonly inputsAt: (revision: Revision) => PastInputs;
 }
 
-/** Evaluates dynamic values of the past. */
+/** Reads the history of dynamic values, and evaluates them at past revisions. */
 @Injectable()
 export class TextHistories {
   constructor(
@@ -90,17 +93,17 @@ export class TextHistories {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Runs two statements for each level of texts; their number does not depend on the number of rows. */
+  /** Runs two statements for each nested level of texts, however many rows there are. */
   async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
       if (round === ROUNDS_MAX) return { ...found.all(), knownFrom: to };
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
-      const places = found.addTexts(texts, more);
-      if (places.projectIds.length > 0) {
+      const lookups = found.addTexts(texts, more);
+      if (lookups.projectIds.length > 0) {
         const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - found.bytes) };
-        const span = { organizationId, ...places, from: 0, to, values: rest };
+        const span = { organizationId, ...lookups, from: 0, to, values: rest };
         found.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
       texts = found.unread();
@@ -108,7 +111,10 @@ export class TextHistories {
     return found.all();
   }
 
-  /** Returns the comparable text of a dynamic value in an environment. The result must not be shown to anyone. */
+  /**
+   * Returns the text of a dynamic value in an environment for comparison. It ignores permissions, so a response must
+   * never contain it.
+   */
   async comparableAt(
     { organizationId, history, hiddenScopes, known, stored }: PastTexts,
     revision: Revision,
@@ -123,8 +129,8 @@ export class TextHistories {
       const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
       known.set(madeOf, null);
-      const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
-      const evaluated = await this.evaluations.within(inputs, [text], question);
+      const request = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
+      const evaluated = await this.evaluations.within(inputs, [text], request);
       const found = evaluated.evaluatedText(text)?.text ?? null;
       known.set(madeOf, found);
       return { kind: 'open', text: found };
@@ -136,7 +142,7 @@ export class TextHistories {
 }
 
 function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
-  const swept = {
+  const sweeps = {
     environments: new VersionSweep(versions.environments),
     projects: new VersionSweep(versions.projects),
     parameters: new VersionSweep(versions.parameters),
@@ -152,13 +158,13 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
     references: new VersionSweep(references.map((reference) => ({ ...reference, targetProjectId: null }))),
   };
   return (revision) => ({
-    environments: swept.environments.at(revision),
-    projects: swept.projects.at(revision),
+    environments: sweeps.environments.at(revision),
+    projects: sweeps.projects.at(revision),
     projectsNow: null,
-    parameters: swept.parameters.at(revision),
-    values: swept.values.at(revision),
-    templates: swept.templates.at(revision),
-    references: swept.references.at(revision),
+    parameters: sweeps.parameters.at(revision),
+    values: sweeps.values.at(revision),
+    templates: sweeps.templates.at(revision),
+    references: sweeps.references.at(revision),
   });
 }
 
@@ -168,12 +174,12 @@ export function textBoundaries(
   isAbove: (environmentId: EnvironmentId) => boolean,
 ): Set<Revision> {
   const { environments, projects, parameters, values } = versions;
-  const places = environments.filter(({ id }) => isAbove(id));
+  const moved = environments.filter(({ id }) => isAbove(id));
   const above = values.filter(({ environmentId }) => isAbove(environmentId));
-  return boundariesOf([...places, ...projects, ...parameters, ...above, ...templates, ...references]);
+  return boundariesOf([...moved, ...projects, ...parameters, ...above, ...templates, ...references]);
 }
 
-/** The rows read so far, each version once. */
+/** The rows read so far. Each version is stored once. */
 class Collected {
   private readonly environments: ConfigurationVersions['environments'];
   private readonly projects = new Map<string, ConfigurationVersions['projects'][number]>();
@@ -182,7 +188,7 @@ class Collected {
   private readonly templates = new Map<string, TemplateVersion>();
   private readonly references: ReferenceVersion[] = [];
   private readonly read = new Set<string>();
-  private readonly places = new Set<string>();
+  private readonly lookedUp = new Set<string>();
   private knownFrom: Revision;
   bytes = 0;
 
@@ -200,7 +206,7 @@ class Collected {
     this.knownFrom = Math.max(this.knownFrom, knownFrom);
   }
 
-  /** Adds texts, and returns the names that they look up and that were not known; null means all names. */
+  /** Adds texts. Returns the names that they look up and that were not read before; null stands for all names. */
   addTexts(
     texts: readonly string[],
     { references, templates }: TextVersions,
@@ -209,16 +215,16 @@ class Collected {
     for (const each of templates) this.templates.set(versionKey(each), each);
     this.references.push(...references);
     const fresh = references.filter(({ kind, projectId, name }) => {
-      const place = `${projectId} ${name}`;
-      if (kind === 'template' || this.places.has(place)) return false;
-      this.places.add(place);
+      const key = `${projectId} ${name}`;
+      if (kind === 'template' || this.lookedUp.has(key)) return false;
+      this.lookedUp.add(key);
       return true;
     });
     const names = fresh.some(({ kind }) => kind === 'parameters') ? null : fresh.map(({ name }) => name);
     return { projectIds: [...new Set(fresh.map(({ projectId }) => projectId))], names };
   }
 
-  /** Returns the texts that were found and not read yet. */
+  /** Returns the ids of texts that were found but not read. */
   unread(): string[] {
     const dynamic = [...this.values.values()].filter(({ interpolated, isNull }) => interpolated && !isNull);
     const templates = this.references.flatMap(({ kind, targetId }) =>

@@ -10,11 +10,11 @@ import {
 } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
-/** Evaluated values of one environment. */
+/** The evaluated values of one environment. */
 export interface EvaluatedValues {
   /** Returns null for a literal value. */
   evaluatedText(valueId: string): EvaluatedText | null;
-  /** Returns why a dynamic value cannot be evaluated. */
+  /** Returns the reason why a dynamic value cannot be evaluated, or null. */
   problem(valueId: string): string | null;
   readonly evaluated: EvaluationResults;
   /** The inputs of the dynamic values; null if there are none. */
@@ -28,7 +28,7 @@ const NO_TEXTS: EvaluatedValues = {
   inputs: null,
 };
 
-/** Evaluates values. A value that fails does not affect the others. */
+/** Evaluates values. If one fails, the others are still evaluated. */
 @Injectable()
 export class TextReader {
   constructor(

@@ -7,14 +7,14 @@ import type { EvaluatedValues } from './texts.ts';
 
 export interface VisibleReferences {
   readonly shown: ExplainedReference[];
-  /** The number of references into forbidden scopes. */
+  /** The number of references to forbidden scopes. */
   readonly hidden: number;
 }
 
-/** Opens the sealed text of an input. */
+/** Returns the decrypted text of an input. */
 export type InputDecrypter = (value: InputValue) => string | null;
 
-/** Lists the references of a dynamic value, each with its effective value. */
+/** Lists the references of a dynamic value. Each has its effective value. */
 export class VisibleReferencesReader {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projectNames: ReadonlyMap<string, string>;
@@ -73,8 +73,8 @@ export class VisibleReferencesReader {
   }
 
   /**
-   * Returns null if the caller has no access: it belongs to a project that was depended on once, or depends on a
-   * forbidden one.
+   * Returns null if the caller has no access to the parameter. It can belong to a project that was depended on earlier,
+   * or its text can depend on a forbidden project.
    */
   private source(value: InputValue, environmentId: string): ExplainedSource | null {
     const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);

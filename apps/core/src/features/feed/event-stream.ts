@@ -5,13 +5,13 @@ import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import type { FeedReader } from './feed.service.ts';
 import type { CloseCode, ListenerSession } from './listeners.ts';
 
-/** Times in milliseconds; tests replace them through the injector. */
+/** Intervals and timeouts in milliseconds. Tests replace them through dependency injection. */
 export class StreamTimes {
-  /** Bookmarks keep an idle connection alive, and advance the cursor of a filtered subscriber. */
+  /** The interval of bookmarks. They keep idle connections open, and advance the cursor of subscribers with filters. */
   readonly bookmarkMs: number = 10_000;
-  /** The time that a client may leave its socket full. */
+  /** The time that a client has to drain a full socket before the connection is closed. */
   readonly drainMs: number = 10_000;
-  /** The time that a client gets to read the last frame before the connection is closed. */
+  /** The time that a client has to read the last frame before the connection is closed. */
   readonly closingMs: number = 1_000;
 }
 
@@ -25,7 +25,9 @@ const DETAILS: Record<CloseCode, string> = {
   cursor_gone: 'The history was replaced. Read the present state again, and go on from a fresh cursor.',
 };
 
-/** Serves one subscriber's connection, from the first bookmark to the close frame. It buffers at most one page. */
+/**
+ * Serves one subscriber's connection, from the first bookmark to the close frame. Buffers at most one page of events.
+ */
 export class EventStream {
   private lastSent = performance.now();
 
@@ -36,7 +38,7 @@ export class EventStream {
     private readonly times: StreamTimes,
   ) {}
 
-  /** Ends when the client disconnects, when the client does not read, or when the service closes it. */
+  /** Sends events until the client disconnects, stops reading, or the service closes the connection. */
   async run(reader: FeedReader): Promise<void> {
     try {
       await this.send(`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`);
@@ -44,7 +46,7 @@ export class EventStream {
     } catch (error) {
       const code = closeCodeOf(error);
       if (code) return this.close(code);
-      // A broken connection makes the client reconnect with its cursor.
+      // Destroys the socket, so that the client reconnects with its cursor.
       this.raw.destroy();
       return;
     }
@@ -65,7 +67,7 @@ export class EventStream {
     }
   }
 
-  /** Waits until the socket has taken its data, so that nothing more is read for a slow client. */
+  /** Waits until the socket has accepted the data, so that the core reads no further events for a slow client. */
   private async send(text: string): Promise<void> {
     this.lastSent = performance.now();
     if (this.raw.write(text)) return;
@@ -89,12 +91,15 @@ export class EventStream {
     });
   }
 
-  /** Sends the close code. The response header said that the connection ends with it, so the server then closes it. */
+  /**
+   * Sends the close code and ends the response. Its header contains `connection: close`, so the server then closes the
+   * connection.
+   */
   private close(code: CloseCode): void {
-    const words: StreamClose = { code, detail: DETAILS[code] };
+    const frame: StreamClose = { code, detail: DETAILS[code] };
     const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
     this.raw.once('close', () => clearTimeout(timer));
-    this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`);
+    this.raw.end(`event: close\ndata: ${JSON.stringify(frame)}\n\n`);
   }
 }
 

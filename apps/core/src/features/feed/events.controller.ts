@@ -13,7 +13,10 @@ import { type ListenerSession, Listeners } from './listeners.ts';
 
 type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
 
-/** A filter that matches almost nothing must not keep one request busy with a long history. */
+/**
+ * The number of pages that one request reads at most. A filter that matches few events could otherwise read a long
+ * history.
+ */
 const PAGES_PER_REQUEST = 20;
 
 @Controller('events')
@@ -24,7 +27,7 @@ export class EventsController {
     private readonly times: StreamTimes,
   ) {}
 
-  /** Returns one page. With `wait`, the response is sent as soon as an event matches. */
+  /** Returns one page. With `wait`, waits until an event matches. */
   @Get()
   @Requires('read')
   @LongLived()
@@ -41,7 +44,7 @@ export class EventsController {
     }
   }
 
-  /** Streams server-sent events until either side ends the connection. */
+  /** Streams server-sent events until the client or the core ends the connection. */
   @Get('stream')
   @Requires('read')
   @LongLived()
@@ -61,7 +64,7 @@ export class EventsController {
     const reader = this.feed.follow(organizationId, position);
     try {
       reply.hijack();
-      // The connection ends with its stream, so clients must not reuse it.
+      // The connection ends with the stream, so clients must not reuse it.
       reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), connection: 'close' });
       await new EventStream(reply.raw, listening, (page) => receivable(listening, page, query), this.times).run(reader);
     } finally {
@@ -109,7 +112,7 @@ function pageAt(
   return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
 }
 
-/** Returns the events of a page that the subscriber requested and may read at this moment. */
+/** Returns the events of a page that the subscriber requested and currently may read. */
 async function receivable(
   listening: ListenerSession,
   { events, people }: LedgerPage,

@@ -38,11 +38,11 @@ async function everythingAfter(cursor: string, client?: RawClient): Promise<Even
 const now = async () => (await list('after=now')).cursor;
 const names = (events: readonly Event[]) => events.map(({ object }) => object.name);
 
-/** Opens a stream at this file's core, as the owner of the test's organization by default. */
+/** Opens a stream of the core in this file, as the owner of the test's organization by default. */
 const open = (query = '', headers: Readonly<Record<string, string>> = { authorization: org.ownerAuthorization }) =>
   ListeningClient.open(origin, headers, query);
 
-/** Creates environments in parallel, as sixteen people would. */
+/** Creates environments in parallel, like sixteen concurrent users. */
 async function writeInParallel(count: number): Promise<string[]> {
   const requested = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
   await Promise.all(requested.map((name) => org.environment({ name })));
@@ -50,7 +50,7 @@ async function writeInParallel(count: number): Promise<string[]> {
 }
 
 describe('the list of events', () => {
-  it('says what happened, who did it and where, without any value', async () => {
+  it('contains what happened, who did it and where, without any value', async () => {
     const after = await now();
     const environment = await org.environment({ name: 'canary' });
     const { results, more } = await list(`after=${after}`);
@@ -73,7 +73,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  it('starts with the oldest stored event, continues after its own cursor, and after the cursor of any event', async () => {
+  it('starts with the oldest stored event, and continues after its cursor or after the cursor of any event', async () => {
     for (const name of ['a', 'b', 'c']) await org.environment({ name });
     const first = await list('limit=2');
     expect([names(first.results), first.more]).toEqual([['a', 'b'], true]);
@@ -81,7 +81,7 @@ describe('the list of events', () => {
     expect(names((await list(`after=${first.results[0]?.cursor}`)).results)).toEqual(['b', 'c']);
   });
 
-  it('moves its cursor past filtered events', async () => {
+  it('advances its cursor past filtered events', async () => {
     const after = await now();
     await org.environment({ name: 'a' });
     const page = await list(`after=${after}&types=project_created,value_updated`);
@@ -89,7 +89,7 @@ describe('the list of events', () => {
     expect(page.cursor).toBe(await now());
   });
 
-  it('filters by environment', async () => {
+  it('can be filtered by environment', async () => {
     await org.environment({ name: 'a' });
     const { id } = await org.environment({ name: 'b' });
     expect(names((await list(`environment=${id}`)).results)).toEqual(['b']);
@@ -102,7 +102,7 @@ describe('the list of events', () => {
     }
   });
 
-  it('loses and repeats nothing during many writes, and shows no gap to a concurrent reader', async () => {
+  it('neither loses nor repeats an event during many writes, and has no gap for a concurrent reader', async () => {
     let cursor = await now();
     const seen: Event[] = [];
     const writing = writeInParallel(60);
@@ -123,12 +123,12 @@ describe('the list of events', () => {
     expect(names((await waiting).results)).toEqual(['late']);
   });
 
-  it('returns an empty page when the wait is over', async () => {
+  it('returns an empty page when the waiting time is over', async () => {
     const after = await now();
     expect(await list(`after=${after}&wait=1`)).toEqual({ results: [], cursor: after, more: false });
   });
 
-  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=501', 'types=planet_created'])('refuses %s', async (query) => {
+  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=501', 'types=planet_created'])('rejects %s', async (query) => {
     expect((await org.owner.get(`events/?${query}`)).status).toBe(400);
   });
 
@@ -171,7 +171,7 @@ describe('a cursor that cannot be resumed', () => {
     expect(names((await list()).results)).toEqual(['b']);
   });
 
-  it('returns 410 after the history was replaced, and a running stream reports it', async () => {
+  it('returns 410 after the history was replaced, which a running stream reports', async () => {
     const old = await now();
     const stream = await open();
     await query(core, 'update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
@@ -202,12 +202,12 @@ describe('the stream of events', () => {
     stream.close();
   });
 
-  it('answers HEAD at once', async () => {
+  it('responds to HEAD at once', async () => {
     const { status, headers } = await org.owner.send('HEAD', 'events/stream/');
     expect([status, headers['content-type']]).toEqual([200, expect.stringMatching('text/event-stream')]);
   });
 
-  it('moves bookmarks past events that the subscriber filtered out', async () => {
+  it('sends bookmarks that advance past events which the subscriber filtered out', async () => {
     const stream = await open('types=project_created');
     await org.environment({ name: 'a' });
     const here = await now();
@@ -228,7 +228,7 @@ describe('the stream of events', () => {
     stream.close();
   });
 
-  it('sends every subscriber every event once and in order, whenever they connect', async () => {
+  it('sends every event once and in order to every subscriber, whenever they connect', async () => {
     const start = await now();
     const writing = writeInParallel(60);
     const streams: ListeningClient[] = [];
@@ -245,7 +245,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('catches up on more events than memory holds, without a gap to new ones', async () => {
+  it('catches up on more events than the cache holds, without a gap to new ones', async () => {
     const start = await now();
     const tip = await open();
     await insertHistory(core, org, 3_000, 'n');
@@ -262,7 +262,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('closes a connection that is not read, says why, and loses nothing after a reconnect', async () => {
+  it('closes a connection that the client does not read, sends the reason, and loses nothing after a reconnect', async () => {
     const start = await now();
     await insertHistory(core, org, 20_000, 'x'.repeat(500));
     const stream = await open(`after=${start}`);
@@ -294,7 +294,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('ends for all subscribers when the process stops, and another process resumes after the last cursor', async () => {
+  it('ends for all subscribers when the process stops; another process resumes after the last cursor', async () => {
     const other = await core.another();
     const headers = { authorization: org.ownerAuthorization };
     const [request] = [http.get(`${other.origin}/api/v1/events/stream/`, { headers, agent: false })];

@@ -4,7 +4,9 @@ import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledge
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
-/** Polls the ledger at this interval, so that a lost notification causes a delay and not a lost event. */
+/**
+ * The interval at which the core polls the ledger. If a notification is lost, an event is delayed by at most this time.
+ */
 const POLL_INTERVAL_MS = 1_000;
 
 interface Shared {
@@ -12,7 +14,7 @@ interface Shared {
   readers: number;
 }
 
-/** Serves the events of an organization after a position, past and future ones. */
+/** Serves the stored and future events of an organization after a position. */
 @Injectable()
 export class FeedService implements OnModuleInit, OnModuleDestroy {
   private readonly shared = new Map<OrganizationId, Shared>();
@@ -25,8 +27,8 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.notifier.onChange((organizationId) => this.look(organizationId));
-    this.timer = setInterval(() => this.look(null), POLL_INTERVAL_MS).unref();
+    this.stopListening = this.notifier.onChange((organizationId) => this.poll(organizationId));
+    this.timer = setInterval(() => this.poll(null), POLL_INTERVAL_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -34,7 +36,10 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Resolves `now`, a cursor, or nothing, which means the oldest stored event. Throws `cursor_gone`. */
+  /**
+   * Returns the position of a cursor or of `now`; if `after` is undefined, the position of the oldest stored event.
+   * Throws `cursor_gone`.
+   */
   async position(organizationId: OrganizationId, after: string | undefined): Promise<Position> {
     if (after === undefined) return this.ledger.beginning(organizationId);
     if (after === 'now') return this.ledger.head(organizationId);
@@ -47,7 +52,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     return this.ledger.after(organizationId, position, PAGE_SIZE);
   }
 
-  /** The caller must call `leave` on the result. */
+  /** Returns a reader at this position. The caller must call `leave` on it. */
   follow(organizationId: OrganizationId, position: Position): FeedReader {
     const shared = this.shared.get(organizationId) ?? {
       recent: new RecentEvents(organizationId, this.ledger),
@@ -66,18 +71,21 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  private look(organizationId: OrganizationId | null): void {
+  private poll(organizationId: OrganizationId | null): void {
     if (organizationId !== null) void this.shared.get(organizationId)?.recent.poll();
     else for (const { recent } of this.shared.values()) void recent.poll();
   }
 }
 
 /**
- * A subscriber's position in the feed. Stored and new events are read in the same way, so there is no hand-over between
- * them.
+ * Reads the feed from one subscriber's position. Stored and new events are read in the same way, so there is no switch
+ * from one to the other.
  */
 export class FeedReader {
-  /** Whether the ledger has accepted the position. The cached events may belong to a history that was just replaced. */
+  /**
+   * Whether the ledger has accepted the position. Until then, the cached events may belong to a history that was just
+   * replaced.
+   */
   private isProven = false;
 
   constructor(
@@ -91,7 +99,7 @@ export class FeedReader {
     return this.readPosition;
   }
 
-  /** Waits for the next events; returns none when the time is over or the signal is aborted. */
+  /** Waits for the next events. Returns no events if the time is up or the signal is aborted. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<LedgerPage> {
     const until = performance.now() + timeoutMs;
     for (;;) {

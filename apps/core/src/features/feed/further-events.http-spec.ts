@@ -20,7 +20,7 @@ async function received(query: string, client = organization.owner): Promise<rea
   return (await client.get<EventPage>(`events/?${query}`)).body.results;
 }
 
-const words = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
+const summaryOf = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
 
 describe('further events', () => {
   it('about types and rules, templates, tags, people, grants, service accounts and webhooks are sent to subscribers who request them', async () => {
@@ -43,7 +43,7 @@ describe('further events', () => {
     await owner.delete(account.url);
 
     const events = await received(`after=${cursor}&types=${FURTHER},project_created`);
-    expect(events.map(words)).toEqual(
+    expect(events.map(summaryOf)).toEqual(
       expect.arrayContaining([
         'type_created ParameterType port',
         'type_updated ParameterTypeRule max',
@@ -64,10 +64,10 @@ describe('further events', () => {
     expect(events.map(({ revision }) => revision)).toEqual(
       events.map(({ revision }) => revision).toSorted((a, b) => a - b),
     );
-    expect((await received(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
+    expect((await received(`after=${cursor}&types=tag_created`)).map(summaryOf)).toEqual(['tag_created Tag v1']);
   });
 
-  it('are not sent without a request, and move every cursor', async () => {
+  it('are not sent unless requested, but advance every cursor', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const stream = await ListeningClient.open(core.origin, { authorization: organization.ownerAuthorization });
@@ -86,7 +86,7 @@ describe('further events', () => {
     expect([next.results, next.cursor === page.cursor]).toEqual([[], false]);
   });
 
-  it('reach a stream that requested them at once', async () => {
+  it('are sent at once to a stream that requested them', async () => {
     const stream = await ListeningClient.open(
       core.origin,
       { authorization: organization.ownerAuthorization },

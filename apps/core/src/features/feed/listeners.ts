@@ -10,35 +10,39 @@ import type { StrataRequest } from '../../platform/http/request.ts';
 
 export type CloseCode = (typeof CLOSE_CODES)[number];
 
-/** Together with the one-second cache of Credentials, a revoked credential is noticed within two seconds. */
+/**
+ * Together with the one-second cache of `Credentials`, this closes the connections of a revoked credential within two
+ * seconds.
+ */
 const CHECK_INTERVAL_MS = 500;
 
-/** An open connection. `signal` is aborted when the client has disconnected or the service ends the connection. */
+/** An open connection. `signal` is aborted when the client disconnects or the service ends the connection. */
 export interface ListenerSession {
   /**
-   * Returns the current permissions, or null if the credential was revoked. It reads them again unless those of this
-   * revision are known. Every page of events calls it, so that a changed grant applies to the very next event.
+   * Returns the current permissions, or null if the credential was revoked. Reads them again unless the permissions of
+   * revision `since` are already known. Every page of events calls it, so that a changed grant affects the very next
+   * event.
    */
   permissions(since: Revision): Promise<Subscriber | null>;
   readonly signal: AbortSignal;
-  /** Why the service ended the connection; null if the client disconnected. */
+  /** The reason why the service ended the connection; null if the client disconnected. */
   readonly closeCode: CloseCode | null;
   leave(): void;
 }
 
 interface WatchedCredential {
   listener: Subscriber;
-  /** The `listener` includes everything that was written up to this revision. */
+  /** The permissions in `listener` include all writes up to this revision. */
   revision: Revision;
   readonly identify: (since: Revision) => Promise<Identity | null>;
-  /** A pending refresh, shared by all waiting callers. */
-  looking: Promise<void> | null;
-  /** Milliseconds since 1970; infinite for a key. */
+  /** A pending refresh, which all waiting callers share. */
+  refreshing: Promise<void> | null;
+  /** Milliseconds since 1970. Infinity for an API key. */
   readonly expiresAt: number;
   readonly open: Set<(code: CloseCode) => void>;
 }
 
-/** Tracks all open connections, and checks each distinct credential again and again. */
+/** Tracks all open connections, and checks each distinct credential periodically. */
 @Injectable()
 export class Listeners implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<string, WatchedCredential>();
@@ -51,7 +55,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     this.timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref();
   }
 
-  /** Closes all connections before the server stops, so that clients reconnect elsewhere. */
+  /** Closes all connections before the server stops, so that clients reconnect to another process. */
   onModuleDestroy(): void {
     this.draining = true;
     if (this.timer) clearInterval(this.timer);
@@ -94,7 +98,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     const watched = this.watched.get(key) ?? {
       listener,
       revision: 0,
-      looking: null,
+      refreshing: null,
       open: new Set(),
       ...(credential.scheme === 'api-key' ? this.ofKey(credential.prefix, key) : this.ofToken(key)),
     };
@@ -119,17 +123,18 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   }
 
   private async check(): Promise<void> {
-    // The database may be unavailable. Nothing new can be sent then either, and the next check follows soon.
+    // If the database is unavailable, a refresh fails. No event can be sent then either, and the next check follows
+    // soon.
     await Promise.allSettled([...this.watched.values()].map((watched) => refresh(watched, 0)));
   }
 }
 
-/** Shares one refresh among all waiting callers. A caller who needs a newer one starts another. */
+/** Shares one refresh among all waiting callers. A caller who needs a newer revision starts another one. */
 function refreshOnce(watched: WatchedCredential, since: Revision): Promise<void> {
-  watched.looking ??= refresh(watched, since).finally(() => {
-    watched.looking = null;
+  watched.refreshing ??= refresh(watched, since).finally(() => {
+    watched.refreshing = null;
   });
-  return watched.looking;
+  return watched.refreshing;
 }
 
 async function refresh(watched: WatchedCredential, since: Revision): Promise<void> {

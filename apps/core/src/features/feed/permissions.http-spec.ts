@@ -5,7 +5,7 @@ import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 
 let core: RunningCore;
-/** Another process, which receives notifications a little later than the first one. */
+/** Another process. It receives notifications slightly later than the first one. */
 let other: OwnCore;
 let organization: TestOrganization;
 const open: ListeningClient[] = [];
@@ -47,8 +47,8 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
 }
 
 /**
- * Creates a controlled project to write in, an open one whose events mark that all earlier ones were sent, and a
- * member.
+ * Creates a controlled project to write in, a member, and an open project. An event of the open project shows that all
+ * earlier ones were sent.
  */
 async function fixture() {
   const [forbidden, shown] = [await organization.project(), await organization.project()];
@@ -74,7 +74,7 @@ describe('a subscriber', () => {
     ['this process', () => core],
     ['another process', () => other],
   ])(
-    "to a stream of %s receives a controlled project's events exactly from the change that grants access to the one that revokes it",
+    'to a stream of %s receives the events of a controlled project exactly from the change that grants access to the one that revokes it',
     async (_, at) => {
       const { one, inControlled: inForbidden, inOpen, grant } = await fixture();
       const stream = await listen(one.authorization, at());
@@ -85,7 +85,7 @@ describe('a subscriber', () => {
         await organization.owner.delete(granted.body.url);
         await inForbidden(`unheard ${round}`);
         await inOpen(`open ${round}`);
-        // Once this event has arrived, all earlier ones were sent or never will be.
+        // When this event has arrived, all earlier ones were sent or will never be.
         await stream.until(() => names(stream).includes(`open ${round}`));
       }
 
@@ -93,7 +93,7 @@ describe('a subscriber', () => {
     },
   );
 
-  it('receives the first change after access was granted, by a group and by the end of access control, too', async () => {
+  it('receives the first change after access was granted by a group or by the end of access control', async () => {
     const { closed, one, inControlled, inOpen, grant } = await fixture();
     const stream = await listen(one.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
@@ -122,7 +122,7 @@ describe('a subscriber', () => {
     expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);
   });
 
-  it('by long poll gets and loses access with the same changes', async () => {
+  it('by long poll gains and loses access with the same changes', async () => {
     const { one, inControlled, inOpen, grant } = await fixture();
     const client = new RawClient(core.origin, one.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
@@ -145,8 +145,8 @@ describe('a subscriber', () => {
   it.each<[string, (one: Member) => Promise<unknown>]>([
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
-    ['membership was taken away', ({ id }) => leave(id)],
-  ])('receives no more events once their %s, and the close code says why', async (_, end) => {
+    ['membership was removed', ({ id }) => leave(id)],
+  ])('receives no more events once their %s, and the close code contains the reason', async (_, end) => {
     const one = await member();
     const streams = [await listen(one.authorization), await listen(one.authorization, other)];
     const client = new RawClient(core.origin, one.authorization);
@@ -164,7 +164,7 @@ describe('a subscriber', () => {
     expect(await waiting).toMatchObject({ status: 403, body: { detail: 'Incorrect authentication credentials.' } });
   });
 
-  it('with a token receives no more events after their membership ended', async () => {
+  it('with a token receives no more events after their membership has ended', async () => {
     const one = await person(core, organization.id, 'VIEWER');
     const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
 

@@ -1,25 +1,27 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
 
-/** Most readers need only the latest events; readers further behind read the ledger themselves. */
+/**
+ * The number of cached events. Most readers need only the latest ones; readers that are further behind read the ledger.
+ */
 const EVENTS_MAX = 1_000;
-/** The number of events per page, which bounds the memory of one reader. */
+/** The number of events per page. It limits the memory of one reader. */
 export const PAGE_SIZE = 500;
 
 /**
- * Holds the latest events of one organization in memory, shared by all its readers: five hundred readers cost the
- * database one statement per write.
+ * Caches the latest events of one organization for all its readers. With five hundred readers, each write still causes
+ * only one statement.
  */
 export class RecentEvents {
-  /** Increases with every new event. Compare it before and after reading. */
+  /** A counter that increases with every new event. Compare it before and after reading. */
   version = 0;
   private events: LedgerEvent[] = [];
-  /** `events` holds everything after `floor`, up to and including `position`. Null until the first poll. */
+  /** `events` contains everything after `floor`, up to and including `position`. Both are null until the first poll. */
   private floor: Position | null = null;
   private position: Position | null = null;
   private people: Revision = 0;
-  private looking = false;
-  private lookAgain = false;
+  private isPolling = false;
+  private pollAgain = false;
   private readonly waiting = new Set<() => void>();
 
   constructor(
@@ -33,7 +35,7 @@ export class RecentEvents {
     if (!floor || !end || position.epoch !== end.epoch || comparePositions(position, floor) < 0) return null;
     const { people } = this;
     const { revision } = end;
-    // The reader has just read the ledger itself and is ahead of the cache.
+    // The reader has just read the ledger and is ahead of the cache.
     if (comparePositions(position, end) >= 0) return { events: [], position, more: false, revision, people };
     let first = this.events.length;
     while (first > 0 && comparePositions((this.events[first - 1] as LedgerEvent).position, position) > 0) first -= 1;
@@ -42,10 +44,7 @@ export class RecentEvents {
     return { events, position: more ? (events.at(-1) as LedgerEvent).position : end, more, revision, people };
   }
 
-  /**
-   * Resolves when new events arrived since `version`, when the time is over, or when aborted; at once if they already
-   * have.
-   */
+  /** Resolves when there are events newer than `version`, when the time is up, or when the signal is aborted. */
   async movedSince(version: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.version !== version || signal.aborted || timeoutMs <= 0) return;
     if (!this.position) void this.poll();
@@ -62,22 +61,22 @@ export class RecentEvents {
     });
   }
 
-  /** Reads new events. One poll runs at a time; notifications during it cause another one. */
+  /** Reads new events. Only one poll runs at a time. A notification that arrives meanwhile causes another one. */
   async poll(): Promise<void> {
-    this.lookAgain = true;
-    if (this.looking) return;
-    this.looking = true;
+    this.pollAgain = true;
+    if (this.isPolling) return;
+    this.isPolling = true;
     try {
-      while (this.lookAgain) {
-        this.lookAgain = false;
+      while (this.pollAgain) {
+        this.pollAgain = false;
         await this.read();
       }
     } catch (error) {
-      // The history was replaced. Readers find out by themselves, and the cache starts again.
+      // The history was replaced. The cache starts again, and the readers get the same error from the ledger.
       if (error instanceof Failure && error.kind === 'cursor_gone') this.begin(null);
-      // Other errors are temporary. The next poll follows within a second.
+      // Other errors are temporary: the next poll follows within a second.
     } finally {
-      this.looking = false;
+      this.isPolling = false;
     }
   }
 
@@ -86,7 +85,7 @@ export class RecentEvents {
     const page = await this.ledger.after(this.organizationId, this.position, PAGE_SIZE);
     if (page.people > this.position.revision) this.people = page.people;
     this.position = page.position;
-    if (page.more) this.lookAgain = true;
+    if (page.more) this.pollAgain = true;
     if (page.events.length === 0) return;
     this.events.push(...page.events);
     if (this.events.length > 2 * EVENTS_MAX) {

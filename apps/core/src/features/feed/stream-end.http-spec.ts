@@ -9,7 +9,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Opens a kept-alive connection to the core, as programs use, and reports how it ended. */
+/** Opens a keep-alive connection to the core, and reports how it ended. */
 function keptLine() {
   const { hostname, port } = new URL(core.origin);
   const line = net.connect(Number(port), hostname);
@@ -19,19 +19,19 @@ function keptLine() {
     line.once('end', () => resolve('said goodbye'));
     line.once('error', ({ message }) => resolve(message));
   });
-  const ask = (path: string, authorization: string) =>
+  const send = (path: string, authorization: string) =>
     line.write(
       `GET ${path} HTTP/1.1\r\nHost: strata\r\nConnection: keep-alive\r\nAuthorization: ${authorization}\r\n\r\n`,
     );
-  return { ask, ended, text: () => text, close: () => line.destroy() };
+  return { send, ended, text: () => text, close: () => line.destroy() };
 }
 
 describe('the end of a stream', () => {
-  it('closes its connection, as its header announced, after everything was sent', async () => {
+  it('closes the connection, as the response header announced, after all events were sent', async () => {
     const { owner } = await core.organization();
     const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
     const line = keptLine();
-    line.ask('/api/v1/events/stream/', `Api-Key ${body.apikey}`);
+    line.send('/api/v1/events/stream/', `Api-Key ${body.apikey}`);
     while (!line.text().includes('event: bookmark')) await sleep(5);
     await owner.delete(`serviceaccounts/${body.id}/`);
 
@@ -42,12 +42,12 @@ describe('the end of a stream', () => {
     expect(rest.join('\r\n\r\n')).toMatch(/event: close\ndata: \{"code":"credential_revoked"[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('does not affect a connection that only sent HEAD to the stream', async () => {
+  it('does not affect a connection that only sent a HEAD request for the stream', async () => {
     const { ownerAuthorization } = await core.organization();
     const line = keptLine();
-    line.ask('/api/v1/events/stream/?after=nonsense', ownerAuthorization);
+    line.send('/api/v1/events/stream/?after=nonsense', ownerAuthorization);
     while (!line.text().includes('\r\n\r\n')) await sleep(5);
-    line.ask('/healthz', ownerAuthorization);
+    line.send('/healthz', ownerAuthorization);
     while (!line.text().includes('alive')) await sleep(5);
     line.close();
 

@@ -32,7 +32,7 @@ const reveals = (count = 1, query = '') =>
     (found) => found.length >= count,
   );
 
-/** Reveals a secret, so that all reveals before it are stored once this one is. */
+/** Reveals a secret and waits for its record, so that all earlier reveals are stored, too. */
 async function settled(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -44,7 +44,7 @@ async function settled(): Promise<readonly AuditTrail[]> {
 }
 
 describe('a person who reads a secret', () => {
-  it('is recorded with the value and the cell, without its text', async () => {
+  it('is recorded with the value and the cell, but without the text', async () => {
     const { headers } = await organization.owner.get(value.url);
     const [record] = await reveals();
 
@@ -82,7 +82,7 @@ describe('a person who reads a secret', () => {
       { object_type: 'Project' },
     ],
     [
-      'in several at once',
+      'in several effective configurations',
       () => organization.owner.get('effective/?project=shop&environment=default&environment=production'),
       { object_type: 'Project', object_name: 'shop' },
     ],
@@ -112,7 +112,7 @@ describe('a person who reads a secret', () => {
     ],
     ['in a backup', () => organization.owner.post('backup/snapshot/', {}), { object_type: 'Organization' }],
     [
-      'in what a preview of an import says of a text that was tried',
+      'in the result of an import preview that compares a text with it',
       () =>
         organization.owner.post('import/?preview=true', {
           project: 'shop',
@@ -124,12 +124,12 @@ describe('a person who reads a secret', () => {
       { object_type: 'Organization' },
     ],
     [
-      'in the answer to a write that did not say it',
+      'in the response to a write that did not contain it',
       () => organization.owner.patch(value.url, {}),
       { object_type: 'Value', object_name: 'TOKEN' },
     ],
-  ])('%s is recorded', async (_, look, record) => {
-    await look();
+  ])('%s is recorded', async (_, reveal, record) => {
+    await reveal();
     expect(await reveals()).toMatchObject([record]);
   });
 
@@ -143,8 +143,8 @@ describe('a person who reads a secret', () => {
   });
 });
 
-describe('nothing is recorded', () => {
-  it('for masked texts, plain texts, 304 responses, refusals, and texts that the caller has just written', async () => {
+describe('the access log records nothing', () => {
+  it('for masked texts, plain texts, 304 responses, errors, and texts that the caller has just written', async () => {
     const { owner } = organization;
     const port = await organization.parameter({ project, name: 'PORT' });
     const plain = await organization.value({ parameter: port });
@@ -162,7 +162,7 @@ describe('nothing is recorded', () => {
     expect(await settled()).toEqual([]);
   });
 
-  it('for an answer that says that nothing has changed', async () => {
+  it('for a response without changes', async () => {
     const { headers } = await organization.owner.get(`${project.url}effective/`);
     const [first] = await reveals();
     const again = await organization.owner.get(`${project.url}effective/`, { 'if-none-match': headers.etag ?? '' });
@@ -173,7 +173,7 @@ describe('nothing is recorded', () => {
 });
 
 describe('a program that reads secrets', () => {
-  it('is recorded once per minute, however often it reads', async () => {
+  it('is recorded once per minute, even if it reads more often', async () => {
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci',
       role: 'VIEWER',
@@ -188,14 +188,14 @@ describe('a program that reads secrets', () => {
       object_name: 'shop',
       user: { name: 'ci', type: 'service' },
     });
-    // A minute may have ended in between.
+    // A new minute may have started in between.
     expect(new Set(records.map(({ timestamp }) => timestamp.slice(0, 16))).size).toBe(records.length);
     expect(records.length).toBeLessThanOrEqual(2);
   });
 });
 
-describe('the audit', () => {
-  it('contains the access log only on request, each record in its order', async () => {
+describe('the audit with the access log', () => {
+  it('contains the access log only on request, with all records in order', async () => {
     const before = (await organization.owner.get('audit/')).text;
     const summary = (await organization.owner.get('audit/summary/')).text;
     await organization.owner.get(value.url);
@@ -217,7 +217,7 @@ describe('the audit', () => {
     expect((await list(`action=reveal&latest=${records[2]?.timestamp}`)).length).toBe(0);
   });
 
-  it('continues after a cursor through both', async () => {
+  it('continues after a cursor in both', async () => {
     await organization.owner.get(value.url);
     await reveals();
     const all = await list('access_log=true');
@@ -245,7 +245,7 @@ describe('the audit', () => {
     expect(await list('action=reveal', (await core.organization()).owner)).toEqual([]);
   });
 
-  it('stores reads that happened right before a process ends', async () => {
+  it('contains reads that happened right before a process ends', async () => {
     const second = await startSecondCore(core);
     const client = new RawClient(second.origin, organization.ownerAuthorization);
     expect((await client.get(`/api/v1/${new URL(value.url).pathname.replace('/api/v1/', '')}`)).status).toBe(200);
@@ -276,7 +276,7 @@ describe('people and their own account', () => {
     expect(await list(`user_id=${one.id}`)).toEqual([]);
   });
 
-  it('are recorded when they change the password, and not when the change is refused', async () => {
+  it('are recorded when they change the password, but not when the change is rejected', async () => {
     const one = await person(core, organization.id, 'CONTRIB');
     const change = (before: string) =>
       one.client.post('users/current/password/', {

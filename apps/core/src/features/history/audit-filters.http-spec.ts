@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('the locations of audit records', () => {
-  it('are returned on request with their names at that time, also in the access log', async () => {
+  it('are returned on request with the names at that time, also for the access log', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -16,7 +16,7 @@ describe('the locations of audit records', () => {
     const value = await organization.value({ parameter, internal_value: 'canary' });
     await owner.get(value.url);
     await owner.patch(project.url, { name: 'store' });
-    const told = async (filter: string) =>
+    const namesOf = async (filter: string) =>
       (await owner.get<Page<AuditTrail>>(`audit/?places=true&${filter}`)).body.results.map(
         ({ object_type: type, project_name: inProject, environment_name: inEnvironment }) => [
           type,
@@ -25,13 +25,13 @@ describe('the locations of audit records', () => {
         ],
       );
 
-    expect(await told(`parameter_id=${parameter.id}`)).toEqual([
+    expect(await namesOf(`parameter_id=${parameter.id}`)).toEqual([
       ['Value', 'shop', 'default'],
       ['Parameter', 'shop', null],
     ]);
-    expect(await told('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
+    expect(await namesOf('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
     const seen = await until(
-      () => told('action=reveal'),
+      () => namesOf('action=reveal'),
       (records) => records.length > 0,
     );
     expect(seen).toEqual([['Value', 'store', 'default']]);
@@ -41,7 +41,7 @@ describe('the locations of audit records', () => {
 });
 
 describe('the audit of a parameter', () => {
-  it('contains it and its values; the audit of the project contains its rules', async () => {
+  it('contains changes of the parameter and its values; the audit of the project contains changes of its rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();

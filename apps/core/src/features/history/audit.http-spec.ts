@@ -24,7 +24,7 @@ async function filledOrganization(organization: TestOrganization) {
 }
 
 describe('the audit', () => {
-  it('has one record for each changed object, newest first, with its author', async () => {
+  it('has one record for each changed object with its author, newest first', async () => {
     const organization = await core.organization();
     const { value } = await filledOrganization(organization);
 
@@ -59,7 +59,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('counts as the contract’s example does: a project, an environment, a parameter with a value there, a template (H10)', async () => {
+  it('counts records as in the example of the contract: a project, an environment, a parameter with a value there, a template (H10)', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { project, environment, parameter } = await filledOrganization(organization);
@@ -88,7 +88,7 @@ describe('the audit', () => {
     expect(summaryOf(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
   });
 
-  it('has a record for every object that is deleted with another one', async () => {
+  it('has a record for every object that is deleted together with another one', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { environment, parameter } = await filledOrganization(organization);
@@ -109,7 +109,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('is filtered by action, type, object, user, time, and what it belongs to', async () => {
+  it('can be filtered by action, type, object, user, time, and container', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { value, parameter } = await filledOrganization(organization);
@@ -143,7 +143,7 @@ describe('the audit', () => {
     }
   });
 
-  it('is returned in pages, and a record is found by its id, alone or among others', async () => {
+  it('is returned in pages; a record can be found by its id, alone or among others', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await filledOrganization(organization);
@@ -166,7 +166,7 @@ describe('the audit', () => {
     expect((await audit(owner, `?id__in=${two.join()}`)).results).toEqual([all[0], all[3]]);
   });
 
-  it('of another organization returns 404, and cannot be written', async () => {
+  it('of another organization returns 404; the audit cannot be written', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     await filledOrganization(theirs);
     const record = (await audit(theirs.owner)).results[0];
@@ -182,7 +182,7 @@ describe('the audit', () => {
     expect((await ours.owner.post('audit/', {})).status).toBe(405);
   });
 
-  it('keeps the author after they were removed', async () => {
+  it('keeps the author of a record after their removal', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { body: account } = await owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -213,7 +213,7 @@ describe('the audit', () => {
     expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
   });
 
-  it('shows nothing of a project or an environment to members without access to it', async () => {
+  it('contains no records of a project or an environment for members without access to it', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { project, environment, value } = await filledOrganization(organization);
@@ -264,7 +264,7 @@ describe('the summary of the audit', () => {
     expect(await summary(organization)).toMatchObject({ earliest: project.created_at, total: 2 });
   });
 
-  it('ends at the retention limit; history and feed go further back', async () => {
+  it('ends at the retention limit, while history and feed go further back', async () => {
     const organization = await core.organization();
     const short = await startSecondCore(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
     try {
@@ -284,7 +284,7 @@ describe('the summary of the audit', () => {
       const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
       expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
 
-      // Simulates age: everything before the last project gets an old timestamp.
+      // Simulates old records: everything before the last project gets an old timestamp.
       await query(
         core,
         `update changeset set at = at - interval '31 days' where organization_id = $1 and revision <

@@ -28,7 +28,7 @@ import {
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
-/** A row of the audit, with the user without a link. */
+/** A row of the audit, whose user has no link yet. */
 export interface AuditRow extends LedgerPosition {
   readonly id: Uuid;
   readonly action: AuditAction | AccessAction;
@@ -37,19 +37,19 @@ export interface AuditRow extends LedgerPosition {
   readonly object_type: AuditObjectType;
   readonly timestamp: string;
   readonly user: Omit<User, 'url'>;
-  /** The location, if requested. */
+  /** The location. Only present on request. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
 }
 
-/** SQL conditions with their values; every value is numbered as it is bound. */
+/** Builds SQL conditions, and numbers their values in the order in which they are bound. */
 class Conditions {
   private readonly conditions: string[] = [];
 
   constructor(readonly values: unknown[] = []) {}
 
-  /** Returns other conditions that share the same values. */
-  beside(): Conditions {
+  /** Returns a second set of conditions that shares these values. */
+  sharingValues(): Conditions {
     return new Conditions(this.values);
   }
 
@@ -80,7 +80,7 @@ const user = (alias: string, more: string) => `json_build_object(
   'created_at', ${wireTime(`${alias}.created_at`)}, 'modified_at', ${wireTime(`${alias}.modified_at`)})`;
 const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'email', null, 'picture_url', null`;
 
-/** The author: a member, a former member, or the name that the ledger stored. */
+/** The author of a record: a member, a former member, or only the name that the ledger stored. */
 const USER = `coalesce(
   (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
      from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
@@ -92,7 +92,7 @@ const USER = `coalesce(
      from (select s.actor_id as id, s.actor_type as type, s.actor_name as name, s.at as created_at,
                   s.at as modified_at) a))`;
 
-/** Reads the ledger as an audit trail (ADR 0010), and merges the access log on request (ADR 0042). */
+/** Reads the ledger as an audit trail (ADR 0010). Merges the access log on request (ADR 0042). */
 @Injectable()
 export class AuditReader {
   constructor(
@@ -144,7 +144,7 @@ export class AuditReader {
     return { revision, row };
   }
 
-  /** Returns the summary of what the caller may read. */
+  /** Returns the summary of the records that the caller may read. */
   async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
     const where = this.visible(caller);
     const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
@@ -159,7 +159,10 @@ export class AuditReader {
     return { ...row, max_days: maxDays, max_records: maxRecords };
   }
 
-  /** Limits the records to the retention: the end of the ledger, from a revision that two index lookups find. */
+  /**
+   * Limits the records to the retention period. The ledger is ordered, so the condition is a first revision, which two
+   * index lookups find.
+   */
   private shown(organizationId: OrganizationId): Conditions {
     const where = new Conditions();
     where.bind(organizationId);
@@ -182,9 +185,12 @@ export class AuditReader {
     return open(this.shown(caller.organizationId), caller);
   }
 
-  /** Limits the access log, which has its own retention because it grows without changes. */
+  /**
+   * Limits the access log to its retention period, which differs from that of the ledger because the log grows without
+   * changes.
+   */
   private visibleInLog(caller: Caller, where: Conditions): Conditions {
-    const logged = where.beside();
+    const logged = where.sharingValues();
     logged.add(
       (days) => `c.organization_id = $1 and c.at > clock_timestamp() - ${days}::int * interval '1 day'`,
       this.env.STRATA_AUDIT_MAX_DAYS,
@@ -229,20 +235,20 @@ export class AuditReader {
   }
 }
 
-/** The ledger stores names; the access log stores only ids. */
+/** Columns of the location. The ledger stores names; the access log stores only ids. */
 const LOCATIONS = `,
   coalesce(c.project_name,
     (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
   coalesce(c.environment_name,
     (select e.name from environment e where e.organization_id = $1 and e.id = c.environment_id)) as environment_name`;
 
-/** The tables that records are read from. */
+/** SQL fragments for the tables that records are read from. */
 interface Source {
-  /** The values that the other members bind. */
+  /** The conditions whose values the SQL fragments bind. */
   readonly where: Conditions;
-  /** Selects records as `c`, up to a condition that others can be appended to. */
+  /** SQL that selects records as `c`. Further conditions can be appended. */
   readonly from: string;
-  /** Joins the author and the timestamp, as `s`. */
+  /** SQL that joins the author and the timestamp as `s`. */
   readonly by: string;
 }
 
@@ -254,7 +260,7 @@ function changesOnly(where: Conditions): Source {
 const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
   c.project_id, c.environment_id, c.parameter_id`;
 
-/** Merges both tables, each read in the order of its own key. */
+/** Returns the fragments that merge both tables. Each table is read in the order of its own key. */
 function withAccessLog(where: Conditions, logged: Conditions): Source {
   return {
     where,
@@ -270,18 +276,19 @@ function withAccessLog(where: Conditions, logged: Conditions): Source {
   };
 }
 
-/** Adds the filters that changes and the access log share. */
+/** Adds the filters that apply to both changes and the access log. */
 function addFilters(where: Conditions, query: AuditListQuery): void {
   where.add((value) => `c.action = ${value}`, query.action);
   where.add((value) => `c.object_type = ${value}`, query.object_type);
   where.add((value) => `c.object_id = ${value}`, query.object_id);
   where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
-  // The filter matches the parameter and its values; its rules belong to the project (behaviour.md §9).
+  // The filter also matches the values of the parameter, but not its rules, which belong to the project (behaviour.md
+  // §9).
   where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
   where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
 }
 
-/** Leaves out records of forbidden scopes. */
+/** Excludes records of forbidden scopes. */
 function open(where: Conditions, caller: Caller): Conditions {
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return where;
@@ -291,7 +298,8 @@ function open(where: Conditions, caller: Caller): Conditions {
 }
 
 /**
- * Continues after a record, whose id is its position in the ledger. The order is newest first, so older records follow.
+ * Returns SQL for the records after the cursor. It contains the id of a record, which determines its position in the
+ * ledger. The order is newest first, so the records that follow are older.
  */
 function restAfter(organizationId: OrganizationId, where: Conditions, after: AfterCursor): string {
   if (after === undefined || after === 'start') return '';
@@ -301,7 +309,7 @@ function restAfter(organizationId: OrganizationId, where: Conditions, after: Aft
   return ` and (c.revision, c.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
 }
 
-/** Sorts newest first by default; unknown fields are ignored. */
+/** Returns the order, newest first by default. Ignores unknown fields. */
 function orderOf(ordering: readonly OrderBy[] = []): string {
   const orders = ordering.flatMap(({ field, descending }) =>
     ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),

@@ -24,7 +24,7 @@ import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
 
-/** A project, and one of its visible parameters, or all of its own. */
+/** A project, and either one of its visible parameters or all parameters that it owns. */
 export interface TimelineSubject {
   readonly projectId: ProjectId;
   readonly parameterId: ParameterId | null;
@@ -39,7 +39,7 @@ interface Sets {
   readonly versions: readonly VersionRow[];
 }
 
-/** Parameters: $3 project, $4 parameter, $5 page size. */
+/** $3 is the project, $4 the parameter, and $5 the page size. */
 function queries(
   at: PointInTime,
   { parameterId }: TimelineSubject,
@@ -63,7 +63,7 @@ function queries(
   };
 }
 
-/** Reads the changes of parameters, their rules and their values from the ledger (behaviour.md §7.4). */
+/** Reads the changes of parameters, rules and values from the ledger (behaviour.md §7.4). */
 @Injectable()
 export class ParameterTimelines {
   constructor(
@@ -104,7 +104,9 @@ export class ParameterTimelines {
     };
   }
 
-  /** Finds the environments in which each value change of the page changed the effective value, with one statement. */
+  /**
+   * Returns the environments in which each value change of the page changed the effective value. Runs one statement.
+   */
   private async reachOf(
     caller: Caller,
     projectId: ProjectId,
@@ -131,7 +133,9 @@ export class ParameterTimelines {
   }
 }
 
-/** Returns the environment of the change, then the readable environments that inherit it, by name. */
+/**
+ * Returns the environment of the change, followed by the readable environments that inherit the value, sorted by name.
+ */
 function reachedBy(
   change: EntryRow,
   history: ConfigurationHistory,
@@ -156,18 +160,22 @@ function reachedBy(
     .map(({ id, name: shown }) => ({ environment_id: id, name: shown, override: id === environmentId }));
 }
 
-/** A deleted object can only be read before its revision. */
+/** Returns the revision at which to read the object. A deleted object only exists before its deletion. */
 function historyRevision({ action, revision }: EntryRow): number {
   return action === 'delete' ? revision - 1 : revision;
 }
 
-/** A change in a forbidden environment is shown only if it is visible in another environment. */
+/**
+ * Returns whether the caller may see a change. A change in a forbidden environment is shown only if it takes effect in
+ * another environment.
+ */
 function canSee(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
   return environmentId === null || canOnScope(caller, 'read', environmentId);
 }
 
 /**
- * Hides the versions of a forbidden environment, also if the change is visible elsewhere: there the value can be read.
+ * Hides the versions of a value in a forbidden environment. If it takes effect in another environment, the caller can
+ * read the value there.
  */
 function shownVersions(
   caller: Caller,

@@ -15,7 +15,7 @@ async function timeline(organization: TestOrganization, url: string, query = '')
   return reply.body;
 }
 
-/** Changes a template `t` twice, in a project `p`. */
+/** Creates a template `t` in a project `p` and changes it twice. */
 async function history() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -29,7 +29,7 @@ async function history() {
 const all = ({ url }: Project) => `${url}templates/timelines/`;
 
 describe('the timeline of a template', () => {
-  it('lists the state after each change, newest first: the stored text and the name at that time', async () => {
+  it('lists the text and the name after each change, newest first', async () => {
     const { organization, made, second, third } = await history();
     const found = await timeline(organization, `${made.url}timeline/`);
 
@@ -71,7 +71,7 @@ describe('the timeline of a template', () => {
     });
   });
 
-  it('returns 404 for an unknown environment, alone, beside a tag, and in the past', async () => {
+  it('returns 404 for an unknown environment, alone, with a tag, and in the past', async () => {
     const { organization, owner, project, made, second } = await history();
     const { id } = await organization.environmentNamed('staging');
 
@@ -86,7 +86,7 @@ describe('the timeline of a template', () => {
     }
   });
 
-  it('returns 404 once the template is deleted; the project still lists it with its last text', async () => {
+  it('returns 404 once the template is deleted; the timeline of the project still contains it with its last text', async () => {
     const { organization, owner, project, made } = await history();
     await owner.delete(made.url);
     await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'anew' });
@@ -104,7 +104,7 @@ describe('the timeline of a template', () => {
     ]);
   });
 
-  it('of a project is returned in pages, and belongs to that project alone', async () => {
+  it('of a project is returned in pages and contains only templates of this project', async () => {
     const { organization, owner, project, made } = await history();
     const other = await organization.project();
     await owner.post<Template>(`${other.url}templates/`, { name: 'elsewhere' });

@@ -7,13 +7,13 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 
-/** A project, and one or all of its templates. */
+/** A project, and either one of its templates or all of them. */
 export interface TemplateSubject {
   readonly projectId: ProjectId;
   readonly templateId: Uuid | null;
 }
 
-/** The state of a template from one revision until before another; null means until now. */
+/** A version of a template. Its last revision is null if it is the current version. */
 interface Version {
   readonly id: Uuid;
   readonly ledger_id: Uuid;
@@ -33,7 +33,7 @@ interface Sets {
   readonly older: readonly { readonly at: string }[];
 }
 
-/** Parameters: $3 project, $4 template, $5 page size, $6 environment. */
+/** $3 is the project, $4 the template, $5 the page size, and $6 the environment. */
 function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [Name in keyof Sets]: string } {
   const isOurs = templateId === null ? '' : 'and c.object_id = $4::uuid::text';
   const { page, entries, older } = entryQueries(
@@ -44,7 +44,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
   return {
     entries,
     older,
-    // The environments of the present, because tags are looked up there, too.
+    // Selects current environments, because tags are also looked up in the current ones.
     environments: `
       select e.id from environment e
        where e.organization_id = $1 and (e.id::text = lower($6::text) or e.name = $6)
@@ -60,7 +60,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
   };
 }
 
-/** Reads the changes of templates from the ledger, each with the text at that time (behaviour.md §7.4). */
+/** Reads the changes of templates from the ledger, each with the text after the change (behaviour.md §7.4). */
 @Injectable()
 export class TemplateTimelines {
   constructor(
@@ -93,13 +93,13 @@ export class TemplateTimelines {
   }
 }
 
-/** The environment only selects the tag. An unknown name is still an error. */
+/** Rejects an unknown environment, although the environment only affects how a tag is resolved. */
 function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
   if (!found) throw notFoundAt('Environment', at);
   assertOnScope(caller, 'read', found.id);
 }
 
-/** Presents an entry. If a template was created and deleted within one revision, only its name is known. */
+/** Presents a change. If a template was created and deleted within one revision, only its name is stored. */
 function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
   return {
     history_type: historyType(entry),

@@ -24,9 +24,9 @@ export interface Timeline<Entry> {
 }
 
 /**
- * Selects the newest matching changes up to revision $2 (none: all), and the instant of the next older one. `size` is
- * the parameter with the minimum number of rows. Changes of one revision stay together, so that a client that continues
- * by instant misses nothing.
+ * Returns SQL that selects the newest matching changes up to revision $2 (null selects all), and the instant of the
+ * next older change. `size` is the placeholder of the minimum number of rows. All changes of one revision are on the
+ * same page, so that a client can continue by instant without missing any.
  */
 export function entryQueries(matching: string, size: string) {
   const changes = `change c where c.organization_id = $1 and ($2::bigint is null or c.revision <= $2) and ${matching}`;
@@ -34,7 +34,7 @@ export function entryQueries(matching: string, size: string) {
                             order by c.revision desc, c.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
   const page = `select * from ${changes} and c.revision >= ${floor}`;
   return {
-    /** Selects the same changes, for further queries beside `entries`. */
+    /** Selects the same changes, so that other queries can join them. */
     page,
     entries: `
       select c.revision, c.action, c.object_type, c.object_id, c.object_name, c.environment_id, c.environment_name,

@@ -19,8 +19,8 @@ async function timeline(url: string, query = 'versions=true', client = organizat
 const ofValues = (entries: readonly ParameterTimelineEntry[]) =>
   entries.filter(({ history_model: model }) => model === 'Value').map(({ history_versions: versions }) => versions);
 
-describe('a timeline of a parameter with versions', () => {
-  it('shows the old and the new version of each value change, with the version for a precondition', async () => {
+describe('a timeline of a parameter that includes versions', () => {
+  it('contains the old and the new version of each value change, and the version for a precondition', async () => {
     const parameter = await organization.parameter({ name: 'PORT' });
     const first = await organization.value({ parameter, internal_value: '1' });
     const second = (await organization.owner.patch<Value>(first.url, { internal_value: '2' })).body;
@@ -30,15 +30,15 @@ describe('a timeline of a parameter with versions', () => {
     const state = (ledger_id: string, text: string) => ({ ledger_id, text, interpolated: false, secret: false });
     const [one, two] = [state(first.ledger_id, '1'), state(second.ledger_id, '2')];
     const revision = Number(headers['x-revision']);
-    const place = { object_id: first.id, environment_id: first.environment_id, environment_name: 'default' };
+    const location = { object_id: first.id, environment_id: first.environment_id, environment_name: 'default' };
     expect(ofValues(entries)).toEqual([
-      { ...place, revision, before: two, after: null },
-      { ...place, revision: revision - 1, before: one, after: two },
-      { ...place, revision: revision - 2, before: null, after: one },
+      { ...location, revision, before: two, after: null },
+      { ...location, revision: revision - 1, before: one, after: two },
+      { ...location, revision: revision - 2, before: null, after: one },
     ]);
   });
 
-  it('shows versions of the parameter and its rules, dynamic texts as stored, and an explicit null', async () => {
+  it('contains versions of the parameter and its rules, dynamic texts as stored, and an explicit null', async () => {
     const { owner } = organization;
     const project = await organization.project();
     const host = await organization.parameter({ project, name: 'HOST' });
@@ -63,7 +63,7 @@ describe('a timeline of a parameter with versions', () => {
     expect(own).toMatchObject({ object_id: host.id, before: null, after: { ledger_id: host.ledger_id, text: null } });
   });
 
-  it('shows no text of a secret', async () => {
+  it('contains no text of a secret', async () => {
     const parameter = await organization.parameter({ secret: true });
     const value = await organization.value({ parameter, internal_value: 'hunter2' });
     await organization.owner.patch(value.url, { internal_value: 'hunter3' });
@@ -76,7 +76,7 @@ describe('a timeline of a parameter with versions', () => {
     });
   });
 
-  it('shows nothing of a value in a forbidden environment, also where descendants inherit it', async () => {
+  it('contains nothing of a value in a forbidden environment, even where descendants inherit it', async () => {
     const above = await organization.environment({ name: 'above' });
     await organization.environment({ name: 'below', parent: above.url });
     const parameter = await organization.parameter();
@@ -90,7 +90,7 @@ describe('a timeline of a parameter with versions', () => {
     expect(ofValues((await timeline(parameter.url)).entries)).toMatchObject([{ after: { text: 'hush' } }]);
   });
 
-  it('is unchanged unless versions are requested', async () => {
+  it('stays the same unless versions are requested', async () => {
     const parameter = await organization.parameter();
     await organization.value({ parameter });
     const { entries, text } = await timeline(parameter.url, '');

@@ -2,7 +2,7 @@ import type { TimelineState, TimelineVersions } from '@strata/contract';
 import { maskText, type Revision } from '@strata/domain';
 import type { EntryRow } from './timeline-entries.ts';
 
-/** One side of a change: the object before or after it. */
+/** The state of an object before or after a change. */
 export interface VersionRow {
   readonly revision: Revision;
   readonly object_id: string;
@@ -17,7 +17,9 @@ export interface VersionRow {
 const NO_TEXT = { text: 'null::text', isSealed: 'false', interpolated: 'false' };
 const VALUE = { text: 'text', isSealed: 'sealed is not null', interpolated: 'interpolated' };
 
-/** Selects the rows that a change of the page ended or started, by their ids, from the table and its history. */
+/**
+ * Returns SQL that selects the versions which the changes of the page started or ended, from the table and its history.
+ */
 function sides(objectType: string, table: string, { text, isSealed, interpolated }: typeof NO_TEXT): string {
   const columns = `id, revision, ledger_id, ${text} as text, ${isSealed} as "isSealed", ${interpolated} as interpolated`;
   return `
@@ -31,7 +33,10 @@ function sides(objectType: string, table: string, { text, isSealed, interpolated
      where p.object_type = '${objectType}' and (t.revision = p.revision or t.revision_to = p.revision)`;
 }
 
-/** `page` contains changes of parameters, rules and values. A parameter never changes between secret and plain. */
+/**
+ * Returns SQL for the versions of parameters, rules and values that the changes in `page` affected. A parameter is
+ * never converted to or from secret.
+ */
 export function versionsQuery(page: string): string {
   const all = [
     sides('Parameter', 'parameter', NO_TEXT),
@@ -48,7 +53,7 @@ export function versionsQuery(page: string): string {
 
 export const NO_VERSIONS = 'select 1 as none where false';
 
-/** Returns the versions of each change. Secrets are never opened. */
+/** Returns the versions of each change. Never decrypts secrets. */
 export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
   const keyOf = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
   const known = Map.groupBy(rows, keyOf);

@@ -15,7 +15,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `create Value x in default!, e`: an exclamation mark follows the environment in which the value is set. */
+/**
+ * Formats entries as `create Value x in default!, e`. The exclamation mark follows the environment in which the value
+ * is set.
+ */
 const summaryOf = ({ results }: ParameterTimeline) =>
   results.map(
     ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
@@ -38,7 +41,7 @@ interface Fixture {
   readonly below: Environment;
 }
 
-/** Creates the environments `top` and, below it, `below`, and a project with the parameter `x`. */
+/** Creates the environment `top` with the child `below`, and a project with the parameter `x`. */
 async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const top = await organization.environment({ name: 'top' });
@@ -49,7 +52,7 @@ async function fixture(): Promise<Fixture> {
 }
 
 describe('the timeline of a parameter', () => {
-  it('lists changes of it and its values, newest first, and where each value started or stopped being effective', async () => {
+  it('lists changes of the parameter and its values, newest first, and where each value became or stopped being effective', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top, internal_value: 'a' });
@@ -86,7 +89,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('follows the tree of environments at that time: moves, later environments, and former names', async () => {
+  it('uses the tree of environments at that time: moved, later and renamed environments', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -104,7 +107,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('includes values of the projects between parameter and reader', async () => {
+  it('includes values of the projects between the parameter and the requested project', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const nearer = await organization.parameter({ project: child, name: 'x' });
@@ -121,7 +124,8 @@ describe('the timeline of a parameter', () => {
       'create Value x in below!',
       'create Parameter x',
     ]);
-    // Reads an inherited parameter through the inheriting project, where its value in `top` is overridden.
+    // Reads an inherited parameter through the path of the inheriting project, in which the value in `top` is
+    // overridden.
     const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
     expect(summaryOf(await timeline(organization, inherited))).toEqual([
       'create Value x',
@@ -130,7 +134,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('includes the instant or tag that it ends at', async () => {
+  it('includes the change at the instant or tag where it ends', async () => {
     const { organization, parameter, top } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -156,7 +160,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('returns 404 for a deleted parameter, except for a time when it existed', async () => {
+  it('returns 404 for a deleted parameter, except at a time when it existed', async () => {
     const { organization, parameter, top } = await fixture();
     const value = await organization.value({ parameter, environment: top });
     await organization.owner.delete(parameter.url);
@@ -169,7 +173,7 @@ describe('the timeline of a parameter', () => {
     expect((await timeline(organization, url, `?as_of=${value.modified_at}`)).count).toBe(2);
   });
 
-  it('names service accounts and people', async () => {
+  it('names service accounts and people as authors', async () => {
     const { organization, parameter, top } = await fixture();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci robot',
@@ -190,7 +194,7 @@ describe('the timeline of a parameter', () => {
 });
 
 describe('the timeline of all parameters of a project', () => {
-  it('lists its own parameters, deleted ones included', async () => {
+  it('lists the parameters that it owns, including deleted ones', async () => {
     const { organization, project, parameter, top } = await fixture();
     const { owner } = organization;
     await organization.value({ parameter, environment: top });
@@ -231,7 +235,7 @@ describe('the timeline of all parameters of a project', () => {
     ]);
   });
 
-  it('is empty for a project without history, and 404 for an unknown project or one of another organization', async () => {
+  it('is empty for a project without history, and returns 404 for an unknown project or one of another organization', async () => {
     const { organization, project } = await fixture();
     const fresh = await organization.project();
     const foreign = await core.organization();
@@ -245,7 +249,7 @@ describe('the timeline of all parameters of a project', () => {
     });
   });
 
-  it('shows a member without access to an environment only what is effective in others', async () => {
+  it('contains for a member without access to an environment only what is effective in others', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: below });

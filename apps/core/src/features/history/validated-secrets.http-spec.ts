@@ -26,7 +26,7 @@ beforeEach(async () => {
 const reveals = async (): Promise<readonly AuditTrail[]> =>
   (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results;
 
-/** Returns the records once a reveal after everything else is recorded. */
+/** Reveals another secret and waits for its record, so that all earlier records are stored. Returns these. */
 async function settledReveals(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -44,13 +44,13 @@ const ruleOperation = (constraint: string) => ({
   path: { project_pk: project.id, parameter_pk: token.id },
   body: rule(constraint),
 });
-/** Returns an operation that is always refused. */
+/** Returns an operation that is always rejected. */
 const refusedOperation = () => ({ operation: 'projects_create', body: { name: 'shop' } });
 
 const changeset = (client: RawClient, operations: readonly object[], more: object = {}) =>
   client.post('changesets/', { operations, ...more });
 
-/** Returns a text that can only be evaluated if the secret differs from the guess. */
+/** Returns a text that is too costly to evaluate if the guess equals the secret. */
 const tooCostlyIf = (guess: string) =>
   `{% if TOKEN == "${guess}" %}{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}{% endif %}`;
 
@@ -63,7 +63,7 @@ async function dynamicValue(text: string) {
   });
 }
 
-describe('a changeset that fails in any case', () => {
+describe('a changeset that is rejected anyway', () => {
   it.each([
     ['matches', 'h.*', 1],
     ['does not match', 'x.*', 2],
@@ -77,7 +77,7 @@ describe('a changeset that fails in any case', () => {
     expect(JSON.stringify(records)).not.toContain(SECRET);
   });
 
-  it('leaves a record of a program, too', async () => {
+  it('leaves a record if the caller is a program', async () => {
     const input = { name: 'ci', role: 'CONTRIB' };
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', input);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
@@ -103,10 +103,10 @@ describe('a changeset that fails in any case', () => {
 
 describe('a single request that validates a stored secret', () => {
   it.each<[string, () => Promise<{ readonly status: number }>, number]>([
-    ['a rule that it breaks', () => contributor.client.post(`${token.url}rules/`, rule('x.*')), 400],
-    ['a rule that it keeps', () => contributor.client.post(`${token.url}rules/`, rule('h.*')), 201],
+    ['a rule that it violates', () => contributor.client.post(`${token.url}rules/`, rule('x.*')), 400],
+    ['a rule that it satisfies', () => contributor.client.post(`${token.url}rules/`, rule('h.*')), 201],
     ['another type', () => contributor.client.patch(token.url, { type: 'integer' }), 400],
-    ['a dynamic value that says it', () => dynamicValue('{{ TOKEN }}'), 400],
+    ['a dynamic value that refers to it', () => dynamicValue('{{ TOKEN }}'), 400],
     [
       'a masked preview of a text that can be evaluated',
       () =>
@@ -124,7 +124,7 @@ describe('a single request that validates a stored secret', () => {
       422,
     ],
     [
-      'a digest of it',
+      'a digest that depends on it',
       () => contributor.client.get('effective/?project=shop&environment=default&include=value_id'),
       200,
     ],
@@ -153,7 +153,7 @@ describe('a single request that validates a stored secret', () => {
   });
 });
 
-it('records the caller whose request validated a secret, not the caller of a queued write before it', async () => {
+it('the record names the caller whose request validated a secret, and not the caller of a queued write before it', async () => {
   const other = await person(core, organization.id, 'CONTRIB');
   const writes = Array.from({ length: 20 }, (_, n) => other.client.post('projects/', { name: `project${n}` }));
   await Promise.all([...writes, contributor.client.post(`${token.url}rules/`, rule('h.*'))]);
@@ -161,7 +161,7 @@ it('records the caller whose request validated a secret, not the caller of a que
   expect(await idsOfReaders()).toEqual([contributor.id]);
 });
 
-it('records no plan, because a plan does not validate secrets', async () => {
+it('a plan leaves no record, because it does not validate secrets', async () => {
   const operations = [ruleOperation('x.*'), refusedOperation()];
   const { body } = await contributor.client.post('changesets/plan/', { operations });
   expect(body).toMatchObject({ totals: { refusals: 1, uncovered: 1 } });

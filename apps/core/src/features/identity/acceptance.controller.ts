@@ -17,7 +17,8 @@ import { InvitationOffers } from './invitation-offers.ts';
 import { presentInvitation } from './invitations.presenter.ts';
 
 /**
- * This controller is hand-written because the person who accepts may not be a member yet, so the request has no caller.
+ * Accepts invitations. This controller does not use the table of routes, because the person who accepts may not be a
+ * member of any organization, and then the request has no caller.
  */
 @Controller('invitations/:id')
 export class AcceptanceController {
@@ -27,7 +28,9 @@ export class AcceptanceController {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The invited person may belong to another organization or have no account; the service checks the requirements. */
+  /**
+   * The invited person may belong to another organization or have no account, so the service checks the permissions.
+   */
   @Post('accept')
   @HttpCode(200)
   @Requires('nothing_or_credential')
@@ -58,7 +61,7 @@ export class AcceptanceController {
     return presentInvitation(result, new Links(originOf(request)));
   }
 
-  /** Returns what the invitation offers, before the person decides. */
+  /** Returns the contents of the invitation, so that the person can decide whether to accept it. */
   @Post('offer')
   @HttpCode(200)
   @Requires('nothing')

@@ -15,7 +15,7 @@ import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { recordInvitation, recordMembership } from './member-changes.ts';
 import { hashPassword } from './password.ts';
 
-/** An invitation of any organization, because the person who accepts belongs to another one or to none. */
+/** An invitation of any organization. The person who accepts it belongs to another organization, or to none. */
 interface Open {
   readonly id: string;
   readonly organization_id: OrganizationId;
@@ -30,7 +30,7 @@ interface NewMember {
   readonly name: string;
 }
 
-/** The origin of a request, for the ledger. */
+/** The interface and the request id, for the ledger. */
 type AcceptingAs = Pick<Caller, 'requestId' | 'surface'>;
 
 /** Accepts invitations. */
@@ -44,8 +44,8 @@ export class Acceptance {
   ) {}
 
   /**
-   * Accepts for a signed-in person. The address must be verified by this installation or vouched for by the token. An
-   * account that the inviter of another organization created proves nothing to this one.
+   * Accepts an invitation for a signed-in person. Their address must be verified by this installation, or the token
+   * must prove it. An account that a member of another organization created does not prove the address.
    */
   async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Command<InvitationRow>> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people accept invitations.');
@@ -63,10 +63,13 @@ export class Acceptance {
     return this.join(open, caller, () => Promise.resolve());
   }
 
-  /** Accepts for a person without an account: the token grants access, and the request sets the password. */
+  /**
+   * Accepts an invitation for a person without an account. The token proves the address, and the request sets the
+   * password.
+   */
   async byAnonymous(surface: AcceptingAs, id: string, input: InvitationAccept): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
-    // A different error than for an unknown id would reveal which invitations exist.
+    // Returns the same error for an unknown id, so that callers cannot find out which invitations exist.
     if (!this.isKey(open, input.token)) throw Failure.notFound('Invitation');
     if (this.env.STRATA_JWKS_URL) {
       throw refused('external_issuer', `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`);
@@ -89,7 +92,8 @@ export class Acceptance {
   }
 
   /**
-   * Accepts for a person whose address the external issuer vouches for: no password and no token of Strata is needed.
+   * Accepts an invitation for a person whose address an external issuer has verified. The request needs neither a
+   * password nor a token of Strata.
    */
   async byNewMember(surface: AcceptingAs, id: string, who: ExternalIdentity): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
@@ -126,8 +130,8 @@ export class Acceptance {
   ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
-    // A person becomes a member only once. The person has no rights in this organization yet, only the invitation, which is
-    // checked again below.
+    // The caller of the write is the new member. They have no permissions in this organization yet; the write checks
+    // the invitation again instead.
     const joining = { role, scopes: NO_SCOPES, revision: 0, authorization: null, idempotencyKey: null };
     const caller = { ...who, organizationId, membershipId, ...joining };
     return {
@@ -145,7 +149,7 @@ export class Acceptance {
           ),
           { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
         );
-        // The used token stays stored, so that it can be distinguished from a wrong one.
+        // Keeps the used token, so that a second use gets another error than a wrong token.
         await em.query(
           `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_expires_at = null,
                 modified_at = $4
@@ -193,10 +197,7 @@ const emailMismatch = () =>
 const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');
 
-/**
- * Checks that the decision made outside of the write still holds: a used, withdrawn, renewed or changed invitation
- * differs.
- */
+/** Throws if the invitation was accepted, withdrawn, resent or changed since it was checked outside of the write. */
 async function assertUnchanged(
   em: EntityManager,
   { organization_id: organizationId, id, role, token_hmac: hmac }: Open,

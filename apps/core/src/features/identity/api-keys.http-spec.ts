@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('a new key', () => {
-  it('is returned once and ends the old one at once, in the same process', async () => {
+  it('is returned once and immediately invalidates the old one in the same process', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     expect((await readCurrentUser(core, made)).status).toBe(200);
@@ -25,7 +25,7 @@ describe('a new key', () => {
     expect(Number(rekeyed.headers['x-revision'])).toBeGreaterThan(0);
   });
 
-  it('may expire', async () => {
+  it('can expire', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -39,17 +39,20 @@ describe('a new key', () => {
     expect((await readCurrentUser(core, again.body)).status).toBe(403);
   });
 
-  it.each(['2020-01-01T00:00:00Z', 'tomorrow', 7, '2024-13-01'])('does not expire at %j', async (expiry) => {
-    const organization = await core.organization();
-    const made = await serviceAccount(organization);
+  it.each(['2020-01-01T00:00:00Z', 'tomorrow', 7, '2024-13-01'])(
+    'does not accept %j as its expiration',
+    async (expiry) => {
+      const organization = await core.organization();
+      const made = await serviceAccount(organization);
 
-    const answer = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
+      const response = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
 
-    expect(answer).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
-    expect((await readCurrentUser(core, made)).status).toBe(200);
-  });
+      expect(response).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
+      expect((await readCurrentUser(core, made)).status).toBe(200);
+    },
+  );
 
-  it('replaces older keys, which do not accumulate', async () => {
+  it('replaces older keys, so that they do not accumulate', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     for (let n = 0; n < 12; n += 1) await organization.owner.post(`${made.url}rekey/`);
@@ -62,7 +65,7 @@ describe('a new key', () => {
 });
 
 describe('a key that is revoked under load', () => {
-  it('is rejected everywhere within two seconds, and at once in the process that revoked it', async () => {
+  it('is rejected by every process within two seconds, and immediately by the process that revoked it', async () => {
     const organization = await core.organization();
     const other = await startSecondCore(core);
     try {

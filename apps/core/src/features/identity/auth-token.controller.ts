@@ -10,7 +10,10 @@ import { SignInService, type Token } from './sign-in.service.ts';
 export class AuthTokenController {
   constructor(private readonly signIn: SignInService) {}
 
-  /** Takes an e-mail address and a password, or a token of the caller for another of their organizations. */
+  /**
+   * Issues a token in exchange for an e-mail address and a password, or for a token of another organization of the
+   * caller.
+   */
   @Post()
   @HttpCode(200)
   @Requires('nothing_or_credential')
@@ -36,7 +39,10 @@ function required(field: string): Failure {
   return Failure.field('required', field, 'This field is required.');
 }
 
-/** The guard has verified the token. An API key has no claims, and the service rejects it before it reads any. */
+/**
+ * Returns the bearer token, which the guard has verified. If the request uses an API key instead, the service rejects
+ * it before it reads any claims.
+ */
 function bearerOf({ headers }: StrataRequest): string {
   return (headers.authorization ?? '').replace(/^\S+ /, '');
 }

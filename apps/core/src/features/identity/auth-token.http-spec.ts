@@ -21,14 +21,14 @@ describe('signing in', () => {
     const organization = await core.organization();
     const { id, email, password } = await person(core, organization.id, 'CONTRIB');
 
-    const answer = await signIn({ email: ` ${email.toUpperCase()}`, password });
-    const current = await bearer(answer.body.access_token).get<User>('users/current/');
+    const response = await signIn({ email: ` ${email.toUpperCase()}`, password });
+    const current = await bearer(response.body.access_token).get<User>('users/current/');
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { token_type: 'Bearer', expires_in: 900, organization: organization.id },
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['cache-control']).toBe('no-store');
     expect(current.body).toMatchObject({
       id,
       email,
@@ -38,7 +38,7 @@ describe('signing in', () => {
     });
   });
 
-  it('may name one of several organizations, by id or link', async () => {
+  it('can name one of several organizations, by id or link', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
     });
   });
 
-  it('rejects the organization of others like one that does not exist', async () => {
+  it('rejects an organization of other people like one that does not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { email, password } = await person(core, mine.id, 'OWNER');
 
@@ -63,11 +63,11 @@ describe('signing in', () => {
     expect(foreign.text).toBe(missing.text);
   });
 
-  it('returns the same for a wrong password and an unknown address', async () => {
+  it('returns the same response for a wrong password and for an unknown address', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
 
-    const answers = [
+    const responses = [
       await signIn({ email, password: `${password}x` }),
       await signIn({ email, password: password.toUpperCase() }),
       await signIn({ email: 'nobody@example.com', password }),
@@ -75,7 +75,7 @@ describe('signing in', () => {
       await signIn({ email: `${email}' or '1'='1`, password }),
     ];
 
-    for (const { status, text, headers } of answers) {
+    for (const { status, text, headers } of responses) {
       expect({ status, text, code: headers['x-error-code'] }).toEqual({
         status: 403,
         text: '{"detail":"Incorrect authentication credentials."}',
@@ -92,11 +92,11 @@ describe('signing in', () => {
     expect((await signIn({ email: `${body.id}@service.strata.local`, password: 'x' })).status).toBe(403);
   });
 
-  it('returns 429 after ten failures in a minute, for that address only', async () => {
+  it('returns 429 after ten failures in a minute, but only for that address', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const another = await person(core, organization.id, 'OWNER');
-    // Sends one request after the other, because too many at once return 503.
+    // Sends the requests one after the other, because too many at once return 503.
     const failures = [];
     for (let attempt = 0; attempt < 10; attempt += 1) failures.push(await signIn({ email, password: 'wrong' }));
 
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(await signIn(body)).toMatchObject({ status: 400, body: problems });
   });
 
-  it('stores passwords and keys as hashes only', async () => {
+  it('stores passwords and keys only as hashes', async () => {
     const { apiKey, ownerPassword } = testCredentials();
     const organization = await core.organization();
     await organization.as('VIEWER').get('users/current/');
@@ -156,7 +156,7 @@ describe('signing in', () => {
     for (const { hash } of hashes) expect(hash).toMatch(/^scrypt\$\d+\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('salts each password: two people with the same one have different hashes', async () => {
+  it('salts each password, so that equal passwords of two people have different hashes', async () => {
     const { owner } = await core.organization();
     const emails = ['a', 'b'].map((name) => `${name}-${randomUUID()}@example.org`);
     for (const email of emails) {
@@ -178,10 +178,10 @@ describe('exchanging a token', () => {
   it('switches to another organization of the same person', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
 
-    const answer = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
-    const list = await bearer(answer.body.access_token).get<Page<Organization>>('organizations/');
+    const response = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
+    const list = await bearer(response.body.access_token).get<Page<Organization>>('organizations/');
 
-    expect(answer).toMatchObject({ status: 200, body: { organization: second.id } });
+    expect(response).toMatchObject({ status: 200, body: { organization: second.id } });
     expect(list.body.results.filter(({ current }) => current).map(({ id }) => id)).toEqual([second.id]);
   });
 
@@ -193,7 +193,7 @@ describe('exchanging a token', () => {
     expect(decodeJwt(body.access_token).auth_time).toBe(before);
   });
 
-  it('does not give access to organizations of others', async () => {
+  it('does not give access to organizations of other people', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
@@ -207,9 +207,9 @@ describe('exchanging a token', () => {
   it('is not available to API keys', async () => {
     const organization = await core.organization();
 
-    const answer = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
+    const response = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
 
-    expect(answer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
   });
 
   it('requires a valid credential, although the route is public', async () => {

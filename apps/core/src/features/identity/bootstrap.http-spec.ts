@@ -10,7 +10,7 @@ afterAll(() => core.close());
 
 const SECRET = 'another_secret_of_at_least_32_characters';
 
-/** Runs the migrations again, as a start with other settings would. */
+/** Runs the migrations again, like a start with other environment variables. */
 function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerPassword = SECRET): Promise<void> {
   const { rootKey } = testCredentials();
   return migrate(
@@ -26,10 +26,10 @@ function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerP
 }
 
 async function statusWith(apiKey: string): Promise<number> {
-  const answer = await fetch(`${core.origin}/api/v1/users/current/`, {
+  const response = await fetch(`${core.origin}/api/v1/users/current/`, {
     headers: { authorization: `Api-Key ${apiKey}` },
   });
-  return answer.status;
+  return response.status;
 }
 
 async function signIn(email: string, password: string): Promise<number> {
@@ -38,13 +38,13 @@ async function signIn(email: string, password: string): Promise<number> {
   return (await fetch(`${core.origin}/api/v1/auth/token/`, { method: 'POST', headers, body })).status;
 }
 
-describe('the owner of the settings', () => {
-  it('keeps the first e-mail address and password, and creates no other owner or organization', async () => {
+describe('the owner from the environment variables', () => {
+  it('keeps the original e-mail address and password, and no second owner or organization is created', async () => {
     const { apiKey, ownerEmail, ownerPassword } = testCredentials();
     const count = async () => {
       const headers = { authorization: `Api-Key ${apiKey}` };
-      const answer = await fetch(`${core.origin}/api/v1/organizations/`, { headers });
-      return ((await answer.json()) as { count: number }).count;
+      const response = await fetch(`${core.origin}/api/v1/organizations/`, { headers });
+      return ((await response.json()) as { count: number }).count;
     };
     const before = await count();
     await again(apiKey, 'somebody@else.example');
@@ -57,7 +57,7 @@ describe('the owner of the settings', () => {
   });
 });
 
-describe('the key of the settings', () => {
+describe('the API key from the environment variables', () => {
   it('works again after a restart, and so does a new one', async () => {
     const { apiKey } = testCredentials();
     await again(apiKey);
@@ -66,7 +66,7 @@ describe('the key of the settings', () => {
     expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
   });
 
-  it('is rejected if another key has the same prefix, instead of being printed without effect', async () => {
+  it('is rejected if another key has the same prefix, instead of being silently ignored', async () => {
     const { apiKey } = testCredentials();
     const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
 

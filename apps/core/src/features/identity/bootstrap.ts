@@ -9,10 +9,10 @@ import { NewOrganizations } from './new-organization.ts';
 import { hashPassword } from './password.ts';
 
 const FIRST_ORGANIZATION = 'My organization';
-/** An advisory lock, so that only one process creates the first organization. The number is arbitrary. */
+/** The key of an advisory lock, so that only one process creates the first organization. The number is arbitrary. */
 const BOOTSTRAP_LOCK = 7_224_110_454;
 
-/** Creates the organization, owner and service account that the settings describe. */
+/** Creates the organization, the owner and the service account that the environment variables describe. */
 @Injectable()
 export class Bootstrap {
   constructor(
@@ -22,11 +22,11 @@ export class Bootstrap {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Creates what is missing, and does not change what exists. */
+  /** Creates the objects that do not exist yet. Never changes existing ones. */
   async run(): Promise<void> {
     const lock = this.dataSource.createQueryRunner();
     try {
-      // The second process waits as long as the first one needs.
+      // Disables the timeouts, because a second process has to wait until the first one has finished.
       await lock.query('set lock_timeout = 0; set statement_timeout = 0');
       await lock.query(`select pg_advisory_lock(${BOOTSTRAP_LOCK})`);
       await this.ensure();
@@ -37,8 +37,8 @@ export class Bootstrap {
   }
 
   /**
-   * Throws if the root key is not the one that sealed the stored data. Otherwise new data would join data that cannot
-   * be read.
+   * Throws if the stored data was encrypted with another root key. Strata could not read that data, and would mix it
+   * with data of the new key.
    */
   async checkRootKey(): Promise<void> {
     const value = this.rootKey.checkValue();
@@ -57,7 +57,10 @@ export class Bootstrap {
     if (owner) await this.ensureServiceAccount(owner);
   }
 
-  /** A changed e-mail address creates no second owner, and no second organization for them. */
+  /**
+   * Returns the existing owner even if the e-mail address in the environment variables has changed. Otherwise a second
+   * owner and a second organization would be created.
+   */
   private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
     const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
     const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(

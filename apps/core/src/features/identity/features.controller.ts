@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Features } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 
-/** Returns the features of this installation, before anybody signs in. */
+/** Returns the features of this installation. Requires no credential. */
 @Controller('features')
 export class FeaturesController {
   @Get()

@@ -24,7 +24,7 @@ export const GroupsController = resourceController(
   }),
 );
 
-/** Clients send a whole group along; only the user in the query counts. */
+/** Clients send the whole group in the body. Only the user in the query matters. */
 export const GroupMembersController = actionController(
   'GroupMembersController',
   { add: ADD_TO_GROUP, remove: REMOVE_FROM_GROUP },

@@ -16,7 +16,7 @@ const make = (organization: TestOrganization, input: object = {}) =>
   organization.owner.post<Group>('groups/', { name: 'ops', users: [], ...input });
 
 describe('groups', () => {
-  it('are created although a client sends empty read-only fields', async () => {
+  it('can be created by a client that sends empty read-only fields', async () => {
     const organization = await core.organization();
     const made = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
     expect(made).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
@@ -24,7 +24,7 @@ describe('groups', () => {
     expect((await organization.as('VIEWER').get(made.body.url)).body).toEqual(made.body);
   });
 
-  it('require users, at least an empty list, and a free name of at most 150 characters', async () => {
+  it('require users (at least an empty list) and an available name of at most 150 characters', async () => {
     const organization = await core.organization();
     expect(await organization.owner.post('groups/', { name: 'x' })).toMatchObject({
       status: 400,
@@ -41,7 +41,7 @@ describe('groups', () => {
     expect((await make(organization, { name: 'Ops' })).status).toBe(201);
   });
 
-  it('contain people and service accounts; users replaces the set, and omitting it keeps the set', async () => {
+  it('contain people and service accounts; users replaces all members, and omitting it keeps them', async () => {
     const organization = await core.organization();
     const [one, two] = [await bot(organization, 'a'), await bot(organization, 'b')];
     const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}`);
@@ -64,7 +64,7 @@ describe('groups', () => {
     expect(await organization.owner.put(group.url, { name: 'ops' })).toMatchObject({ status: 400 });
   });
 
-  it('add and remove members one by one: the link is in the query, a body is ignored, and repeating has no effect', async () => {
+  it('add and remove single members, who are named in the query; the body is ignored, and repetitions have no effect', async () => {
     const organization = await core.organization();
     const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}x`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
@@ -76,7 +76,7 @@ describe('groups', () => {
     const added = await call('add');
     expect(added).toMatchObject({ status: 200, body: { name: 'ops', users: [link] } });
     expect((await call('add')).headers['x-revision']).toBe(added.headers['x-revision']);
-    // A client may not escape a link whose id is escaped already.
+    // Clients may leave a link unescaped if its id is already escaped.
     expect((await organization.owner.post<Group>(`${group.url}remove/?user=${link}`, junk)).body.users).toEqual([]);
     expect(await call('remove')).toMatchObject({ status: 200, body: { users: [] } });
     expect(await organization.owner.post(`${group.url}add/`, junk)).toMatchObject({
@@ -89,7 +89,7 @@ describe('groups', () => {
     });
   });
 
-  it('are found by exact name and by user, in human order', async () => {
+  it('can be found by exact name and by user, and are in natural order', async () => {
     const organization = await core.organization();
     const one = await bot(organization);
     await make(organization, { name: 'web' });
@@ -103,7 +103,7 @@ describe('groups', () => {
     expect((await organization.owner.get('groups/?user=nobody')).status).toBe(400);
   });
 
-  it('reject people of another organization, who cannot see or change them either', async () => {
+  it('reject people of another organization, who can neither see nor change them', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const outsider = await bot(other);
     expect(await make(organization, { users: [outsider.url] })).toMatchObject({
@@ -122,7 +122,7 @@ describe('groups', () => {
     }
   });
 
-  it('are managed by ADMINs and OWNERs, and read by members only', async () => {
+  it('can be managed by ADMINs and OWNERs, and only be read by other members', async () => {
     const organization = await core.organization();
     const { body } = await make(organization);
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
@@ -140,7 +140,7 @@ describe('groups', () => {
     expect((await new RawClient(core.origin, null).get('groups/')).status).toBe(401);
   });
 
-  it('lose a removed member, support conditional requests, and are recorded', async () => {
+  it('lose removed members, support conditional requests, and are recorded', async () => {
     const organization = await core.organization();
     const one = await bot(organization);
     const { body } = await make(organization, { users: [one.url] });

@@ -76,7 +76,9 @@ export interface LinkedMember {
   readonly person_id: UserId;
 }
 
-/** Resolves links or ids to memberships of people and service accounts; returns 400 if one of them does not resolve. */
+/**
+ * Resolves links or ids to memberships of people and service accounts. Throws 400 if one of them cannot be resolved.
+ */
 export async function resolveMembers(
   reader: SnapshotReader,
   organizationId: OrganizationId,

@@ -44,7 +44,7 @@ export class GroupsService {
     };
   }
 
-  /** `users` replaces the whole set; without it the members stay. */
+  /** Changes a group. `users` replaces all members; if it is omitted, the members stay the same. */
   change(caller: Caller, id: string, input: GroupPatch, precondition: Precondition): Command<GroupRow> {
     return {
       operation: 'groups_update',
@@ -91,7 +91,10 @@ export class GroupsService {
     });
   }
 
-  /** Also deletes its grants. No scope loses its last owner by it. */
+  /**
+   * Deletes a group and its grants. If a scope would lose its last owner, ownership passes to the longest-serving OWNER
+   * of the organization.
+   */
   delete(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'groups_destroy',
@@ -111,7 +114,7 @@ export class GroupsService {
     };
   }
 
-  /** Idempotent: adding a member again changes nothing. */
+  /** Adds or removes a member. Adding an existing member changes nothing. */
   private membersChanged(
     operation: string,
     caller: Caller,

@@ -23,9 +23,9 @@ const offerOf = ({ id, token }: { readonly id: string; readonly token: string },
   client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });
 
 describe('the offer of an invitation', () => {
-  it('is returned to any holder of its token', async () => {
+  it('is returned to every holder of its token', async () => {
     const invitation = await invited();
-    const stranger = await person(core, (await core.organization()).id, 'VIEWER');
+    const outsider = await person(core, (await core.organization()).id, 'VIEWER');
     const offer = {
       state: 'open',
       organization_name: invitation.organization.name,
@@ -36,20 +36,20 @@ describe('the offer of an invitation', () => {
       expires_at: expect.stringMatching(/Z$/),
     };
 
-    const told = await offerOf(invitation);
+    const response = await offerOf(invitation);
 
-    expect([told.status, told.body, told.headers['cache-control']]).toEqual([200, offer, 'no-store']);
-    expect((await offerOf(invitation, stranger.client)).body).toEqual(offer);
+    expect([response.status, response.body, response.headers['cache-control']]).toEqual([200, offer, 'no-store']);
+    expect((await offerOf(invitation, outsider.client)).body).toEqual(offer);
     expect((await offerOf(invitation)).body).toEqual(offer);
   });
 
-  it('says whether there is an account with the address', async () => {
+  it('contains whether the address has an account', async () => {
     const known = await person(core, (await core.organization()).id, 'VIEWER');
 
     expect((await offerOf(await invited('VIEWER', known.email.toUpperCase()))).body.has_account).toBe(true);
   });
 
-  it('says that it was accepted, or that it has expired', async () => {
+  it('reports that the invitation was accepted or has expired', async () => {
     const [used, old] = [await invited(), await invited()];
     await nobody.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
     await query(core, `update invitation set token_expires_at = now() - interval '1 second' where id = $1`, [old.id]);
@@ -62,7 +62,7 @@ describe('the offer of an invitation', () => {
     }
   });
 
-  it('returns the same 404 for a wrong token, a renewed or withdrawn one, and an unknown invitation', async () => {
+  it('returns the same 404 for a wrong token, a replaced or withdrawn one, and an unknown invitation', async () => {
     const [one, renewed, changed, withdrawn] = [await invited(), await invited(), await invited(), await invited()];
     await renewed.organization.owner.post(`invitations/${renewed.id}/resend/`);
     await changed.organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
@@ -84,15 +84,15 @@ describe('the offer of an invitation', () => {
 });
 
 describe('a list of invitations', () => {
-  it('returns when each token expires on request, and is unchanged otherwise', async () => {
+  it('contains the expiration of each token on request, and is unchanged otherwise', async () => {
     const { organization, id } = await invited();
     const { body: changed } = await organization.owner.post<InvitationCreated>('invitations/', {
       email: address(),
       role: 'ADMIN',
     });
     await organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
-    const list = async (words: string) =>
-      (await organization.as('VIEWER').get<Page<object>>(`invitations/${words}`)).body.results;
+    const list = async (query: string) =>
+      (await organization.as('VIEWER').get<Page<object>>(`invitations/${query}`)).body.results;
 
     const shown = await list('?token_expiry=true');
 
@@ -104,7 +104,7 @@ describe('a list of invitations', () => {
 });
 
 describe('the key of a new service account', () => {
-  it('expires when its creator says so, and never otherwise', async () => {
+  it('expires only if its creator requests it', async () => {
     const organization = await core.organization();
     const make = (body: object) =>
       organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...body });

@@ -26,7 +26,7 @@ select o.name as organization_name, i.inviter_name, i.email, i.role, i.token_hma
   from invitation i join organization o on o.id = i.organization_id
  where i.id = $1 and o.deleted_at is null`;
 
-/** Returns the offer of an invitation to the holder of its token, who needs no account. */
+/** Returns the contents of an invitation to the holder of its token, who needs no account. */
 @Injectable()
 export class InvitationOffers {
   constructor(
@@ -35,8 +35,8 @@ export class InvitationOffers {
   ) {}
 
   /**
-   * A wrong token and an unknown invitation return the same error. With the right token, the error says how the
-   * invitation ended.
+   * Throws the same error for a wrong token and for an unknown invitation. If the token is right but the invitation is
+   * no longer open, the error contains the reason.
    */
   async read(id: string, { token }: InvitationOfferRequest): Promise<InvitationOffer> {
     const [row] = await this.committed.query<OfferRow>(OFFER, [id]);

@@ -38,7 +38,7 @@ async function newMember(organization: TestOrganization, role: Role = 'VIEWER', 
 }
 
 describe('invitations', () => {
-  it('are recorded, and return their token once, to be handed over', async () => {
+  it('are recorded, and return their token once, so that a person can pass it on', async () => {
     const organization = await core.organization();
     const made = await invite(organization.owner, 'CONTRIB');
 
@@ -59,7 +59,7 @@ describe('invitations', () => {
     expect(stored?.kept).not.toContain(token);
   });
 
-  it('let a person without an account join, who can sign in from then on', async () => {
+  it('let a person without an account join, who can then sign in', async () => {
     const organization = await core.organization();
     const { accepted, client, email } = await newMember(organization, 'CONTRIB');
 
@@ -82,7 +82,7 @@ describe('invitations', () => {
     expect(memberships.results).toMatchObject([{ role: 'ADMIN', url: accepted.body.membership }]);
   });
 
-  it('are refused to a person with another address', async () => {
+  it('are rejected for a person with another address', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const other = await person(core, otherOrganization.id, 'OWNER');
     const { body } = await invite(organization.owner);
@@ -94,7 +94,7 @@ describe('invitations', () => {
     expect(await organization.as('OWNER').post(`invitations/${body.id}/accept/`)).toMatchObject({ status: 403 });
   });
 
-  it('are not accepted with an address that only another organization vouches for, unless with the token', async () => {
+  it('are not accepted for an address that only another organization has entered, unless the request contains the token', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const email = address();
     const { client } = await newMember(other, 'OWNER', email);
@@ -127,7 +127,7 @@ describe('invitations', () => {
     expect(await nobody.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
   });
 
-  it('require a strong password of a new person, and a sign-in of a person with an account', async () => {
+  it('require a strong password from a new person, and a sign-in from a person with an account', async () => {
     const organization = await core.organization();
     const known = await person(core, organization.id, 'VIEWER');
     const elsewhere = await core.organization();
@@ -148,13 +148,13 @@ describe('invitations', () => {
     });
   });
 
-  it('are accepted once, however many requests run at the same time', async () => {
+  it('are accepted once, even if many requests run at the same time', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
-    const tries = Array.from({ length: 4 }, () =>
+    const attempts = Array.from({ length: 4 }, () =>
       nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
     );
-    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => ![200, 403, 404].includes(status))).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('invitations', () => {
     }
   });
 
-  it("give no role above the inviter's, and are managed only by callers with that role (E90)", async () => {
+  it("grant no role above the inviter's, and can only be managed by callers with that role (E90)", async () => {
     const organization = await core.organization();
     const { body: owner } = await invite(organization.owner, 'OWNER');
     const { body: viewer } = await invite(organization.owner);
@@ -204,7 +204,7 @@ describe('invitations', () => {
     expect((await invite(admin, 'ADMIN')).status).toBe(201);
   });
 
-  it('get a new token when they are sent again, and no valid one after a change of role', async () => {
+  it('get a new token when they are resent, and lose their token when the role changes', async () => {
     const organization = await core.organization();
     const { body: first } = await invite(organization.owner);
     const again = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
@@ -223,7 +223,7 @@ describe('invitations', () => {
     expect((await organization.owner.post(`${first.url}resend/`)).status).toBe(404);
   });
 
-  it('are filtered by address, role and state', async () => {
+  it('can be filtered by address, role and state', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner, 'ADMIN');
     await newMember(organization);
@@ -234,7 +234,7 @@ describe('invitations', () => {
     expect((await organization.owner.get('invitations/?state=lost')).status).toBe(400);
   });
 
-  it('of a service account are deleted with it; those of others and accepted ones stay', async () => {
+  it('of a service account are deleted with it; those of others and accepted ones remain', async () => {
     const organization = await core.organization();
     const { body: bot } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'bot',
@@ -265,7 +265,7 @@ describe('invitations', () => {
     }
   });
 
-  it('and their outcomes are recorded', async () => {
+  it('are recorded together with their outcomes', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
     await organization.owner.patch(body.url, { role: 'CONTRIB' });

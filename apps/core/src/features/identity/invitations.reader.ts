@@ -31,10 +31,12 @@ const INVITATIONS = `(select i.*, i.email as name from invitation i where i.orga
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id, ${wireTime('o.modified_at')} as modified_at`;
 
-/** A token that was issued for another role is no longer valid, whatever its time. */
+/**
+ * Includes when the token expires. A token that was issued for another role is no longer valid, so its time is null.
+ */
 const WITH_EXPIRY = `${COLUMNS}, case when o.token_hmac is not null then ${wireTime('o.token_expires_at')} end as token_expires_at`;
 
-/** The additional fields that lists can be ordered by. */
+/** The additional fields that lists can be sorted by. */
 const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
 
 @Injectable()

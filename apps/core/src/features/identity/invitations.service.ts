@@ -16,13 +16,13 @@ import { assertRank, roleAboveOwnError } from './people.ts';
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
 
-/** There is no mail server, so a person hands the token over. */
+/** Strata sends no e-mail, so a person has to pass on the token. */
 const TO_BE_HANDED_OVER = `Hand the id and the token to the invited person; the token is good for ${TOKEN_LIFE_DAYS} days.`;
 const TO_BE_RENEWED = 'The role has changed, so the token is no longer good. Resend the invitation for a new one.';
 
 export interface InvitationWithToken {
   readonly row: InvitationRow;
-  /** The only response that contains the token. */
+  /** The token. No other response contains it. */
   readonly token: string;
 }
 
@@ -61,8 +61,8 @@ export class InvitationsService {
   }
 
   /**
-   * A token that was issued for one role is not valid for another one: its holder may not be the person who should have
-   * that role.
+   * Changes the role. This invalidates the token, because its holder may not be the person who should have the new
+   * role.
    */
   change(caller: Caller, id: string, { role }: InvitationPatch, precondition: Precondition): Command<InvitationRow> {
     return {
@@ -88,7 +88,7 @@ export class InvitationsService {
     };
   }
 
-  /** Creates a new token and ends the old one. An accepted invitation cannot be sent again. */
+  /** Issues a new token and invalidates the old one. Accepted invitations cannot be resent. */
   resend(caller: Caller, id: string): Command<InvitationWithToken> {
     return {
       operation: 'invitations_resend_create',
@@ -133,7 +133,7 @@ export class InvitationsService {
     return token;
   }
 
-  /** The holder of the token joins with its role, so managing the invitation requires that role. */
+  /** Returns the invitation. Throws if its role is above the caller's: the holder of the token joins with that role. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
     const found = await this.read(context, caller, id);
     assertRank(caller, found.role);

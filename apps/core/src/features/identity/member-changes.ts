@@ -3,7 +3,7 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { MembershipRow } from './memberships.reader.ts';
 
-/** An invitation is named after its e-mail address. */
+/** Records a change of an invitation under its e-mail address. */
 export function recordInvitation(
   { record }: WriteContext,
   action: ChangeAction,
@@ -12,7 +12,7 @@ export function recordInvitation(
   record(objectChange(action, 'Invitation', { id, name: email }));
 }
 
-/** Withdraws the open invitations that a member sent. */
+/** Withdraws the open invitations that a member has sent. */
 export async function withdrawInvitations(
   context: WriteContext,
   organizationId: OrganizationId,
@@ -25,7 +25,7 @@ export async function withdrawInvitations(
   for (const invitation of withdrawn) recordInvitation(context, 'delete', invitation);
 }
 
-/** A membership is named after its person. */
+/** Records a change of a membership under the name of its person. */
 export function recordMembership(
   { record }: WriteContext,
   action: ChangeAction,

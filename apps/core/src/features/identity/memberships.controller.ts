@@ -5,7 +5,10 @@ import { resourceController } from '../../platform/http/resource-controller.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
 
-/** Members may remove their own membership without the ability; the service requires it for others. */
+/**
+ * Members may remove their own membership without the ability to manage memberships, so the service checks that
+ * ability.
+ */
 export const MembershipsController = resourceController(
   MEMBERSHIPS,
   { reader: MembershipsReader, memberships: MembershipsService },

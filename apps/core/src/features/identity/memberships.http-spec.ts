@@ -14,7 +14,7 @@ const rank = (role: Role) => ROLES.indexOf(role);
 const revision = ({ headers }: Reply) => Number(headers['x-revision']);
 
 describe('memberships', () => {
-  it('are read, filtered and found by id', async () => {
+  it('can be listed, filtered, and found by id', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'CONTRIB');
     const viewer = organization.as('VIEWER');
@@ -40,12 +40,12 @@ describe('memberships', () => {
     ).toBe(304);
   });
 
-  it.each(['role=viewer', 'role=ROOT', 'id__in=x'])('are not filtered by %s', async (query) => {
+  it.each(['role=viewer', 'role=ROOT', 'id__in=x'])('cannot be filtered by %s', async (query) => {
     const organization = await core.organization();
     expect((await organization.owner.get(`memberships/?${query}`)).status).toBe(400);
   });
 
-  it('filtered by an unknown member are an empty list', async () => {
+  it('are an empty list if they are filtered by an unknown member', async () => {
     const organization = await core.organization();
     for (const user of ['nobody', 'users/%2500/', '%F0%9F%92%A5']) {
       expect(await organization.owner.get(`memberships/?user=${user}`)).toMatchObject({
@@ -55,7 +55,7 @@ describe('memberships', () => {
     }
   });
 
-  it('are created for a person whom the caller knows from another organization', async () => {
+  it('can be created for a person who shares another organization with the caller', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const known = await person(core, first.id, 'VIEWER');
 
@@ -72,24 +72,24 @@ describe('memberships', () => {
     expect(body).toMatchObject({ id: known.id, role: 'CONTRIB', organization_name: second.name });
   });
 
-  it('are not created for others: unknown people and service accounts return the same error as ids that do not exist', async () => {
+  it('cannot be created for others: unknown people and service accounts return the same error as ids that do not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, 'OWNER');
     const outsider = await person(core, other.id, 'VIEWER');
     const service = await other.as('VIEWER').get<User>('users/current/');
 
-    const answers = [
+    const responses = [
       await caller.client.post('memberships/', { user: outsider.id, role: 'VIEWER' }),
       await mine.owner.post('memberships/', { user: service.body.url, role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: randomUUID(), role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: 'users/%00/', role: 'VIEWER' }),
     ];
 
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
   });
 
-  it('change in role, at once for the member, and create a revision only if they do', async () => {
+  it('change their role immediately; a change creates a revision only if the role differs', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER');
     const path = `memberships/${member.membershipId}/`;
@@ -119,7 +119,7 @@ describe('memberships', () => {
     expect((await organization.owner.delete(path, undefined, ifMatch)).status).toBe(412);
   });
 
-  it('end at once, and the person is deleted with their last one', async () => {
+  it('end immediately; the person is deleted with their last membership', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const member = await person(core, first.id, 'VIEWER');
     await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
@@ -135,7 +135,7 @@ describe('memberships', () => {
     expect(await query(core, 'select 1 from person where id = $1', [member.id])).toEqual([]);
   });
 
-  it('are recorded in the ledger, and raise no event', async () => {
+  it('are recorded in the ledger and raise no event', async () => {
     const organization = await core.organization();
     const { membershipId } = await person(core, organization.id, 'VIEWER');
     await organization.owner.patch(`memberships/${membershipId}/`, { role: 'CONTRIB' });
@@ -164,13 +164,13 @@ describe('the last owner', () => {
     const { body } = await organization.owner.get<User>('users/current/');
     const path = `memberships/${body.membership_id}/`;
 
-    for (const answer of [
+    for (const response of [
       await organization.owner.patch(path, { role: 'ADMIN' }),
       await organization.as('OWNER').put(path, { role: 'VIEWER' }),
       await organization.owner.delete(path),
       await organization.owner.delete(body.url),
     ]) {
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { detail: expect.any(String) },
         headers: { 'x-error-code': 'last_owner' },
@@ -179,7 +179,7 @@ describe('the last owner', () => {
     expect((await organization.owner.get<User>('users/current/')).body.role).toBe('OWNER');
   });
 
-  it('may leave if there is another one, but not both at the same moment', async () => {
+  it('can leave if there is another owner, but both cannot leave at the same moment', async () => {
     const organization = await core.organization();
     const owners = [await person(core, organization.id, 'OWNER'), await person(core, organization.id, 'OWNER')];
     const { body } = await organization.owner.get<User>('users/current/');
@@ -194,7 +194,7 @@ describe('the last owner', () => {
 });
 
 describe('permissions on memberships', () => {
-  it.each(ROLES)('a %s changes roles up to their own, from ADMIN on', async (role) => {
+  it.each(ROLES)('let a %s change roles up to their own, if they are at least ADMIN', async (role) => {
     const organization = await core.organization();
     for (const before of ROLES) {
       for (const after of ROLES) {
@@ -206,7 +206,7 @@ describe('permissions on memberships', () => {
     }
   });
 
-  it.each(ROLES)('a %s removes members up to their own role, from ADMIN on', async (role) => {
+  it.each(ROLES)('let a %s remove members up to their own role, if they are at least ADMIN', async (role) => {
     const organization = await core.organization();
     for (const theirs of ROLES) {
       const { membershipId } = await person(core, organization.id, theirs);
@@ -216,7 +216,7 @@ describe('permissions on memberships', () => {
     }
   });
 
-  it.each(ROLES)('a %s adds people up to their own role, from ADMIN on', async (role) => {
+  it.each(ROLES)('let a %s add people with roles up to their own, if they are at least ADMIN', async (role) => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, role);
     await other.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
@@ -228,7 +228,7 @@ describe('permissions on memberships', () => {
     }
   });
 
-  it.each(ROLES)('a %s may leave', async (role) => {
+  it.each(ROLES)('let a %s leave', async (role) => {
     const organization = await core.organization();
     const { client, membershipId } = await person(core, organization.id, role);
 

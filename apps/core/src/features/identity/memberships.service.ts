@@ -19,7 +19,7 @@ import { removeServiceAccount } from './service-accounts.service.ts';
 export class MembershipsService {
   constructor(private readonly reader: MembershipsReader) {}
 
-  /** Adds a person whom the caller knows from another organization; other people are invited instead. */
+  /** Adds a person who shares another organization with the caller. Other people have to be invited. */
   create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
     if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
@@ -67,7 +67,10 @@ export class MembershipsService {
     };
   }
 
-  /** Members may end their own membership. Ending another one requires the ability and at least the same role. */
+  /**
+   * Removes a membership. Members may remove their own one; removing another one requires the ability and a role that
+   * is not lower.
+   */
   remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'memberships_destroy',
@@ -86,7 +89,7 @@ export class MembershipsService {
     };
   }
 
-  /** Ends the caller's own membership, found by their user id. */
+  /** Removes the caller's own membership, which is identified by their user id. */
   leave(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'users_destroy',
@@ -118,7 +121,8 @@ export class MembershipsService {
       caller.organizationId,
       found.id,
     ]);
-    // The person is locked first, so that the next statement sees a membership that another organization is creating.
+    // Locks the person first, so that the next statement sees a membership that another organization creates at the
+    // same time.
     await context.em.query('select from person where id = $1 for update', [found.person_id]);
     await context.em.query(
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
@@ -132,7 +136,7 @@ export class MembershipsService {
   }
 }
 
-/** Returns the same error for an unknown person and for a person without a common organization. */
+/** Finds a person who shares an organization with the caller. Throws the same error if the person does not exist. */
 async function personKnownToCaller(
   em: EntityManager,
   caller: Caller,
@@ -151,8 +155,8 @@ async function personKnownToCaller(
 }
 
 /**
- * An organization without an OWNER could never be administered again. Service accounts do not count, because they are
- * keys.
+ * Rejects the removal of the last OWNER, because no member could administer the organization then. Service accounts do
+ * not count, because they are only keys.
  */
 async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
   if (found.role !== 'OWNER' || found.type === 'service') return;

@@ -16,12 +16,15 @@ const TYPE_DESCRIPTIONS = {
   boolean: 'true or false.',
 } as const;
 
-/** Creates organizations with the initial content of behaviour.md §2, §4, §8 and §11. */
+/** Creates organizations with the initial content that behaviour.md §2, §4, §8 and §11 define. */
 @Injectable()
 export class NewOrganizations {
   constructor(private readonly vault: Vault) {}
 
-  /** Creates an organization with its environments, its first project, the built-in types and this person as OWNER. */
+  /**
+   * Creates an organization with its environments, its first project and the built-in types, and with this person as
+   * OWNER.
+   */
   async create(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -29,7 +32,7 @@ export class NewOrganizations {
     owner: { readonly id: UserId; readonly name: string },
   ): Promise<void> {
     await em.query('insert into organization (id, name) values ($1, $2)', [organizationId, name]);
-    // All initial objects belong to the first revision.
+    // All initial objects belong to revision 1.
     await em.query(
       `with head as (insert into organization_head (organization_id, revision) values ($1, 1) returning revision, at),
             changeset as (

@@ -5,7 +5,10 @@ import { resourceController } from '../../platform/http/resource-controller.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
 
-/** The role in this organization does not decide about another organization of the caller. */
+/**
+ * Callers can list all of their organizations. Their role in this one does not apply to the others, so the service
+ * checks permissions.
+ */
 export const OrganizationsController = resourceController(
   ORGANIZATIONS,
   { reader: OrganizationsReader, organizations: OrganizationsService },
@@ -20,7 +23,7 @@ export const OrganizationsController = resourceController(
   }),
 );
 
-/** Strata is self-hosted, so there is no subscription (behaviour.md §11.6). */
+/** Presents an organization. Strata is self-hosted, so there is no subscription (behaviour.md §11.6). */
 export function presentOrganization(row: OrganizationRow, { links, caller }: Call): Organization {
   return {
     url: links.organization(row.id),

@@ -18,7 +18,7 @@ async function removal(id: string): Promise<string> {
 }
 
 describe('a deleted organization', () => {
-  it('is removed for good by the documented statement, which removes nothing else and keeps a living organization', async () => {
+  it('is removed permanently by the documented statement, which removes nothing else and no active organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     for (const one of [organization, other]) {
       const value = await one.value({ parameter: await one.parameter({ secret: true }) });
@@ -48,7 +48,7 @@ describe('a deleted organization', () => {
 });
 
 describe('organizations', () => {
-  it('start with the default content, and their creator as owner', async () => {
+  it('start with the default content, and their creator as the owner', async () => {
     const first = await core.organization();
     const maker = await person(core, first.id, 'VIEWER');
 
@@ -72,7 +72,7 @@ describe('organizations', () => {
     expect(made.body.created_at).toBe(made.body.modified_at);
   });
 
-  it('have tree, project and types from their first revision on', async () => {
+  it('contain environments, projects and types from their first revision on', async () => {
     const organization = await core.organization();
     const names = async (path: string) => {
       const { body, headers } = await organization.owner.get<Page<{ name: string }>>(path);
@@ -84,7 +84,7 @@ describe('organizations', () => {
     expect(await names('types/')).toEqual(['1', 'boolean', 'integer', 'string']);
   });
 
-  it('are listed for their members, the one of the credential as current', async () => {
+  it('are listed for their members; the one of the credential is the current one', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const member = await person(core, first.id, 'ADMIN');
     await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
@@ -103,7 +103,7 @@ describe('organizations', () => {
     expect(service.body.results.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('of others return 404', async () => {
+  it('of other people return 404', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
@@ -118,7 +118,7 @@ describe('organizations', () => {
     expect((await client.get<Page<Organization>>(`organizations/?id__in=${other.id},x`)).body.count).toBe(0);
   });
 
-  it('return the notification settings that programs stored', async () => {
+  it('return the notification settings that clients stored', async () => {
     const { id, owner } = await core.organization();
     const url = `organizations/${id}/`;
     const config = { channels: ['ops', '\u0000'], nested: { on: true, 'a b': null } };
@@ -136,18 +136,18 @@ describe('organizations', () => {
     expect((await owner.get<Organization>(url)).body.notification_config).toEqual(config);
   });
 
-  it.each(ROLES)('are changed by owners, here by a %s', async (role) => {
+  it.each(ROLES)('can only be changed by an OWNER (tested as %s)', async (role) => {
     const organization = await core.organization();
     const allowed = role === 'OWNER';
 
-    const answer = await organization.as(role).patch(`organizations/${organization.id}/`, { name: `by ${role}` });
+    const response = await organization.as(role).patch(`organizations/${organization.id}/`, { name: `by ${role}` });
 
-    expect(answer.status).toBe(allowed ? 200 : 403);
+    expect(response.status).toBe(allowed ? 200 : 403);
     const { body } = await organization.owner.get<Organization>(`organizations/${organization.id}/`);
     expect(body.name).toBe(allowed ? `by ${role}` : organization.name);
   });
 
-  it('are changed only with a credential for them', async () => {
+  it('can only be changed with a credential of the organization', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
 
     expect((await first.owner.get(`organizations/${second.id}/`)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('organizations', () => {
     ).toEqual([{ action: 'update', object_type: 'Organization' }]);
   });
 
-  it('decide by their pattern which project names are allowed', async () => {
+  it('have a pattern that restricts the names of projects', async () => {
     const organization = await core.organization();
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p-.*' });
 
@@ -188,11 +188,11 @@ describe('organizations', () => {
     [{ mfa_enabled: true }, 'mfa_enabled'],
   ])('cannot be changed to %j', async (body, field) => {
     const organization = await core.organization();
-    const answer = await organization.owner.patch(`organizations/${organization.id}/`, body);
-    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, [field]]);
+    const response = await organization.owner.patch(`organizations/${organization.id}/`, body);
+    expect([response.status, Object.keys(response.body as object)]).toEqual([400, [field]]);
   });
 
-  it('cannot be created by service accounts, nor without a name', async () => {
+  it('cannot be created by service accounts or without a name', async () => {
     const organization = await core.organization();
 
     expect((await organization.as('OWNER').post('organizations/', { name: 'x' })).status).toBe(403);
@@ -211,7 +211,7 @@ describe('organizations', () => {
 });
 
 describe('an organization under maintenance', () => {
-  it('can be read and not written: a write returns 503 with Retry-After and stores nothing', async () => {
+  it('can be read but not written: a write returns 503 with Retry-After and stores nothing', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const before = (await organization.owner.get('environments/')).headers['x-revision'];
@@ -237,7 +237,7 @@ describe('an organization under maintenance', () => {
 });
 
 describe('deleting an organization', () => {
-  it('ends every credential, membership, invitation, group and webhook, and its content cannot be reached', async () => {
+  it('ends every credential, membership, invitation, group and webhook, and makes its content unreachable', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const [both, only] = [await person(core, organization.id, 'ADMIN'), await person(core, organization.id, 'VIEWER')];
     await other.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
@@ -277,7 +277,7 @@ describe('deleting an organization', () => {
     expect(change).toEqual({ action: 'delete', object_type: 'Organization', object_id: organization.id });
   });
 
-  it('requires its OWNER, with a credential for it', async () => {
+  it('requires its OWNER with a credential of the organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     for (const role of ROLES.filter((one) => one !== 'OWNER')) {
       expect((await organization.as(role).delete(`organizations/${organization.id}/`)).status).toBe(403);

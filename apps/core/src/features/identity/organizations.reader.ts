@@ -27,7 +27,7 @@ const MINE = `(select g.*, m.person_id, m.role from organization g join membersh
 const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.notification_config, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** Reads the organizations that the caller belongs to; others return 404. */
+/** Reads the organizations that the caller belongs to. Other organizations return 404. */
 @Injectable()
 export class OrganizationsReader {
   constructor(private readonly committed: SnapshotReader) {}

@@ -28,7 +28,7 @@ export class OrganizationsService {
     return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
   }
 
-  /** Changes only the organization that the caller's credential is for. */
+  /** Changes the organization that the caller's credential belongs to, and no other one. */
   change(
     caller: Caller,
     id: OrganizationId,
@@ -61,8 +61,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Ends all access: every credential, membership, invitation and grant is deleted. The content stays in the database,
-   * where the service cannot reach it, until the operator of the installation removes it.
+   * Ends all access to the organization: deletes every credential, membership, invitation and grant. The content stays
+   * in the database without being reachable through Strata, until the operator of the installation deletes it.
    */
   remove(caller: Caller, id: OrganizationId, precondition: Precondition): Command<void> {
     return {
@@ -92,7 +92,10 @@ export class OrganizationsService {
   }
 }
 
-/** Service accounts and keys are deleted with their people. People who belong to no other organization are deleted. */
+/**
+ * Removes all members. Service accounts and keys are deleted with their person. People who belong to no other
+ * organization are deleted.
+ */
 const REMOVE_MEMBERS = `
 with gone as (delete from membership where organization_id = $1 returning person_id)
 delete from person p using gone

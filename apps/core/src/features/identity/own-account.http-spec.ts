@@ -23,14 +23,14 @@ async function tokenFor({ email, password }: Person, organization: string): Prom
   return (await signIn({ email, password, organization })).body.access_token;
 }
 
-/** Returns the status of a core for a token. */
+/** Returns a function that returns the status of a request with a token. */
 const statusAt = (origin: string, token: string) => async () =>
   (await new RawClient(origin, `Bearer ${token}`).get('users/current/')).status;
 
 /** Waits until a core rejects a token that it accepted before. */
 const endsAt = (origin: string, token: string) => until(statusAt(origin, token), (status) => status === 403);
 
-describe('changing one’s own password', () => {
+describe("changing one's own password", () => {
   it('requires the current password, and ends all sessions on every core', async () => {
     const { id: organization } = await core.organization();
     const somebody = await person(core, organization, 'VIEWER');
@@ -77,7 +77,7 @@ describe('changing one’s own password', () => {
     });
   });
 
-  it('counts guesses of the current password like guesses at signing in', async () => {
+  it('counts wrong guesses of the current password as failed sign-ins', async () => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
     const guess = () => somebody.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(400);
@@ -85,17 +85,17 @@ describe('changing one’s own password', () => {
     expect(await guess()).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
   });
 
-  it('succeeds once if two requests use the same old password at the same time', async () => {
+  it('succeeds once if two requests with the same old password run at the same time', async () => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
     await somebody.client.get('users/current/');
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['the first new password', 'the second new password'].map((word) =>
         somebody.client.post('users/current/password/', { old_password: somebody.password, new_password: word }),
       ),
     );
 
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
   it('is not available to service accounts', async () => {
@@ -111,7 +111,7 @@ describe('changing one’s own password', () => {
 });
 
 describe('signing out everywhere', () => {
-  it("ends the person's tokens in all organizations and processes, and no other tokens", async () => {
+  it("ends the person's tokens in all organizations and processes, but no other tokens", async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const somebody = await person(core, first.id, 'CONTRIB');
     await query(
@@ -136,7 +136,7 @@ describe('signing out everywhere', () => {
     ).toBe(200);
   });
 
-  it('ends event streams that are open on another core', async () => {
+  it('ends event streams that are connected to another core', async () => {
     const { id: organization } = await core.organization();
     const somebody = await person(core, organization, 'VIEWER');
     const authorization = `Bearer ${await tokenFor(somebody, organization)}`;
@@ -149,7 +149,7 @@ describe('signing out everywhere', () => {
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
   });
 
-  it('is not available to service accounts, whose keys are revoked instead', async () => {
+  it('is not available to service accounts, whose keys can be revoked instead', async () => {
     const organization = await core.organization();
 
     expect((await organization.as('OWNER').delete('users/current/tokens/')).status).toBe(403);
@@ -157,7 +157,7 @@ describe('signing out everywhere', () => {
 });
 
 describe('a token with a longer lifetime', () => {
-  it('lives as long as requested, at most one working day', async () => {
+  it('is valid as long as requested, but at most one working day', async () => {
     const { id: organization } = await core.organization();
     const { email, password } = await person(core, organization, 'VIEWER');
 
@@ -176,7 +176,7 @@ describe('a token with a longer lifetime', () => {
 describe("the caller's abilities", () => {
   const abilitiesOf = async (client: RawClient) => (await client.get<CallerAbilities>('users/current/abilities/')).body;
 
-  it('follow from the role', async () => {
+  it('depend on the role', async () => {
     const organization = await core.organization();
 
     expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({ role: 'VIEWER', abilities: ['read'], scopes: [] });
@@ -188,7 +188,7 @@ describe("the caller's abilities", () => {
     expect((await abilitiesOf(organization.owner)).abilities).toContain('change_organization');
   });
 
-  it('follow from grants, in a controlled scope', async () => {
+  it('depend on grants in a controlled scope', async () => {
     const organization = await core.organization();
     const [forbidden, granted] = [await organization.project(), await organization.project()];
     for (const { url } of [forbidden, granted]) {

@@ -9,12 +9,15 @@ import { ENV } from '../../platform/tokens.ts';
 import { hashPassword } from './password.ts';
 import { assertLocal, PasswordCheck } from './password-check.ts';
 
-/** Ends all tokens of a person: our own by their version, those of an external issuer by their time of issue. */
+/**
+ * Invalidates all tokens of a person: those of Strata by their version, and those of an external issuer by their time
+ * of issue.
+ */
 const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
 
 /**
- * Ends all tokens of a person, and records it in the access log of each of their organizations. $1 is the person, $2
- * and $3 are the interface and the id of the request, $4 is the person's name.
+ * Returns SQL that invalidates all tokens of a person, and records this in the access log of each of their
+ * organizations. $1 is the person, $2 the interface, $3 the request id, and $4 the person's name.
  */
 const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
 with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),
@@ -33,8 +36,8 @@ const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, reques
 const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'This is not your password.');
 
 /**
- * Changes a person's own account, in all of their organizations at once. An account is not configuration, so no
- * revision is created.
+ * Changes a person's own account in all of their organizations at once. An account is not part of the configuration, so
+ * its changes create no revision.
  */
 @Injectable()
 export class OwnAccount {
@@ -45,7 +48,7 @@ export class OwnAccount {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Ends all sessions that used the old password, including the caller's. */
+  /** Changes the password. All sessions end, including the caller's. */
   async changePassword(caller: Caller, change: PasswordChange, source: string): Promise<void> {
     assertPerson(caller);
     assertLocal(this.env);
@@ -58,19 +61,22 @@ export class OwnAccount {
       recorded('change_password', { set: 'password_hash = $5,', where: 'and password_hash = $6' }),
       [...actor(caller), await hashPassword(after), hash],
     );
-    // A parallel request was faster, so the old password is no longer the current one.
+    // A parallel request has changed the password, so the old password is no longer the current one.
     if (changed.length === 0) throw wrongPassword();
     await this.tellEverywhere(caller);
   }
 
-  /** Signs out everywhere: the tokens end in every process within a second, event streams and websockets included. */
+  /**
+   * Signs out everywhere. Within a second, every process rejects the tokens and closes their event streams and
+   * websockets.
+   */
   async endTokens(caller: Caller): Promise<void> {
     assertPerson(caller);
     await this.reader.query<object>(recorded('sign_out_everywhere'), actor(caller));
     await this.tellEverywhere(caller);
   }
 
-  /** Returns the stored hash if the old password matches. Failures count like those at signing in. */
+  /** Returns the stored hash if the password is right. Failures count as failed sign-ins. */
   private async provenHash(caller: Caller, password: string, source: string): Promise<string | null> {
     const [own] = await this.reader.query<{ email: string | null }>('select email from person where id = $1', [
       caller.id,
@@ -82,7 +88,7 @@ export class OwnAccount {
     }
   }
 
-  /** Clears the cached credentials of the person in every process. */
+  /** Makes every process clear the cached credentials of the person. */
   private async tellEverywhere({ id }: Caller): Promise<void> {
     const rows = await this.reader.query<{ organization_id: OrganizationId }>(
       'select organization_id from membership where person_id = $1',

@@ -16,17 +16,17 @@ export interface PersonWithPassword {
 export interface PasswordAttempt {
   readonly email: string;
   readonly password: string;
-  /** The source address, by which failures are counted. */
+  /** The source address. Failures are counted per source. */
   readonly source: string;
 }
 
 /**
- * Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so that one source with many
- * attempts does not delay others.
+ * The limits of parallel checks. Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so
+ * that many attempts from one source do not delay the others.
  */
 const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
 
-/** Checks an e-mail address and a password, and slows down guessing wherever a password is required. */
+/** Checks an e-mail address and a password. It slows down guessing wherever a password is required. */
 @Injectable()
 export class PasswordCheck {
   private readonly checks = new FairQueue(CHECKS);
@@ -37,8 +37,8 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Throws the same error for an unknown address as for a wrong password, and `too_many_attempts` after too many of
-   * either.
+   * Returns the person with this address and password. Throws the same error for an unknown address as for a wrong
+   * password, and `too_many_attempts` after too many failures.
    */
   async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
@@ -52,7 +52,7 @@ export class PasswordCheck {
     return person;
   }
 
-  /** An unknown address takes as long as a wrong password. */
+  /** Returns whether the password is right. Takes as long for an unknown address as for a wrong password. */
   private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
     const entered = this.checks.enter(source);
     const release = typeof entered === 'function' ? entered : await entered.admitted;
@@ -73,7 +73,7 @@ function busy(): Failure {
   });
 }
 
-/** Throws if an external issuer manages the passwords, so that none can be checked or changed here. */
+/** Throws if an external issuer manages the passwords: Strata can neither check nor change them then. */
 export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUER'>): void {
   if (!env.STRATA_JWKS_URL) return;
   throw new Failure({

@@ -4,7 +4,7 @@ import { hashPassword, isPassword } from './password.ts';
 const CHEAP = 4;
 
 describe('a password', () => {
-  it('matches its hash, and no other', async () => {
+  it('matches its hash and no other hash', async () => {
     const hash = await hashPassword('correct horse');
 
     expect(hash).toMatch(/^scrypt\$15\$[\w-]{22}\$[\w-]{43}$/);
@@ -16,12 +16,12 @@ describe('a password', () => {
     expect(await hashPassword('same', CHEAP)).not.toBe(await hashPassword('same', CHEAP));
   });
 
-  it('stays valid when the cost of hashes changes', async () => {
+  it('remains valid when the cost of hashes changes', async () => {
     expect(await isPassword('old', await hashPassword('old', CHEAP))).toBe(true);
     expect(await isPassword('new', await hashPassword('new', CHEAP + 1))).toBe(true);
   });
 
-  it('stays valid if its hash does not contain the cost, like the first ones', async () => {
+  it('remains valid if its hash does not contain the cost, like the oldest hashes', async () => {
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync('first', salt, 32, { N: 32_768, r: 8, p: 1, maxmem: 64 * 1_048_576 });
     const hash = `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
@@ -35,7 +35,7 @@ describe('a password', () => {
     expect(await isPassword('Zo\u00eb', hash)).toBe(true);
   });
 
-  it('never matches for an unknown person', async () => {
+  it('never matches without a stored hash', async () => {
     expect(await isPassword('', null)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
- * The exponent of two for scrypt's cost: about 50 ms and 32 MiB on a common machine, slow for an attacker and
- * acceptable for a person.
+ * The scrypt cost as an exponent of two. A hash takes about 50 ms and 32 MiB on a common machine, which is slow for an
+ * attacker and acceptable for a person.
  */
 const COST = 15;
 const BLOCK_SIZE = 8;
@@ -23,8 +23,8 @@ const written = (cost: number, salt: Buffer, key: Buffer): string =>
   `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 
 /**
- * Returns `scrypt$<cost>$<salt>$<key>`. The hash contains its cost, so that the cost can grow while old hashes stay
- * valid.
+ * Returns `scrypt$<cost>$<salt>$<key>`. The hash contains its cost, so that the cost can be raised while old hashes
+ * stay valid.
  */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -33,10 +33,13 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
 
 const DUMMY_HASH = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
-/** Takes as long for an unknown person (null) as for a wrong password. */
+/**
+ * Returns whether the password matches the hash. Takes as long without a hash (an unknown person) as for a wrong
+ * password.
+ */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = (hash ?? DUMMY_HASH).split('$').slice(1);
-  // The first hashes did not contain their cost.
+  // The oldest hashes do not contain their cost.
   const [cost = '', salt = '', key = ''] = parts.length === 2 ? [String(COST), ...parts] : parts;
   const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
   return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== null;

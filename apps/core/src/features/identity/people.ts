@@ -17,10 +17,10 @@ export interface UserRow {
   readonly modified_at: string;
 }
 
-/** A service account has no address, so the field is empty (behaviour.md §11.3). */
+/** SQL for the e-mail address. Service accounts have none, so their field is empty (behaviour.md §11.3). */
 export const emailOf = (person: string) => `case when ${person}.type = 'service' then '' else ${person}.email end`;
 
-/** Selects the people of organization $1. */
+/** SQL that selects the people of organization $1. */
 export const USERS = `(select p.id, p.type, p.name, ${emailOf('p')} as email, p.picture_url, p.created_at, p.modified_at,
     m.id as membership_id, m.role, g.name as organization_name
   from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
@@ -31,19 +31,25 @@ export const USER_COLUMNS = `o.id, o.type, o.name, o.email, o.picture_url, o.org
 
 const USER_ID_MAX = 256;
 
-/** Ids of people are opaque, but not every text is a possible id. */
+/**
+ * Returns a text as a user id. Throws 404 for a text that cannot be an id, because it is too long or contains invalid
+ * characters.
+ */
 export function personId(thing: string, id: string): UserId {
   if (isLongerThan(id, USER_ID_MAX) || textProblem(id) !== null) throw Failure.notFound(thing);
   return id;
 }
 
-/** Returns the id in a link to a user, or the text itself. An impossible id becomes one that does not exist. */
+/**
+ * Returns the user id at the end of a link, or the text itself if it is not a link. An impossible id becomes an empty
+ * one, which does not exist.
+ */
 export function userIdOfLink(link: string): UserId {
   const id = lastSegment(link);
   return textProblem(id) === null ? id : '';
 }
 
-/** Rejects a caller who grants or manages a role above their own (E90). */
+/** Returns the error for a caller who grants or manages a role above their own (E90). */
 export function roleAboveOwnError(): Failure {
   return new Failure({
     kind: 'forbidden',
@@ -57,8 +63,8 @@ export function presentUser(row: UserRow, links: Links): User {
 }
 
 /**
- * Rejects a role above the caller's (E90). Inside a write, the caller's role is the current one, not that at the start
- * of the request.
+ * Rejects roles above the caller's (E90). Inside a write, the caller has their current role, and not the one from the
+ * start of the request.
  */
 export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
   if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwnError();

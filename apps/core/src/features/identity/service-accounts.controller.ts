@@ -8,7 +8,10 @@ import { ServiceAccountsService } from './service-accounts.service.ts';
 
 const accountId = (path: { readonly id?: string }) => personId('ServiceAccount', path.id ?? '');
 
-/** Callers who may create accounts may change their own; the service requires more for the accounts of others. */
+/**
+ * Members may change the accounts that they own if they may create accounts. The service requires more for other
+ * accounts.
+ */
 export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },

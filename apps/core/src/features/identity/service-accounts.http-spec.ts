@@ -14,7 +14,7 @@ beforeAll(async () => {
 const revision = ({ headers }: Reply) => Number(headers['x-revision']);
 
 describe('service accounts', () => {
-  it('are created with a key that is shown once and works', async () => {
+  it('are created with a working key that is shown once', async () => {
     const organization = await core.organization();
 
     const made = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -40,7 +40,7 @@ describe('service accounts', () => {
     });
   });
 
-  it('have an empty e-mail address wherever they are shown', async () => {
+  it('have an empty e-mail address in every response', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     const { owner } = organization;
@@ -55,7 +55,7 @@ describe('service accounts', () => {
     expect(new Set(actors.map(({ email }) => email))).toEqual(new Set(['']));
   });
 
-  it('are VIEWERs by default, and belong to their creator', async () => {
+  it('are VIEWERs by default, and their creator owns them', async () => {
     const organization = await core.organization();
     const maker = await organization.as('CONTRIB').get<User>('users/current/');
 
@@ -64,7 +64,7 @@ describe('service accounts', () => {
     expect(made).toMatchObject({ owner: maker.body.url, user: { role: 'VIEWER' } });
   });
 
-  it('have an owner in free text, or a member as owner', async () => {
+  it('have an owner, which is free text or a member', async () => {
     const organization = await core.organization();
     const { id } = await person(core, organization.id, 'VIEWER');
 
@@ -85,16 +85,16 @@ describe('service accounts', () => {
     [{ name: 'x', role: 'ROOT' }, 'role'],
     [{ name: 'x', owner: 'x'.repeat(129) }, 'owner'],
     [{ name: 'x', owner: 'users/%00/\u0000' }, 'owner'],
-  ])('are not created from %j', async (body, field) => {
+  ])('cannot be created from %j', async (body, field) => {
     const organization = await core.organization();
 
-    const answer = await organization.owner.post('serviceaccounts/', body);
+    const response = await organization.owner.post('serviceaccounts/', body);
 
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body as object)).toEqual([field]);
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body as object)).toEqual([field]);
   });
 
-  it('are listed among accounts and users, page by page', async () => {
+  it('are listed among accounts and among users, page by page', async () => {
     const organization = await core.organization();
     const made = [await serviceAccount(organization, { name: 'b' }), await serviceAccount(organization, { name: 'A' })];
 
@@ -113,7 +113,7 @@ describe('service accounts', () => {
     expect(some.body.results.map(({ id }) => id)).toEqual([made[0]?.id]);
   });
 
-  it('change in description and owner only, and create a revision only if they do', async () => {
+  it('change only in description and owner, and create a revision only if these differ', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
 
@@ -139,7 +139,7 @@ describe('service accounts', () => {
     expect((await organization.owner.get(made.url, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('show when they were last used, and their keys', async () => {
+  it('contain their keys and when they were last used', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     await readCurrentUser(core, made);
@@ -157,15 +157,15 @@ describe('service accounts', () => {
 });
 
 describe('a service account that is deleted', () => {
-  it('is removed at once with its user, membership and key', async () => {
+  it('is removed immediately with its user, membership and key', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     expect((await readCurrentUser(core, made)).status).toBe(200);
 
-    const answer = await organization.owner.delete(made.url);
+    const response = await organization.owner.delete(made.url);
 
-    expect(answer).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
-    expect(revision(answer)).toBeGreaterThan(0);
+    expect(response).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
+    expect(revision(response)).toBeGreaterThan(0);
     expect((await readCurrentUser(core, made)).status).toBe(403);
     for (const path of [made.url, made.user.url, `memberships/${made.user.membership_id}/`]) {
       expect((await organization.owner.get(path)).status).toBe(404);
@@ -198,7 +198,7 @@ describe('a service account that is deleted', () => {
 describe('permissions on service accounts', () => {
   const rank = (role: Role) => ROLES.indexOf(role);
 
-  it.each(ROLES)('a %s creates those of their own role and below', async (role) => {
+  it.each(ROLES)('let a %s create accounts up to their own role', async (role) => {
     const organization = await core.organization();
     for (const newRole of ROLES) {
       const { status, headers } = await organization.as(role).post('serviceaccounts/', { name: 'x', role: newRole });
@@ -208,27 +208,30 @@ describe('permissions on service accounts', () => {
     }
   });
 
-  it.each(ROLES)("a %s changes others' of their own role and below, from ADMIN on", async (role) => {
-    const organization = await core.organization();
-    for (const theirs of ROLES) {
-      const account = await serviceAccount(organization, { role: theirs });
-      const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(theirs);
-      const client = organization.as(role);
-      const statuses = [
-        (await client.patch(account.url, { description: 'x' })).status,
-        (await client.put(account.url, { description: 'y' })).status,
-        (await client.post(`${account.url}rekey/`)).status,
-        (await client.delete(account.url)).status,
-      ];
-      expect([role, theirs, ...statuses]).toEqual([
-        role,
-        theirs,
-        ...(may ? [200, 200, 200, 204] : [403, 403, 403, 403]),
-      ]);
-    }
-  });
+  it.each(ROLES)(
+    'let a %s change accounts of others up to their own role, if they are at least ADMIN',
+    async (role) => {
+      const organization = await core.organization();
+      for (const theirs of ROLES) {
+        const account = await serviceAccount(organization, { role: theirs });
+        const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(theirs);
+        const client = organization.as(role);
+        const statuses = [
+          (await client.patch(account.url, { description: 'x' })).status,
+          (await client.put(account.url, { description: 'y' })).status,
+          (await client.post(`${account.url}rekey/`)).status,
+          (await client.delete(account.url)).status,
+        ];
+        expect([role, theirs, ...statuses]).toEqual([
+          role,
+          theirs,
+          ...(may ? [200, 200, 200, 204] : [403, 403, 403, 403]),
+        ]);
+      }
+    },
+  );
 
-  it('a CONTRIB manages their own until an account gets a higher role', async () => {
+  it('let a CONTRIB manage their own accounts until an account gets a higher role', async () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization, { role: 'CONTRIB' }, 'CONTRIB');
     const client = organization.as('CONTRIB');
@@ -243,7 +246,7 @@ describe('permissions on service accounts', () => {
     expect((await client.delete(account.url)).status).toBe(403);
   });
 
-  it.each(ROLES)('a %s reads all of them', async (role) => {
+  it.each(ROLES)('let a %s read all accounts', async (role) => {
     const organization = await core.organization();
     const account = await serviceAccount(organization, { role: 'OWNER' });
 

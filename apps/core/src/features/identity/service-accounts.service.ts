@@ -14,12 +14,12 @@ import { recordMembership, withdrawInvitations } from './member-changes.ts';
 import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
-/** The number of revoked keys that are kept for reading. */
+/** The number of revoked keys that remain readable. */
 const REVOKED_KEYS_MAX = 10;
 
 export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
-  /** The only response that contains the key. */
+  /** The API key. No other response contains it. */
   readonly apikey: string;
 }
 
@@ -88,7 +88,7 @@ export class ServiceAccountsService {
     };
   }
 
-  /** Creates a new key. All older keys stop working at once; `expire_at` is when the new one does. */
+  /** Issues a new key and revokes all older ones at once. `expire_at` is the expiration of the new key. */
   rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Command<ServiceAccountWithKey> {
     return {
       operation: 'serviceaccounts_rekey_create',
@@ -116,7 +116,10 @@ export class ServiceAccountsService {
     };
   }
 
-  /** Revokes its key at once, and removes its user and membership; its changes stay in the history. */
+  /**
+   * Deletes a service account. Revokes its key at once, and removes its user and membership. The changes it made stay
+   * in the history.
+   */
   remove(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'serviceaccounts_destroy',
@@ -151,7 +154,7 @@ export class ServiceAccountsService {
   private async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
-    // Otherwise a caller could take over an account with a higher role.
+    // Otherwise the caller could take over an account with a higher role.
     if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwnError();
     return row;
   }
@@ -166,7 +169,7 @@ function assertToCome(expiresAt: string | null, at: string): void {
   throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
 }
 
-/** Resolves a link or id of a member to that member's id; returns any other text unchanged. */
+/** Returns the id of a member if the text is a link to or the id of one. Otherwise returns the text unchanged. */
 async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
   if (text === '') return null;
   const [member] = await em.query<{ id: UserId }[]>(
@@ -179,8 +182,8 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
 const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
 /**
- * Also deletes its grants and the invitations it sent. Deleting the person deletes membership, account, keys and
- * groups.
+ * Deletes a service account with its grants and the invitations it sent. The database deletes the membership, the
+ * account, the keys and the group memberships together with the person.
  */
 export async function removeServiceAccount(
   context: WriteContext,
@@ -200,9 +203,9 @@ const PREFIX_LENGTH = 8;
 const SECRET_BYTES = 32;
 
 export interface NewKey {
-  /** The public part of the key, which finds the row and is shown in lists. */
+  /** The public part of the key. It identifies the row, and lists show it. */
   readonly prefix: string;
-  /** The whole key: prefix, dot, secret. It is shown once. */
+  /** The complete key: prefix, dot, secret. It is shown only once. */
   readonly key: string;
 }
 

@@ -4,20 +4,20 @@ import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../t
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
-/** Two cores behind one proxy, on one database, and a core behind two proxies. */
+/** Two cores behind one proxy share a database. The third core is behind two proxies. */
 let core: CoreInProcess;
-let beside: CoreInProcess;
+let second: CoreInProcess;
 let behindTwo: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_TRUST_PROXY: 'true' });
-  [beside, behindTwo] = [
+  [second, behindTwo] = [
     await startSecondCore(core, { STRATA_TRUST_PROXY: '1' }),
     await startSecondCore(core, { STRATA_TRUST_PROXY: '2' }),
   ];
 });
 afterAll(async () => {
   await behindTwo.close();
-  await beside.close();
+  await second.close();
   await core.close();
 });
 
@@ -29,7 +29,7 @@ interface Account {
 const signIn = ({ origin }: CoreInProcess, { email, password }: Account, forwarded: string) =>
   new RawClient(origin, null).post<AuthToken>('auth/token/', { email, password }, { 'x-forwarded-for': forwarded });
 
-/** Sends one request after the other. */
+/** Sends the guesses one after the other. */
 async function guesses(at: CoreInProcess, { email }: Account, sources: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const source of sources) statuses.push((await signIn(at, { email, password: 'a guess' }, source)).status);
@@ -39,8 +39,8 @@ async function guesses(at: CoreInProcess, { email }: Account, sources: readonly 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const owner = async () => person(core, (await core.organization()).id, 'OWNER');
 
-describe('guessing at a password', () => {
-  it('is counted by all cores together', async () => {
+describe('guessing a password', () => {
+  it('is counted across all cores', async () => {
     const account = await owner();
     expect(
       await guesses(
@@ -51,13 +51,13 @@ describe('guessing at a password', () => {
     ).toEqual(times(5, () => 403));
     expect(
       await guesses(
-        beside,
+        second,
         account,
         times(5, () => '10.0.0.1'),
       ),
     ).toEqual(times(5, () => 403));
 
-    for (const at of [core, beside]) {
+    for (const at of [core, second]) {
       const refused = await signIn(at, account, '10.0.0.1');
       expect(refused).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -68,36 +68,36 @@ describe('guessing at a password', () => {
   it('is counted correctly when many attempts run in parallel', async () => {
     const account = await owner();
     const all = await Promise.all(
-      times(24, (n) => signIn(n % 2 === 0 ? core : beside, { ...account, password: 'wrong' }, '10.0.0.2')),
+      times(24, (n) => signIn(n % 2 === 0 ? core : second, { ...account, password: 'wrong' }, '10.0.0.2')),
     );
 
     expect(all.filter(({ status }) => status === 403)).toHaveLength(10);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(14);
   });
 
-  it('does not lock out a person on another machine, however many machines guess', async () => {
+  it('from any number of machines does not lock out the person on another machine', async () => {
     const account = await owner();
     const machines = times(12, (n) => `10.1.0.${n}`);
     await Promise.all(
       machines.map((machine, n) =>
         guesses(
-          n % 2 ? core : beside,
+          n % 2 ? core : second,
           account,
           times(11, () => machine),
         ),
       ),
     );
 
-    const asked = performance.now();
+    const started = performance.now();
     const entered = await signIn(core, account, '10.2.0.1');
 
     expect(entered.status).toBe(200);
-    // Attempts for an address under attack take longer, also with the right password.
-    expect(performance.now() - asked).toBeGreaterThan(500);
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    // Attempts for an address under attack are delayed, even with the right password.
+    expect(performance.now() - started).toBeGreaterThan(500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('is counted by the address that the trusted proxy saw, not by a header of the attacker', async () => {
+  it('is counted by the address that the trusted proxy saw, and not by a header of the attacker', async () => {
     const account = await owner();
     const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.3`);
     expect(await guesses(core, account, claimed)).toEqual([...times(10, () => 403), 429]);
@@ -118,7 +118,7 @@ describe('guessing at a password', () => {
     expect(statuses).toEqual(times(12, () => 200));
   });
 
-  it('stores nothing that would reveal an address', async () => {
+  it('stores nothing that reveals an address', async () => {
     const account = await owner();
     await guesses(core, account, ['10.0.0.8']);
     const rows = await query<{ row: string }>(core, 'select f::text as row from sign_in_failure f');

@@ -4,22 +4,22 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** Failures per minute for one e-mail address from one machine; more attempts are rejected. */
+/** Failures per minute for one e-mail address from one source; further attempts are rejected. */
 const PAIR_LIMIT = 10;
-/** Failures per minute of one machine, or for one e-mail address; more attempts are delayed. */
+/** Failures per minute of one source, or for one e-mail address; further attempts are delayed. */
 const FREE_FAILURES = 100;
 const DELAY_MS = 50;
 const DELAY_MS_MAX = 3_000;
-/** The number of stored attempts that reaches the longest delay; more would change nothing. */
+/** The number of stored attempts at which the delay reaches its maximum. Storing more would change nothing. */
 const MOMENTS_MAX = FREE_FAILURES + DELAY_MS_MAX / DELAY_MS;
-/** Old attempts are deleted once per this many attempts. */
+/** Every n-th attempt deletes old attempts. */
 const CLEANUP_EVERY = 50;
 
 const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
 
 /**
- * Counts an attempt when it starts, so that parallel attempts are limited, too. The lock of the row makes them wait for
- * each other. Parameter $1: the key.
+ * Registers an attempt. $1 is the key. An attempt counts from its start, which also limits parallel attempts: the row
+ * lock serializes them.
  */
 const BEGIN = `
   with begun as (
@@ -33,7 +33,7 @@ const BEGIN = `
          ceil(extract(epoch from moments[1] + interval '1 minute' - statement_timestamp()))::int as wait
     from begun`;
 
-/** Parameters: $1 keys, $2 the instant. */
+/** Counts an attempt for further keys. $1 contains the keys, $2 is the instant of the attempt. */
 const ADD = `
   with added as (
     insert into sign_in_failure as f (key, moments, latest_at)
@@ -44,7 +44,10 @@ const ADD = `
     returning cardinality(moments) as count)
   select max(count)::int as count from added`;
 
-/** Parameters: $1 keys, $2 the instant. All callers lock rows in one order, to avoid deadlocks. */
+/**
+ * Removes an attempt. $1 contains the keys, $2 is the instant of the attempt. All callers lock the rows in the same
+ * order to avoid deadlocks.
+ */
 const TAKE_BACK = `
   with taken as (select key from sign_in_failure where key = any($1::text[]) order by key for update)
   update sign_in_failure f set moments = array_remove(f.moments, $2::timestamptz) from taken where f.key = taken.key`;
@@ -55,8 +58,8 @@ const CLEAN_UP = `
        for update skip locked)`;
 
 /**
- * Counts recent sign-in failures across all cores. Only attempts for one e-mail address from one machine are rejected,
- * so that the owner of the address can still sign in from elsewhere. Attempts from many machines, or for many
+ * Counts recent failed sign-ins across all core processes. It rejects only attempts for one e-mail address from one
+ * source, so that the owner of the address can still sign in from elsewhere. Attempts from many sources, or for many
  * addresses, are delayed.
  */
 @Injectable()
@@ -66,11 +69,11 @@ export class SignInAttempts {
   constructor(private readonly reader: SnapshotReader) {}
 
   /**
-   * Throws `too_many_attempts`; otherwise resolves, after a delay if needed, with a function that takes the attempt
-   * back.
+   * Registers an attempt, and delays it if necessary. Resolves with a function that removes the attempt, for the case
+   * that it succeeds. Throws `too_many_attempts`.
    */
   async begin(source: string, email: string): Promise<() => Promise<void>> {
-    this.forgetNowAndThen();
+    this.cleanUpSometimes();
     const pair = keyOf('pair', source, email);
     const [state] = await this.reader.query<{ isAllowed: boolean; at: string; wait: number }>(BEGIN, [pair]);
     if (!state?.isAllowed) throw tooManyAttempts(Math.max(1, state?.wait ?? 1));
@@ -81,10 +84,10 @@ export class SignInAttempts {
     return async () => void (await this.reader.query(TAKE_BACK, [[pair, ...wide], state.at]));
   }
 
-  private forgetNowAndThen(): void {
+  private cleanUpSometimes(): void {
     this.begun += 1;
     if (this.begun % CLEANUP_EVERY !== 1) return;
-    this.reader.query(CLEAN_UP, []).catch(() => undefined); // The next attempt deletes them.
+    this.reader.query(CLEAN_UP, []).catch(() => undefined); // If this fails, the next cleanup deletes them.
   }
 }
 

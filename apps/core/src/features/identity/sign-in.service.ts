@@ -31,7 +31,7 @@ export interface RequestedToken {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Issues a token for an e-mail address and a password, or for a token of another organization. */
+/** Issues a token in exchange for an e-mail address and a password, or for a token of another organization. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -46,7 +46,10 @@ export class SignInService {
     return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
   }
 
-  /** Rejects service accounts, because each belongs to one organization. */
+  /**
+   * Issues a token for another organization of the caller. Rejects service accounts, because each belongs to only one
+   * organization.
+   */
   async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
@@ -65,7 +68,7 @@ export class SignInService {
     signedInAt: number,
   ): Promise<Token> {
     const organizationId = await this.organizationOf(id, organization);
-    // A token of the usual lifetime may outlast the working day; a longer one is cut at its end.
+    // A sign-in ends after a working day. A token of the usual lifetime may outlast it; a longer one ends with it.
     const left = Math.max(TOKEN_LIFETIME_SECONDS, signedInAt + SIGN_IN_SECONDS - nowInSeconds());
     const lifetimeSeconds = Math.min(lifetime, left);
     const subject = { personId: id, organizationId, tokenVersion: version, signedInAt, lifetimeSeconds };
@@ -77,7 +80,7 @@ export class SignInService {
     };
   }
 
-  /** Returns the requested organization, or that of the person's oldest membership. */
+  /** Returns the requested organization, or the one that the person joined first. */
   private async organizationOf(personId: UserId, requested: string | undefined): Promise<OrganizationId> {
     const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
     if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');

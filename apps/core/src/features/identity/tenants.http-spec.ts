@@ -5,7 +5,7 @@ import { type CoreInProcess, routesOf, startCoreInProcess } from '../../testing/
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
 import { person } from '../../testing/people.ts';
 
-/** The id of one object of each kind, by its collection in paths. */
+/** The ids of one object of each kind, by the name of their collection. */
 type Things = Readonly<Record<string, string>>;
 
 let core: CoreInProcess;
@@ -63,11 +63,11 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   };
 }
 
-/** The id of a changeset is its revision, a number that every organization counts for itself. */
+/** The id of a changeset is its revision. Each organization counts its own revisions, so the number is not foreign. */
 const collections = (url: string) =>
   [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => name !== 'changesets');
 
-/** Builds the path with the ids of these objects; the collection `strange` gets the id of the other object. */
+/** Returns the path with these ids. The collection `strange` gets the id of the other object. */
 function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {
   return url.replace(/([a-z]+)\/:\w+/g, (_, collection: string) => {
     const id = collection === strange.collection ? strange.id : (things[collection] ?? 'there-is-no-such-thing');
@@ -75,7 +75,7 @@ function path(url: string, things: Things, strange: { readonly collection: strin
   });
 }
 
-/** Valid for every collection, so that only the path can be rejected. */
+/** Returns a body that is valid for every collection, so that only the path can cause an error. */
 function body(url: string, method: string): unknown {
   if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
   return {
@@ -108,7 +108,7 @@ function query(url: string): string {
   return /\/(effective|projects\/:project_pk\/values)\/$/.test(url) ? '?environment=default' : '';
 }
 
-/** Everything in a response that could distinguish the two. */
+/** Returns everything in a response by which callers could distinguish a foreign object from a missing one. */
 const seen = ({ status, text, headers }: Reply) => ({
   status,
   text,
@@ -124,13 +124,14 @@ describe("another organization's objects", () => {
     expect(routes.length).toBeGreaterThan(30);
   });
 
-  it('return 404, with the same response as objects that do not exist', async () => {
+  it('return 404 with the same response as objects that do not exist', async () => {
     const client: RawClient = mine.owner;
     for (const { method, url } of routes) {
       for (const collection of collections(url)) {
-        // The person who created both organizations belongs to both, so this one is not foreign.
+        // The person who created both organizations is a member of both, so this object is not foreign.
         if (collection === 'organizations') continue;
-        // A person who accepts an invitation, or reads its offer, belongs to another organization or to none.
+        // People who accept an invitation or read its offer belong to another organization or to none, so the object is
+        // not foreign.
         if (/\/(accept|offer)\/$/.test(url)) continue;
         const request = (id: string, things: Things) =>
           client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
@@ -156,7 +157,7 @@ describe("another organization's objects", () => {
     }
   });
 
-  it('cannot be linked: 400, as for objects that do not exist', async () => {
+  it('cannot be linked to: the response is 400, as for objects that do not exist', async () => {
     const { owner } = mine;
     for (const [method, target, field, collection] of [
       ['POST', 'environments/', 'parent', 'environments'],

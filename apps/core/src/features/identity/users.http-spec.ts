@@ -32,7 +32,7 @@ describe('users', () => {
     expect((await viewer.get('users/?type=robot')).status).toBe(400);
   });
 
-  it.each(ROLES)('have a current one: the caller, here a %s', async (role) => {
+  it.each(ROLES)('include the caller as the current user (tested as %s)', async (role) => {
     const organization = await core.organization();
     const member = await person(core, organization.id, role);
 
@@ -40,7 +40,7 @@ describe('users', () => {
     expect(await organization.as(role).get('users/current/')).toMatchObject({ body: { type: 'service', role } });
   });
 
-  it('may have ids of an identity provider, escaped in links', async () => {
+  it('can have ids of an identity provider, which are escaped in links', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
     const { body } = await organization.owner.get<Page<User>>('users/?id__in=auth0%7C64f0/ü c1');
@@ -68,7 +68,7 @@ describe('users', () => {
     expect(again).toMatchObject({ status: 304, text: '' });
   });
 
-  it.each(ROLES)('can remove only themselves, even as %s', async (role) => {
+  it.each(ROLES)('can only remove themselves, even as %s', async (role) => {
     const organization = await core.organization();
     const [self, other] = [await person(core, organization.id, role), await person(core, organization.id, 'VIEWER')];
 

@@ -11,7 +11,7 @@ import {
 } from '../../platform/postgres/snapshot-reader.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
-/** The additional fields that lists can be ordered by. */
+/** The additional fields that lists can be sorted by. */
 const ORDERS = { email: 'o.email', role: 'o.role', type: 'o.type' };
 
 @Injectable()

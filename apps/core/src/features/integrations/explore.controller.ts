@@ -11,7 +11,7 @@ import { stepsOfQuery } from './filters.ts';
 import { presentBrowsingRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 
-/** Browses the other side of all integrations, and returns what their pushes did with one object. */
+/** Browses the provider side of all integrations, and returns the results of their pushes for one object. */
 @Controller()
 export class ExploreController {
   constructor(

@@ -7,7 +7,7 @@ import type { ListQuery } from './integrations.reader.ts';
 
 type Sample = Readonly<Record<string, unknown>>;
 
-/** The columns of settings that can be filtered, by their names in the contract. */
+/** The columns of settings that lists can be filtered by. They have the same names in the contract. */
 const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
 
 export function integrationListQuery(query: PageQuery & Sample): ListQuery {
@@ -64,7 +64,7 @@ export function stepListQuery(query: StepListQuery): ListQuery {
   return { filters, order: newestFirst(query.ordering), sortedBy: NEWEST_FIRST_ORDER, page: query };
 }
 
-/** Lists steps of pushes for one object. */
+/** Returns the query that lists the steps of pushes for one object. */
 export function stepsOfQuery(query: PageQuery, noun: 'environment' | 'parameter', id: string): ListQuery {
   const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
   return {

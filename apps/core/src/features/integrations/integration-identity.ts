@@ -6,15 +6,15 @@ export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly objectType: ObjectType;
-  /** Maps the provider's own fields to columns; `found` contains the stored ones. */
+  /** Returns the columns for the provider-specific fields of the request. `found` contains the stored ones. */
   settings(input: IntegrationInput, found: IntegrationSettings): IntegrationSettings;
-  /** Returns the unique name of the integration, and its path on the other side. */
+  /** Returns the unique name of the integration, and its path at the provider. */
   identity(settings: IntegrationSettings): { readonly name: string; readonly fqn: string };
 }
 
 const text = (settings: IntegrationSettings, key: string) => String(settings[key] ?? '');
 
-/** The differences between providers. */
+/** The differences between the providers. */
 export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   aws: {
     objectType: 'AwsIntegration',
@@ -46,7 +46,7 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   },
   github: {
     objectType: 'GitHubIntegration',
-    // Only the provider could say which organization an installation belongs to.
+    // The slug is empty, because only the provider knows which organization an installation belongs to.
     settings: (input) => ({ gh_installation_id: input.gh_installation_id, gh_organization_slug: '' }),
     identity: (settings) => {
       const name = `installation-${text(settings, 'gh_installation_id')}`;

@@ -30,7 +30,7 @@ import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from '
 import { IntegrationsService } from './integrations.service.ts';
 import { SyncsService } from './syncs.service.ts';
 
-/** The object and the action of one operation of the contract. */
+/** An operation of the contract, and the object and action that it stands for. */
 export interface Route {
   readonly operation: Operation;
   readonly provider: ProviderName;
@@ -43,7 +43,7 @@ export interface Route {
 
 const ID = new RegExp(`^integrations_(${PROVIDERS.join('|')})_(?:(pull|push)e?s_)?(tasks_)?(steps_)?(\\w+)$`);
 
-/** Returns null for operations that do not belong to one provider. */
+/** Returns the route of an operation, or null if the operation does not belong to one provider. */
 export function routeOf(operation: Operation): Route | null {
   const [, provider, direction, tasks, steps, action] = ID.exec(operation.id) ?? [];
   if (provider === undefined || action === undefined) return null;
@@ -61,7 +61,7 @@ interface RouteCall {
   readonly call: Call;
   readonly route: Route;
   readonly path: IntegrationPath;
-  /** The id of the object; empty for collections. */
+  /** The id of the object. Empty for collections. */
   readonly id: string;
   readonly body: unknown;
 }
@@ -69,7 +69,7 @@ interface RouteCall {
 const THINGS = ['Integration', 'Exchange', 'Task', 'Step'] as const;
 const DEPTH: Readonly<Record<IntegrationNoun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
 
-/** Handles every operation of every provider; the contract lists them (see operations-integrations). */
+/** Handles every operation of every provider. The contract lists them (see operations-integrations). */
 @Injectable()
 export class IntegrationRoutes {
   constructor(
@@ -192,14 +192,14 @@ export class IntegrationRoutes {
     sendRemoved(call, (await this.unitOfWork.run(command)).revision);
   }
 
-  /** The request succeeds once it is accepted; the latest task has the outcome. */
+  /** Starts a run. The request succeeds as soon as the run is accepted; the latest task shows the result. */
   private async sync({ call, route, path, id, body }: RouteCall) {
     const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
     const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, path, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }
 
-  /** Returns no matches, because no provider can be reached, and says so. */
+  /** Returns no matches and the reason: Strata does not connect to providers. */
   private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.one('integration', path, id);
@@ -208,7 +208,7 @@ export class IntegrationRoutes {
   }
 }
 
-/** The schema of the operation has validated the body; the shapes of providers are wider than any one of them. */
+/** Returns the body as an input for any provider. The schema of the operation has validated it. */
 function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
   if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
   return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;

@@ -4,7 +4,7 @@ import { IntegrationRoutes, routeOf } from './integration-routes.ts';
 
 const ROUTES = OPERATIONS.flatMap((operation) => routeOf(operation) ?? []);
 
-/** One handler for each operation of a provider's integrations; a table describes their differences. */
+/** One handler for each operation of a provider's integrations. A table describes their differences. */
 export const IntegrationsController = operationController(
   'IntegrationsController',
   ROUTES.map(({ operation }) => operation),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('integrations', () => {
-  it.each(PROVIDERS)('of $path start as an empty list, and say that nothing was read yet', async (provider) => {
+  it.each(PROVIDERS)('of $path start as an empty list and report that nothing was read yet', async (provider) => {
     const organization = await core.organization();
     const list = `integrations/${provider.path}/`;
     expect(await organization.as('VIEWER').get(list)).toMatchObject({ status: 200, body: { count: 0, results: [] } });
@@ -61,7 +61,7 @@ describe('integrations', () => {
     });
   });
 
-  it('get an external id of their own unless one is given, and keep omitted members', async () => {
+  it('get an external id unless the request contains one, and keep omitted members', async () => {
     const organization = await core.organization();
     const made = await integration(organization);
     expect(made.aws_external_id).toMatch(/^[\w-]{2,}$/);
@@ -80,7 +80,7 @@ describe('integrations', () => {
     expect(await organization.owner.put(made.url, AWS)).toMatchObject({ status: 200, body: { name: made.name } });
   });
 
-  it('never change vault and tenant', async () => {
+  it('never change their vault or tenant', async () => {
     const organization = await core.organization();
     const made = await integration(organization, 'azure/key_vault', AZURE);
 
@@ -93,7 +93,7 @@ describe('integrations', () => {
     expect(body).toMatchObject({ vault_name: 'vault', name: made.name, description: 'd' });
   });
 
-  it('in use are deleted only without the safety check', async () => {
+  it('that are in use can only be deleted without the safety check', async () => {
     const { organization, aws, push } = await fixture(core);
     expect(await organization.owner.delete(`${aws.url}?in_use=maybe`)).toMatchObject({ status: 400 });
     await push();
@@ -110,7 +110,7 @@ describe('integrations', () => {
     ]);
   });
 
-  it('can be scanned, and the response says why nothing is found', async () => {
+  it('can be scanned, and the response contains the reason why nothing is found', async () => {
     const organization = await core.organization();
     const made = await integration(organization);
     const location = { region: 'eu-central-1', service: 's3', resource: 'bucket' };
@@ -139,7 +139,7 @@ describe('integrations', () => {
   });
 });
 
-describe('browsing', () => {
+describe('the explorer', () => {
   it('starts at the integrations', async () => {
     const organization = await core.organization();
     const roots = () => organization.as('VIEWER').get<Page<IntegrationNode>>('integrations/explore/');
@@ -158,7 +158,7 @@ describe('browsing', () => {
     ${'no place at all'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'github://org/repo/main/file'} | ${404} | ${'no_integration'}   | ${'`github://org/repo/main/file`'}
     ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not reach out'}
-  `('at $fqn ends with $status $code', async ({ fqn, status, code, text }) => {
+  `('returns $status $code at $fqn', async ({ fqn, status, code, text }) => {
     const organization = await core.organization();
     await integration(organization);
 

@@ -51,7 +51,7 @@ export function presentStep(row: StepRow, links: Links): TaskStep {
   };
 }
 
-/** Presents an integration as the start of browsing. */
+/** Presents an integration as a root node of the explorer. */
 export function presentBrowsingRoot(row: IntegrationRow): IntegrationNode {
   return {
     fqn: row.fqn,

@@ -51,7 +51,7 @@ export interface StepRow {
   readonly created_at: string;
 }
 
-/** The path of an object of integrations; inner ids require the outer ones. */
+/** The path of an integration or of an object below it. An inner id requires the outer ids. */
 export interface IntegrationPath {
   readonly organizationId: OrganizationId;
   readonly provider: ProviderName;
@@ -64,7 +64,7 @@ export interface IntegrationPath {
 export interface ListQuery {
   readonly filters: readonly Filter[];
   readonly order: string;
-  /** The default order; by name if absent. */
+  /** The default order. If it is undefined, lists are sorted by name. */
   readonly sortedBy?: ListOrder;
   readonly page: ListPageRequest;
 }
@@ -76,14 +76,14 @@ interface Filtered extends RowSource {
 const INTEGRATION_COLUMNS = `o.id, o.provider, o.name, o.fqn, o.description, o.writable, o.settings,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-const there = (table: string, as: string) =>
+const parentExists = (table: string, as: string) =>
   `exists (select from ${table} x where x.organization_id = $1 and x.id = o.${as}_id) as has_${as}`;
 const STEP_COLUMNS = `o.id, o.provider, o.integration_id, o.direction, o.exchange_id, o.task_id, o.operation, o.success,
-  o.fqn, o.environment_id, o.environment_name, ${there('environment', 'environment')}, o.project_id, o.project_name,
-  ${there('project', 'project')}, o.parameter_id, o.parameter_name, ${there('parameter', 'parameter')}, o.summary,
+  o.fqn, o.environment_id, o.environment_name, ${parentExists('environment', 'environment')}, o.project_id, o.project_name,
+  ${parentExists('project', 'project')}, o.parameter_id, o.parameter_name, ${parentExists('parameter', 'parameter')}, o.summary,
   o.error_code, o.error_detail, ${wireTime('o.created_at')} as created_at`;
 
-/** The ids and names of the other side are unknown, because it was never read. */
+/** The ids and names on the provider's side are null, because Strata never reads them. */
 const STEPS = `(
   select s.*, s.created_at as modified_at, null::text as venue_id, null::text as venue_name,
          k.exchange_id, x.integration_id, x.direction, i.provider
@@ -93,7 +93,7 @@ const STEPS = `(
     join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
    where s.organization_id = $1)`;
 
-/** The start of browsing. */
+/** The order of the root nodes of the explorer. */
 const ROOT_ORDER: ListOrder = [
   { sql: 'o.fqn', type: 'text' },
   { sql: 'o.id', type: 'uuid' },
@@ -102,7 +102,7 @@ const ROOT_ORDER: ListOrder = [
 type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: StepRow };
 export type IntegrationNoun = keyof Nouns;
 
-/** The source of each noun, below the ids of its path. */
+/** Returns the source of each noun, filtered by the ids of its path. */
 const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filtered>> = {
   integration: ({ provider }) => ({
     from: '(select * from integration where organization_id = $1)',
@@ -144,7 +144,7 @@ const NAMES: Readonly<Record<IntegrationNoun, string>> = {
   task: 'Task',
   step: 'Step',
 };
-/** The object that must exist above a list of the noun. */
+/** The object that contains a list of the noun. It must exist. */
 const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof IntegrationPath] | null>> = {
   integration: null,
   exchange: ['integration', 'integrationId'],
@@ -156,7 +156,7 @@ const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof I
 export class IntegrationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** A list below an unknown object returns 404. */
+  /** Returns one page of objects. Throws 404 if the object that contains the list does not exist. */
   async page<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
@@ -178,7 +178,7 @@ export class IntegrationsReader {
     return found;
   }
 
-  /** Returns 404 for an unknown object, for one below another path, and for one of another organization. */
+  /** Returns one object. Throws 404 if it does not exist at this path or belongs to another organization. */
   one<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
@@ -189,7 +189,7 @@ export class IntegrationsReader {
     return reader.one(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
   }
 
-  /** Lists steps of pushes across all integrations. */
+  /** Lists the steps of pushes across all integrations. */
   stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageResult<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
@@ -205,7 +205,7 @@ export class IntegrationsReader {
     );
   }
 
-  /** Lists the integrations, where browsing starts. */
+  /** Lists the integrations as root nodes of the explorer. */
   async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageResult<IntegrationRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },

@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
 
-/** The limit matters because lists and requests for external content read all of them. */
+/** The maximum number of integrations. Lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
 
 const refusals = (name: string) => ({
@@ -25,7 +25,7 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.st
 export class IntegrationsService {
   constructor(private readonly reader: IntegrationsReader) {}
 
-  /** Also creates the one pull of the system. */
+  /** Creates an integration, together with the pull that every integration has. */
   create(caller: Caller, path: IntegrationPath, input: IntegrationInput): Command<IntegrationRow> {
     const { provider } = path;
     return {
@@ -53,7 +53,7 @@ export class IntegrationsService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes an integration. Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, path: IntegrationPath, id: string, input: IntegrationInput): Command<IntegrationRow> {
     return {
       operation: `integrations_${path.provider}_update`,
@@ -87,8 +87,8 @@ export class IntegrationsService {
   }
 
   /**
-   * Also deletes its pulls and pushes. No value can use it, because no value can be external; only pulls and pushes of
-   * people count as use.
+   * Deletes an integration with its pulls and pushes. The built-in pull does not count as use, and neither do values,
+   * because no value can be external.
    */
   remove(caller: Caller, path: IntegrationPath, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
     return {
@@ -138,7 +138,10 @@ interface MappedPull {
   readonly service: string | null;
 }
 
-/** The contract requires a region and a service even of a pull without a fixed location. */
+/**
+ * Returns the location of the built-in pull. The contract requires a region and a service even for a pull without a
+ * fixed location.
+ */
 function firstLocation(provider: ProviderName, input: IntegrationInput): Pick<MappedPull, 'region' | 'service'> {
   if (!INTEGRATIONS[provider].hasLocation) return { region: null, service: null };
   return { region: input.aws_enabled_regions?.[0] ?? 'us-east-1', service: input.aws_enabled_services?.[0] ?? 'ssm' };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('pushes', () => {
-  it('run when they are created, and end as a failure that lists what was tried', async () => {
+  it('run when they are created, and end as a failure that lists what they tried to write', async () => {
     const { organization, push, project, environment } = await fixture(core);
 
     const made = await push();
@@ -41,7 +41,7 @@ describe('pushes', () => {
     expect((await organization.owner.get<Page<Push>>(`${url}tasks/?state=success`)).body.count).toBe(0);
   });
 
-  it('run on request, when they change and when their tag moves, and keep the latest runs', async () => {
+  it('run on request, when they change, and when their tag moves; the latest runs are stored', async () => {
     const { organization, push, stable } = await fixture(core);
     const { url } = (await push()).body as Push;
     const reasons = async () =>
@@ -65,7 +65,7 @@ describe('pushes', () => {
     expect(await reasons()).toHaveLength(20);
   });
 
-  it('are filtered by known fields, and by valid points in time', async () => {
+  it('can be filtered by known fields and by valid points in time', async () => {
     const { organization, push, aws, project } = await fixture(core);
     const { url, latest_task: task } = (await push()).body as Push;
     const parameter = await organization.parameter({ project });
@@ -82,13 +82,13 @@ describe('pushes', () => {
   });
 
   it.each`
-    why                                    | input                                                     | code                       | field
-    ${'no place for each parameter (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
-    ${'nothing to carry (E98)'}            | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
-    ${'a project that is not there'}       | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
-    ${'a tag that is not there'}           | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
-    ${'a region that is not there'}        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
-  `('with $why are rejected', async ({ input, code, field }) => {
+    why                                           | input                                                     | code                       | field
+    ${'the same target for all parameters (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
+    ${'nothing to write (E98)'}                   | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
+    ${'a project that does not exist'}            | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
+    ${'a tag that does not exist'}                | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
+    ${'an unknown region'}                        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
+  `('are rejected with $why', async ({ input, code, field }) => {
     const { push } = await fixture(core);
 
     const refused = await push(input);
@@ -97,7 +97,7 @@ describe('pushes', () => {
     expect(refused.headers['x-error-code']).toBe(code);
   });
 
-  it('take several tags of one environment only if the resource distinguishes them (E97)', async () => {
+  it('accept several tags of one environment only if the resource distinguishes them (E97)', async () => {
     const { organization, environment, stable, push } = await fixture(core);
     const next = await tag(organization, environment, 'next');
     const tags = [stable.url, next.url];
@@ -109,7 +109,7 @@ describe('pushes', () => {
     expect(await push({ tags, resource: '/{{ tag }}/{{ parameter }}' })).toMatchObject({ status: 201 });
   });
 
-  it('keep region and service, have unique names, and are filtered by what they write', async () => {
+  it('keep region and service, have unique names, and can be filtered by what they write', async () => {
     const { organization, aws, push, project, environment, stable } = await fixture(core);
     const made = (await push()).body as Push;
     expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
@@ -148,7 +148,7 @@ describe('pushes', () => {
     expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
   });
 
-  it('lose the projects and environments that are deleted', async () => {
+  it('lose deleted projects and environments', async () => {
     const { organization, push, project, environment } = await fixture(core);
     const { url } = (await push()).body as Push;
 
@@ -162,7 +162,7 @@ describe('pushes', () => {
     expect(await organization.owner.delete(url)).toMatchObject({ status: 204 });
   });
 
-  it('are never listed by a parameter, because none was written', async () => {
+  it('are never listed by a parameter, because none of them writes it', async () => {
     const { organization, project, push } = await fixture(core);
     const parameter = await organization.parameter({ project });
     await push();
@@ -178,7 +178,7 @@ describe('pushes', () => {
 });
 
 describe('pulls', () => {
-  it('of the system cannot be deleted, and those of people can', async () => {
+  it('of the system cannot be deleted, while those of people can', async () => {
     const organization = await core.organization();
     const aws = await integration(organization);
     const { body } = await organization.owner.get<Page<Pull>>(`${aws.url}pulls/`);
@@ -215,7 +215,7 @@ describe('pulls', () => {
   });
 
   it.each(PROVIDERS)(
-    'of $path run on request, as a dry run if requested, with one step that could not read',
+    'of $path run on request (also as a dry run), with one step that could not read',
     async (provider) => {
       const organization = await core.organization();
       const made = await integration(organization, provider.path, provider.body);

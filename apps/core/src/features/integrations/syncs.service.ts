@@ -15,14 +15,13 @@ import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
-/** The limit matters because each change of a tag may run all of them. */
+/** The maximum number of pulls and pushes. A change of a tag may run all of them. */
 const SYNCS_MAX = 100;
 
 type SyncInput = PullInput & PushInput;
 
 type Tag = SyncRow['tags'][number];
 
-/** The stored columns of a pull or push. */
 type Content = Pick<
   SyncRow,
   'name' | 'description' | 'region' | 'service' | 'resource' | 'options' | 'projects' | 'tags'
@@ -90,7 +89,10 @@ export class SyncsService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. A changed push runs. */
+  /**
+   * Changes a pull or push. Omitted members keep their values. A change without effect creates no revision. A changed
+   * push runs.
+   */
   change(caller: Caller, path: IntegrationPath, id: string, input: SyncInput): Command<SyncRow> {
     return {
       operation: operationOf(path, 'update'),
@@ -157,7 +159,7 @@ export class SyncsService {
   }
 }
 
-/** Runs the pushes of a moved tag, in the write that moves it. */
+/** Runs the pushes of a moved tag inside the write that moves it. */
 export async function runWithTags(
   context: WriteContext,
   organizationId: string,
@@ -182,7 +184,7 @@ function fingerprint({ name, description, region, service, resource, options, pr
   return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
 }
 
-/** Merges the requested options with the stored ones; throws for a push that cannot run. */
+/** Merges the requested options with the stored ones. Throws if the push could not run with them. */
 async function contentOf(
   em: EntityManager,
   path: IntegrationPath,
@@ -257,7 +259,7 @@ async function tagsLinked(em: EntityManager, organizationId: string, links: read
   return found;
 }
 
-/** Replaces the links. Links that stay keep the stored position of their tag. */
+/** Replaces the links to projects and tags. A remaining link keeps the stored position of its tag. */
 async function setLinks(em: EntityManager, organizationId: string, id: string, { projects, tags }: Content) {
   const tagIds = tags.map((tag) => tag.id);
   for (const [noun, ids] of [

@@ -3,21 +3,21 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 
-/** The number of stored runs of each pull and push; the audit keeps all runs. */
+/** The number of stored runs per pull or push. The audit contains all runs. */
 const TASKS_KEPT = 20;
 
 export interface TaskRun {
   readonly organizationId: string;
   readonly syncIds: readonly string[];
-  /** The reason of the run, for people. */
+  /** The reason of the run, as a text. */
   readonly reason: string;
-  /** Null: use the setting of the pull or push. */
+  /** Null uses the setting of the pull or push. */
   readonly dryRun: boolean | null;
 }
 
 /**
- * Runs pulls and pushes. No provider can be reached, so each run fails at once, with a step for everything that it
- * would have tried. The number of statements does not depend on the number of runs.
+ * Runs pulls and pushes. Strata does not connect to providers, so each run fails at once, with one step for each
+ * location that it would have read or written. The number of statements does not depend on the number of runs.
  */
 export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
   const { em, at } = context;
@@ -45,7 +45,10 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
   }
 }
 
-/** A pull tries to read its location. A push tries to write each of its projects in each environment of its tags. */
+/**
+ * Adds the steps. A pull would read its location. A push would write each of its projects in each environment of its
+ * tags.
+ */
 async function addSteps(em: EntityManager, organizationId: string, ids: readonly string[], at: string): Promise<void> {
   await em.query(
     `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,

@@ -20,16 +20,16 @@ interface UsageRows {
   readonly namesakes: { readonly name: string }[];
 }
 
-/** The uses of a project's names in it and in its dependents, whatever the caller may read. */
+/** The uses of a project's names in the project and its dependents, including those that the caller may not read. */
 export interface NameUsage {
   isMentioned(name: string): boolean;
-  /** Whether a dependent project defines a parameter of that name. */
+  /** Returns whether a dependent project defines a parameter with that name. */
   isDefinedBelow(name: string): boolean;
-  /** Whether a text mentions a name that exports leave out. */
+  /** Whether a text refers to a name that exports leave out. */
   readonly areUnexportedMentioned: boolean;
 }
 
-/** Reads the dependents of a project, only for the names that matter. */
+/** Reads the dependents of a project, but only for given names. */
 @Injectable()
 export class LintDependentsReader {
   constructor(
@@ -37,14 +37,14 @@ export class LintDependentsReader {
     private readonly walks: ProjectWalks,
   ) {}
 
-  /** Returns the projects that depend on a project, directly or through others. */
+  /** Returns the projects that depend on a project, directly or transitively. */
   below({ projects }: Forest, projectId: ProjectId): readonly ProjectLink[] {
     const nodes = new Map(projects.map(({ id, dependsOnId }) => [id, { id, parentId: dependsOnId }]));
     const ids = new Set(subtree(nodes, projectId).slice(1));
     return projects.filter(({ id }) => ids.has(id));
   }
 
-  /** Uses one statement, or two if a write happened in between. */
+  /** Returns the uses of names. Runs one statement, or two if a write happened in between. */
   async ofNames(forest: Forest, projectId: ProjectId, names: readonly string[]): Promise<NameUsage> {
     const below = this.below(forest, projectId).map(({ id }) => id);
     const read = (at: PointInTime) =>
@@ -63,7 +63,7 @@ export class LintDependentsReader {
     const [mentioned, sameNamed] = [found.mentions, found.namesakes].map(
       (rows) => new Set(rows.map(({ name }) => name)),
     );
-    // The empty name stands for all parameters together.
+    // The empty name stands for a reference to all parameters.
     const isAll = mentioned?.has('') ?? false;
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
@@ -72,7 +72,7 @@ export class LintDependentsReader {
     };
   }
 
-  /** Returns how the dependent projects see the names of redundant values, by name. */
+  /** Returns, for each name with redundant values, how the dependent projects resolve it. */
   async dependents(
     forest: Forest,
     permissions: Permissions,

@@ -2,7 +2,7 @@ import type { MendOperation } from '@strata/contract';
 import { PARAMETERS, VALUES } from '@strata/contract';
 import type { SecretLook } from '@strata/domain';
 
-/** The operations that fix a finding, or the reason why there are none. */
+/** The operations that fix a finding, or the reason why it has no fix. */
 export type LintFix =
   | { readonly operations: readonly MendOperation[]; readonly whyNot: null }
   | { readonly operations: readonly []; readonly whyNot: string };
@@ -31,7 +31,7 @@ export const MAY_BE_IN_USE = noFix(
 export const ROTATED_AUTOMATICALLY = noFix('A core replaces it by a generated text by itself.');
 export const WRITE_ANOTHER_TEXT = noFix('What the new text is to be is for you to say.');
 
-/** The number of names in a sentence. */
+/** The maximum number of names in a sentence. */
 const NAMED_MAX = 5;
 
 /** Returns `a, b and 3 more`. */
@@ -51,7 +51,7 @@ const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
   high_entropy: 'looks as if it were random',
 };
 
-/** Describes the finding without quoting a text. */
+/** Describes the finding without quoting the value. */
 export function describeSecretLook(name: string, look: SecretLook, environments: readonly string[]): string {
   return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listNames(environments)}.`;
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 it.each(['project', 'environment'] as const)(
-  'finds unreferenced parameters again once the %s that was forbidden to the caller is deleted',
+  'lint finds unreferenced parameters again once the %s that was forbidden to the caller is deleted',
   async (kind) => {
     const organization = await core.organization();
     const { owner } = organization;
@@ -27,12 +27,12 @@ it.each(['project', 'environment'] as const)(
 
     expect((await owner.delete(scope.url)).status).toBe(204);
     expect(await found()).toEqual(['unused']);
-    // A read of the past still includes the deleted object.
+    // A read of the past still contains the deleted scope.
     expect(await found(`&revision=${revision}`)).toEqual([]);
   },
 );
 
-it('finds missing values by what is effective, values in forbidden scopes included (behaviour.md §17.2)', async () => {
+it('lint uses effective values to find missing ones, including values in forbidden scopes (behaviour.md §17.2)', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const production = await organization.environmentNamed('production');

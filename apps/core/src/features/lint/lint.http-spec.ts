@@ -19,7 +19,7 @@ const findingsShown = ({ results }: LintPage) =>
       `${project}.${name} ${kind} ${reason} ${environments.map(({ environment_name: at }) => at)}`,
   );
 
-/** Runs an operation as a changeset would, by the path of the contract. */
+/** Runs the operation of a fix as a changeset would. */
 async function carryOut(client: RawClient, { operation, path, body }: MendOperation) {
   const described = OPERATIONS.find(({ id }) => id === operation);
   const target = described?.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '') ?? '';
@@ -47,7 +47,7 @@ async function parameterWith(
 }
 
 describe('lint', () => {
-  it('finds values equal to the inherited ones, and its fix changes no effective value', async () => {
+  it('finds values equal to the inherited ones, with a fix that changes no effective value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -96,14 +96,14 @@ describe('lint', () => {
     await parameterWith(organization, base, 'host', { default: 'a', production: 'a' });
     await parameterWith(organization, shop, 'host', { default: 'b' });
     const viewer = organization.as('VIEWER');
-    const mend = async (client: RawClient) => {
+    const applyFix = async (client: RawClient) => {
       const [finding] = (await lint(client, 'kind=redundant_override&project=base')).results;
       return [finding?.operations, finding?.why_not];
     };
 
-    expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
+    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
     await organization.owner.patch(shop.url, { access_controlled: true });
-    expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
+    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
   });
 
   it('finds environments without children that have no value', async () => {
@@ -134,7 +134,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('finds texts that look like secrets, and quotes none', async () => {
+  it('finds texts that look like secrets, without quoting them', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'DB_PASSWORD', { default: 'canary-1', staging: 'canary-2' });
@@ -151,7 +151,7 @@ describe('lint', () => {
     expect(reply.body.results[0]?.why_not).toContain('never becomes secret');
   });
 
-  it('finds parameters without dependents, and suggests to delete those that were never set', async () => {
+  it('finds parameters without dependents, and suggests to delete those that never had a value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -177,13 +177,13 @@ describe('lint', () => {
     ]);
     const [operation] = found.results[1]?.operations ?? [];
     expect((await carryOut(organization.owner, operation as MendOperation)).status).toBe(204);
-    // A text that loops over all parameters mentions the name of each.
+    // A text that loops over all parameters refers to each name.
     const all = '{% for p in strata.parameters %}{{ p[0] }}{% endfor %}';
     await organization.owner.post(`${shop.url}templates/`, { name: 'all', body: all });
     expect(findingsShown(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
   });
 
-  it('finds expired values, now or at an instant, and shows no text', async () => {
+  it('finds values that are expired now or at an instant, without showing a text', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const parameter = await parameterWith(
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(rotating.results[0]?.why_not).toContain('by itself');
   });
 
-  it('is filtered by kind, project, environment and name, and is returned page by page', async () => {
+  it('can be filtered by kind, project, environment and name, and returns pages', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b']) {
       const project = await organization.project({ name });
@@ -251,7 +251,7 @@ describe('lint', () => {
     await organization.owner.patch(production.url, { access_controlled: true });
 
     expect(findingsShown(await lint(viewer))).toEqual(['p.TOKEN missing_value no_value development,staging']);
-    // A forbidden scope behind a value may contain anything.
+    // Hidden values of a forbidden scope could be anything.
     await organization.environment({ name: 'canary', parent: production.url });
     const [, canary] = [0, await organization.environmentNamed('canary')];
     const { body } = await organization.owner.get<{ results: Parameter[] }>(`${project.url}parameters/?name=x`);
@@ -265,7 +265,7 @@ describe('lint', () => {
     expect((await viewer.get('lint/?environment=production')).status).toBe(403);
   });
 
-  it('reads the past, and returns 304 while nothing has changed', async () => {
+  it('supports past states, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });

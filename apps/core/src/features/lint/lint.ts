@@ -38,7 +38,9 @@ import { evaluateInParts } from '../templating/split-evaluation.ts';
 import { LintDependentsReader } from './lint-dependents.reader.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
-/** The parts are project, its id, name, kind and reason, and the first environment with its id. */
+/**
+ * A cursor consists of the project's name and id, the parameter name, the kind, the reason, and the first environment.
+ */
 const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
@@ -64,7 +66,7 @@ interface LintRequest
   readonly expiredBy: string;
 }
 
-/** Finds possible mistakes in configuration, project by project, until a page is full or the time is up. */
+/** Finds possible mistakes in the configuration, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Lint {
   constructor(
@@ -75,7 +77,7 @@ export class Lint {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  /** Returns a page of findings. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
     const after = positionAfter({ url }, query, KEY_PARTS);
@@ -84,17 +86,17 @@ export class Lint {
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const question = requestOf(forest, caller, { query, after, environments });
+    const request = requestOf(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
       names: query.name === undefined ? undefined : [query.name],
     })) {
       hasClock ||= walked.visible.some(({ parameter }) => parameter.expires !== null);
-      await this.addFindings(page, walked, question);
+      await this.addFindings(page, walked, request);
       if (page.isOver) break;
     }
-    // Values expire without a write, so the response cannot be cached.
+    // Values can expire without a write, so a response that depends on the current time cannot be cached.
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
     return {
       revision: forest.revision,
@@ -107,45 +109,45 @@ export class Lint {
     };
   }
 
-  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: LintRequest): Promise<void> {
+  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, request: LintRequest): Promise<void> {
     const { project, visible } = walked;
-    const inputs = await this.inputsOf(walked, question);
+    const inputs = await this.inputsOf(walked, request);
     const yielder = new EventLoopYielder();
     for (const name of visible) {
-      for (const row of findingsOf(name, inputs, question.kinds)) {
+      for (const row of findingsOf(name, inputs, request.kinds)) {
         const key = keyOf(project, row);
-        if (isBehind(key, question.after)) page.add(key, { project, row });
+        if (isBehind(key, request.after)) page.add(key, { project, row });
       }
       if (yielder.isDue) await yielder.yield();
     }
     page.pass([project.name, project.id, null, null, null, null]);
   }
 
-  /** Reads the other inputs of a project's findings, only for the names that they matter to. */
-  private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
-    const { forest, caller, kinds } = question;
+  /** Reads the other inputs for the findings of a project, only for the names that need them. */
+  private async inputsOf(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
+    const { forest, caller, kinds } = request;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
     const redundant = kinds.includes('redundant_override')
-      ? await this.withoutSecrets(redundantIn(walked, own, question), question)
+      ? await this.withoutSecrets(redundantIn(walked, own, request), request)
       : new Map();
-    const asked = kinds.includes('unreferenced_parameter')
+    const checkedNames = kinds.includes('unreferenced_parameter')
       ? own.flatMap(({ parameter: { id, name } }) =>
           mayBeUnreferenced({ name, isSet: (index.get(id)?.size ?? 0) > 0 }) ? [name] : [],
         )
       : [];
     return {
-      ...question,
+      ...request,
       walked,
       redundant,
       dependents: await this.usage.dependents(forest, caller, project.id, [...redundant.keys()]),
-      used: asked.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, asked),
+      used: checkedNames.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, checkedNames),
     };
   }
 
   /**
-   * A dynamic value is secret if it refers to a secret parameter, and a secret value is never redundant (behaviour.md
-   * §7.6).
+   * Removes redundancies of secret values. A dynamic value is secret if it refers to a secret parameter, and secret
+   * values are never reported as redundant (behaviour.md §7.6).
    */
   private async withoutSecrets(
     found: RedundanciesByName,
@@ -175,8 +177,8 @@ function requestOf(
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
-  // The finding belongs to no environment, and only callers with access to everything may know whether a name is set or
-  // mentioned there.
+  // The finding does not belong to one environment. Only callers with access to every scope may learn whether the name
+  // is set or used anywhere.
   const scopes = [...forest.projects, ...forest.environments];
   const isUsageOpen = query.environment === undefined && scopes.every(({ id }) => canOnScope(caller, 'read', id));
   const kinds = LINT_KINDS.filter(
@@ -197,14 +199,14 @@ function requestOf(
   };
 }
 
-/** Returns the instant for expiration. A requested instant counts until now at most. */
+/** Returns the instant at which expiration is evaluated: the requested one, but not later than now. */
 function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
   const now = new Date().toISOString();
   if (asOf !== undefined) return asOf < now ? asOf : now;
   return at === 'now' || instant === null ? now : instant;
 }
 
-/** Returns the redundant values of each name, as far as the caller has access. */
+/** Returns the redundant values of each name that the caller may read. */
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
@@ -226,24 +228,24 @@ function redundantIn(
 }
 
 function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [first] }: LintRow): ListKey {
-  const place = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
-  return [project.name, project.id, parameter.name, place, first?.name ?? null, first?.id ?? null];
+  const order = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
+  return [project.name, project.id, parameter.name, order, first?.name ?? null, first?.id ?? null];
 }
 
 /** Returns whether a finding comes after the cursor. */
 function isBehind(key: ListKey, after: ListKey | null): boolean {
   if (after === null || key[0] !== after[0] || key[1] !== after[1]) return true;
-  const [, , name = '', place = '', environment, id] = key;
-  const [, , lastName, lastPlace, lastEnvironment, lastId] = after;
+  const [, , name = '', order = '', environment, id] = key;
+  const [, , lastName, lastOrder, lastEnvironment, lastId] = after;
   if (lastName === null || lastName === undefined) return false;
   const byName = compareNames(name ?? '', lastName);
   if (byName !== 0) return byName > 0;
-  if (place !== lastPlace) return (place ?? '') > (lastPlace ?? '');
+  if (order !== lastOrder) return (order ?? '') > (lastOrder ?? '');
   return compareListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
 }
 
 function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
-  const { kind, reason, detail, parameter, value, environments, mend } = row;
+  const { kind, reason, detail, parameter, value, environments, fix } = row;
   return {
     kind,
     reason,
@@ -255,7 +257,7 @@ function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
     name: parameter.name,
     value_id: value?.id ?? null,
     environments: environments.map(({ id, name }) => ({ environment_id: id, environment_name: name })),
-    operations: [...mend.operations],
-    why_not: mend.whyNot,
+    operations: [...fix.operations],
+    why_not: fix.whyNot,
   };
 }

@@ -36,7 +36,7 @@ import {
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** A finding before it is presented. */
+/** A finding that is not presented yet. */
 export interface LintRow {
   readonly kind: LintKind;
   readonly reason: LintReason;
@@ -44,36 +44,36 @@ export interface LintRow {
   readonly parameter: ParameterRecord;
   readonly value: ValueRecord | null;
   readonly environments: readonly NamedObject[];
-  readonly mend: LintFix;
+  readonly fix: LintFix;
 }
 
-/** One project, with the other inputs of its findings. */
+/** One project, and the other inputs of its findings. */
 export interface LintInputs {
   readonly walked: WalkedProject;
-  /** The environments of findings, by name. */
+  /** The environments that findings may be about, sorted by name. */
   readonly environments: readonly EnvironmentNode[];
   /** The environments without children. */
   readonly leaves: readonly EnvironmentNode[];
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
-  /** The redundant values by name: without them the same value would be effective. */
+  /** The redundant values by name. Without such a value, the effective value would be the same. */
   readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
   readonly dependents: ReadonlyMap<string, readonly DependentName<ValueRecord>[]>;
   readonly used: NameUsage;
-  /** Returns the name of a project; null if the caller has no access. */
+  /** Returns the name of a project, or null if the caller has no access to it. */
   readonly projectName: (id: ProjectId) => string | null;
   readonly environmentName: (id: EnvironmentId) => string;
-  /** Values that expire until this instant count as expired. */
+  /** The instant of evaluation. Values that expire up to this instant count as expired. */
   readonly expiredBy: string;
 }
 
 type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
 
-/** Returns the findings about one visible name, in list order. */
+/** Returns the findings for one visible name, in list order. */
 export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
   return kinds.flatMap((kind) => RULES[kind](name, inputs));
 }
 
-/** Returns the position of a finding among those of one name. */
+/** Returns the position of a reason among the findings of one name. */
 export function orderOfReason(reason: LintReason): number {
   return LINT_REASONS.indexOf(reason);
 }
@@ -108,7 +108,7 @@ const redundantOverrides: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: fixForRedundancy(redundancy, parameter, inputs),
+        fix: fixForRedundancy(redundancy, parameter, inputs),
       },
     ];
   });
@@ -140,7 +140,7 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
   const environments = leaves.filter(({ id }) => ids.has(id));
   const detail = `${parameter.name} has no value in ${listNames(environments.map(({ name }) => name))}.`;
   return [
-    { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, mend: CHOOSE_A_TEXT },
+    { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, fix: CHOOSE_A_TEXT },
   ];
 };
 
@@ -156,7 +156,7 @@ const secretsInClear: Rule = (name, inputs) => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
       const detail = describeSecretLook(parameter.name, look, names);
-      const common = { parameter, value: null, environments, mend: CANNOT_BECOME_SECRET };
+      const common = { parameter, value: null, environments, fix: CANNOT_BECOME_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })
     .sort((left, right) => orderOfReason(left.reason) - orderOfReason(right.reason));
@@ -181,14 +181,14 @@ const unreferencedParameters: Rule = (visible, inputs) => {
         {
           ...common,
           detail: `${name} has no value anywhere, and no text says its name.`,
-          mend: removingParameter(projectId, id),
+          fix: removingParameter(projectId, id),
         },
       ]
     : [
         {
           ...common,
           detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
-          mend: MAY_BE_IN_USE,
+          fix: MAY_BE_IN_USE,
         },
       ];
 };
@@ -209,7 +209,7 @@ const expiredValues: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATED_AUTOMATICALLY,
+        fix: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATED_AUTOMATICALLY,
       },
     ];
   });

@@ -4,14 +4,14 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type MatrixCells, presentName } from './matrix-cells.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
-/** One side of a comparison, with its compared names and their positions. */
+/** One side of a comparison, with the compared names and their indexes on that side. */
 export interface ComparedSide {
   readonly side: MatrixSide;
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexes: ReadonlyMap<string, number>;
   readonly cells: MatrixCells;
 }
 
-/** A name in an environment of one side. */
+/** The cell of a name in one environment of one side. */
 interface CellOfSide {
   readonly cell: MatrixCell;
   readonly value: ValueRecord | null;
@@ -19,16 +19,16 @@ interface CellOfSide {
 
 const MISSING: MatrixCell = { states: ['missing'] };
 
-/** Returns the parameters that both sides show under a name. */
+/** Returns the parameters that the two sides show under a name. */
 export function compareName(left: ComparedSide, right: ComparedSide, name: string) {
-  const shown = ({ side, places }: ComparedSide) => {
-    const place = places.get(name);
-    return place === undefined ? null : presentName(side, place);
+  const shown = ({ side, indexes }: ComparedSide) => {
+    const index = indexes.get(name);
+    return index === undefined ? null : presentName(side, index);
   };
   return { name, left: shown(left), right: shown(right) };
 }
 
-/** Returns what is effective on both sides, and what to set on the right. */
+/** Returns the effective values of both sides, and what to set on the right to make them equal. */
 export function compareCell(
   left: ComparedSide,
   right: ComparedSide,
@@ -43,10 +43,10 @@ export function compareCell(
   return { left: one.cell, right: other.cell, ...promotion };
 }
 
-function cellOf({ side, places, cells }: ComparedSide, name: string, environment: EnvironmentNode | null): CellOfSide {
-  const place = places.get(name);
-  if (place === undefined || environment === null) return { cell: MISSING, value: null };
-  return { cell: cells.at(place, environment), value: side.names.at(place, environment.id) };
+function cellOf({ side, indexes, cells }: ComparedSide, name: string, environment: EnvironmentNode | null): CellOfSide {
+  const index = indexes.get(name);
+  if (index === undefined || environment === null) return { cell: MISSING, value: null };
+  return { cell: cells.at(index, environment), value: side.names.at(index, environment.id) };
 }
 
 interface PromotionContext {
@@ -61,10 +61,10 @@ function promoted(
   target: CellOfSide,
   { name, environment }: PromotionContext,
 ): DifferenceToSet {
-  const place = right.places.get(name);
-  const shown = place === undefined ? undefined : right.side.names.visible[place]?.parameter;
+  const index = right.indexes.get(name);
+  const shown = index === undefined ? undefined : right.side.names.visible[index]?.parameter;
   const ownParameter = shown?.projectId === right.side.project.id ? shown : null;
-  const withoutOwn = place === undefined ? null : right.side.names.withoutOwn(place, environment.id);
+  const withoutOwn = index === undefined ? null : right.side.names.withoutOwn(index, environment.id);
   const { action, reason } = promotionStep(
     {
       states: source.cell.states,
@@ -74,7 +74,7 @@ function promoted(
     {
       states: target.cell.states,
       text: target.value?.text ?? null,
-      // A new override must be of the same kind as the shown parameter.
+      // A new override must have the same secret flag as the parameter that is visible now.
       isSecretParameter: shown?.secret ?? null,
       withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('a forbidden scope', () => {
-  it('is refused if it is named, and left out if everything is compared', async () => {
+  it('is rejected if the request names it, and left out if everything is compared', async () => {
     const { organization, owner, production, live, path, read } = await createDifferingShop(core);
     const revision = (await owner.get(path.replace('compare', 'matrix'))).headers['x-revision'];
     await owner.patch(live.url, { internal_value: '1' });
@@ -31,7 +31,7 @@ describe('a forbidden scope', () => {
     });
   });
 
-  it('shows the same cell for set and unset if the answer would depend on it', async () => {
+  it('has the same cell whether a value is set or not, if the cell would depend on it', async () => {
     const { organization, owner, base, project, path } = await createDifferingShop(core);
     await organization.parameter({ project: base, name: 'port' });
     const { client, url } = await member(core, organization, 'VIEWER');
@@ -45,7 +45,7 @@ describe('a forbidden scope', () => {
       action: 'impossible',
       reason: expect.stringContaining('closed to you'),
     });
-    // The effective value is shown, also if it comes from a forbidden project.
+    // The effective value is visible even if it comes from a forbidden project.
     expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
   });
 });

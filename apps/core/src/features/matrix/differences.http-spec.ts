@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('two environments', () => {
-  it('differ in the names with different effective values, each with the value of both sides', async () => {
+  it('differ in the names with different effective values; each difference contains both values', async () => {
     const { project, staging, production, live, read } = await createDifferingShop(core);
     const found = await read('?left=staging&right=production');
 
@@ -33,7 +33,7 @@ describe('two environments', () => {
     expect(onlyCell(found, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
   });
 
-  it('show what to set on the right', async () => {
+  it('differ with a suggestion of what to set on the right', async () => {
     const { port, live, only, read } = await createDifferingShop(core);
     const found = await read('?left=staging&right=production');
     const toSet = (name: string) => onlyCell(found, name).to_set;
@@ -42,7 +42,7 @@ describe('two environments', () => {
       ...{ action: 'set', text: '8080', interpolated: false },
       ...{ parameter_id: port.id, value_id: live.id, ledger_id: live.ledger_id },
     });
-    // The name comes from another project, so this one gets an override.
+    // The name belongs to another project, so this project gets an override.
     expect(toSet('region')).toEqual({ action: 'set', text: 'us', interpolated: false });
     expect(toSet('nothing')).toMatchObject({ action: 'set', text: null });
     expect(toSet('only')).toMatchObject({ action: 'unset', parameter_id: only.id, value_id: expect.any(String) });
@@ -55,7 +55,7 @@ describe('two environments', () => {
     );
   });
 
-  it('cannot be made equal if the right inherits a value that the left does not have', async () => {
+  it('cannot be made equal if the right side inherits a value that the left side does not have', async () => {
     const { read } = await createDifferingShop(core);
     const found = await read('?left=default&right=staging');
 
@@ -64,7 +64,7 @@ describe('two environments', () => {
     expect(onlyCell(canary, 'only').to_set?.action).toBe('unset');
   });
 
-  it('show no secret: different secrets count as different, and one that both inherit as equal', async () => {
+  it('differ in secrets without showing them: different secrets count as different, and an inherited one as equal', async () => {
     const { owner, organization, project, root, path } = await createDifferingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
@@ -75,7 +75,7 @@ describe('two environments', () => {
     expect(onlyCell(body, 'password')).toMatchObject({ left: { text: MASK }, right: { text: MASK } });
   });
 
-  it('are filtered like parameters, and have pages', async () => {
+  it('have differences that can be filtered like parameters and are returned in pages', async () => {
     const { owner, path, read } = await createDifferingShop(core);
     const sides = '?left=staging&right=production';
 
@@ -100,7 +100,7 @@ describe('two environments', () => {
   });
 });
 
-it('a plain text is not suggested where the name is shown as a secret parameter', async () => {
+it('a plain text is not suggested for a name that is visible as a secret parameter', async () => {
   const organization = await core.organization();
   const far = await organization.project({ name: 'far' });
   const near = await organization.project({ name: 'near', depends_on: far.url });
@@ -139,7 +139,7 @@ describe('two points in time', () => {
       ['canary', undefined, '8443'],
     ]);
     const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changed.modified_at}`);
-    // The past cannot be changed.
+    // Past states cannot be changed.
     expect(onlyCell(instants, 'port')).toEqual({
       ...{
         column: 0,
@@ -151,7 +151,7 @@ describe('two points in time', () => {
     expect(canary.status).toBe(201);
   });
 
-  it('by tags, each of its own environment', async () => {
+  it('can be tags, each of its own environment', async () => {
     const { owner, staging, production, live, read } = await createDifferingShop(core);
     await owner.post(`${staging.url}tags/`, { name: 'v1' });
     await owner.patch(live.url, { internal_value: '9' });
@@ -165,7 +165,7 @@ describe('two points in time', () => {
     expect(onlyCell(since, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
   });
 
-  it('of an environment that was renamed in between, by either of its names', async () => {
+  it('find an environment that was renamed in between by both names', async () => {
     const { owner, organization, production, live, read, path } = await createDifferingShop(core);
     const { modified_at: then } = live;
     await owner.post(`${production.url}tags/`, { name: 'v1' });
@@ -183,14 +183,14 @@ describe('two points in time', () => {
     }
     const between = `?left=production&left_as_of=${then}&right_as_of=${dated.modified_at}&name=port`;
     expect(onlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
-    // Both are of about the same time: nothing differs, and nothing is missing.
+    // Both sides show nearly the same time, so there are no differences and no error.
     expect(await read(`?left=production&left_as_of=${then}&right_tag=v1&name=port`)).toMatchObject({ count: 0 });
     const born = await organization.environment({ name: 'newborn' });
     expect((await owner.get(`${path}?left=${born.name}&left_as_of=${then}`)).status).toBe(404);
     expect((await owner.get(`${path}?left=production&left_as_of=${then}&right=production`)).status).toBe(404);
   });
 
-  it('report a secret that was set again, without its text', async () => {
+  it('differ in a secret that was set again, without showing its text', async () => {
     const { owner, organization, project, root, path, read } = await createDifferingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     const { url } = await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
@@ -230,15 +230,15 @@ describe('two projects', () => {
   });
 });
 
-describe('a comparison that the client has already', () => {
+describe('a comparison of which the client has a current copy', () => {
   it('returns 304 until the result changes', async () => {
     const { owner, live, path } = await createDifferingShop(core);
     const query = `${path}?left=staging&right=production`;
     const first = await owner.get<Differences>(query);
-    const ask = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });
-    expect((await ask()).status).toBe(304);
+    const repeat = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });
+    expect((await repeat()).status).toBe(304);
     await owner.patch(live.url, { internal_value: '8080' });
-    const { status, body } = await ask();
+    const { status, body } = await repeat();
 
     expect([status, differingNames(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
   });

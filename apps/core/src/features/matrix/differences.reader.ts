@@ -21,10 +21,10 @@ import { type ComparedSide, compareCell, compareName } from './difference-cells.
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
 import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** Names one side of the comparison in the request. */
+/** One side of the comparison, as the request describes it. */
 interface SideQuery {
   readonly environment: string | undefined;
-  /** Whether only the other side names the environment. */
+  /** Whether the side uses the environment that the other side names. */
   readonly borrows: boolean;
   readonly project: string;
   readonly at: PointInTime;
@@ -35,14 +35,14 @@ interface ComparedColumn {
   readonly right: EnvironmentNode | null;
 }
 
-/** A page of differences, before links to its neighbours are added. */
+/** A page of differences without the links to other pages. */
 export interface DifferencesPage {
   readonly found: PageResult<Difference>;
   envelop(page: ListBody<Difference>): Differences;
 }
 
 export interface FoundDifferences {
-  /** Both are the same object if both sides are of one point in time. */
+  /** The same object twice if both sides show the same point in time. */
   readonly snapshots: readonly [left: VersionedSnapshot, right: VersionedSnapshot];
   write(): Promise<DifferencesPage>;
 }
@@ -55,7 +55,10 @@ export class DifferencesReader {
     private readonly sides: MatrixSides,
   ) {}
 
-  /** Throws 404 for what does not exist, 403 for a forbidden scope, and 400 if both sides are the same. */
+  /**
+   * Finds the differences. Throws 404 if an object does not exist, 403 if a scope is forbidden, and 400 if both sides
+   * are the same.
+   */
   async find(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery): Promise<FoundDifferences> {
     const [left, right] = await this.resolved(caller, projectId, query);
     const snapshots = await this.load(caller, left, right, query.name);
@@ -89,7 +92,10 @@ export class DifferencesReader {
     return [first, await resolve(right, right.environment === undefined ? first : undefined)] as const;
   }
 
-  /** With a tag, the environment has its current name. The other side finds it by its id. */
+  /**
+   * Returns the environment that the other side uses. If the request names a tag, this is the environment's id, because
+   * the tag was resolved with its current name.
+   */
   private async environmentLent(
     { organizationId }: MatrixCaller,
     { at, environment, project }: SideQuery,
@@ -100,7 +106,9 @@ export class DifferencesReader {
     return byIdOrName(environments, environment)?.id ?? environment;
   }
 
-  /** Reads both sides of one point in time together, so that no write happens in between. */
+  /**
+   * If both sides show the same point in time, reads them with one statement, so that no write can happen in between.
+   */
   private async load({ organizationId }: MatrixCaller, left: SideQuery, right: SideQuery, name: string | undefined) {
     if (left.at === right.at) {
       const projects = [...new Set([left.project, right.project])];
@@ -118,7 +126,7 @@ export class DifferencesReader {
     columns: readonly ComparedColumn[],
     query: DifferencesQuery,
   ): Promise<DifferencesPage> {
-    // A name that matches on one side is shown on both: a filter must not make a name look missing.
+    // If a name matches the filter on one side, both sides show it: a filter must not make a name look missing.
     const requested = new Set(sides.flatMap((side) => matchingNames(side, query)));
     const left = await this.compared(
       sides[0],
@@ -130,7 +138,7 @@ export class DifferencesReader {
       columns.flatMap((column) => column.right ?? []),
       requested,
     );
-    const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
+    const names = [...new Set([...left.indexes.keys(), ...right.indexes.keys()])].sort(compareNames);
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
     const yielder = new EventLoopYielder();
     for (const name of names) {
@@ -167,13 +175,13 @@ export class DifferencesReader {
     environments: readonly EnvironmentNode[],
     requested: ReadonlySet<string>,
   ): Promise<ComparedSide> {
-    const places = new Map(
-      side.names.visible.flatMap(({ parameter }, place) =>
-        requested.has(parameter.name) ? [[parameter.name, place] as const] : [],
+    const indexes = new Map(
+      side.names.visible.flatMap(({ parameter }, index) =>
+        requested.has(parameter.name) ? [[parameter.name, index] as const] : [],
       ),
     );
-    const evaluated = await this.sides.evaluated(side, [...places.values()], environments);
-    return { side, places, cells: new MatrixCells(side, evaluated) };
+    const evaluated = await this.sides.evaluated(side, [...indexes.values()], environments);
+    return { side, indexes, cells: new MatrixCells(side, evaluated) };
   }
 }
 
@@ -203,7 +211,10 @@ function momentOnTheRight(query: DifferencesQuery): SideMoment {
   return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
 }
 
-/** Returns the two named environments. Without names, it pairs every environment with itself, also after a rename. */
+/**
+ * Returns the pairs of environments to compare. If the request names no environments, pairs every environment with
+ * itself by id, so that a rename does not matter.
+ */
 function columnsOf(
   [left, right]: readonly [MatrixSide, MatrixSide],
   queries: readonly [SideQuery, SideQuery],
@@ -226,9 +237,9 @@ function columnsOf(
 }
 
 /**
- * Returns names or ids, each as its own side knows it; null if there are none. One environment for both sides is looked
- * up on the side that named it and then on the other one, and used by its id on both, because its name may differ
- * there.
+ * Returns the name or id of the environment on each side, or null if the request names none. If one environment is used
+ * for both sides, it is looked up on the side that names it, then on the other one, and identified by its id, because
+ * it may have another name there.
  */
 function namesOf(
   sides: readonly [MatrixSide, MatrixSide],
@@ -241,7 +252,7 @@ function namesOf(
   return found ? [found.id, found.id] : [left.environment, right.environment];
 }
 
-/** A comparison with itself is an error, because the client has omitted what to compare with. */
+/** Rejects a comparison of a side with itself: the client has omitted one side. */
 function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], columns: readonly ComparedColumn[]): void {
   const isSame =
     left.snapshot.at === right.snapshot.at &&
@@ -256,12 +267,12 @@ function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], colum
 
 function differsIn(column: ComparedColumn, left: ComparedSide, right: ComparedSide, name: string): boolean {
   const textOn = (
-    { side, places, cells }: ComparedSide,
+    { side, indexes, cells }: ComparedSide,
     environment: EnvironmentNode | null,
   ): ComparableText | 'closed' => {
-    const place = places.get(name);
-    if (environment === null || place === undefined) return null;
-    return canSee(side, environment.id) ? cells.comparable(place, environment.id) : 'closed';
+    const index = indexes.get(name);
+    if (environment === null || index === undefined) return null;
+    return canSee(side, environment.id) ? cells.comparable(index, environment.id) : 'closed';
   };
   const [one, other] = [textOn(left, column.left), textOn(right, column.right)];
   return one !== 'closed' && other !== 'closed' && !isSameText(one, other);

@@ -19,17 +19,17 @@ import { canSee, type MatrixSide } from './matrix-sides.ts';
 
 const FORBIDDEN_CELL: MatrixCell = { states: ['closed'] };
 
-/** A value as an environment shows it. */
+/** A value, as it applies in one environment. */
 interface ValueInEnvironment {
   readonly value: ValueRecord;
-  /** The parameter that it is set on. */
+  /** The parameter that the value is set on. */
   readonly owner: ParameterRecord;
-  /** Null for a text that is not evaluated. */
+  /** Null if the text is literal. */
   readonly seen: EvaluatedText | null;
   readonly isSecret: boolean;
 }
 
-/** The cells of one side. A name is identified by its index among the names of the side. */
+/** The cells of one side. A name is identified by its index among the names of that side. */
 export class MatrixCells {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
@@ -51,31 +51,31 @@ export class MatrixCells {
     if (value === null) {
       return { states: statesOf({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
     }
-    const sight = this.sight(value, environment.id);
+    const shown = this.valueIn(value, environment.id);
     const own = this.isOwn(name, value, environment.id);
     const states = statesOf({
       value: { isOwn: own, isNull: isNull(value) },
-      isSecret: sight.isSecret,
+      isSecret: shown.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
-      isRedundant: own && !sight.isSecret && this.saysNoMore(name, value, environment.id),
+      isRedundant: own && !shown.isSecret && this.isRedundant(name, value, environment.id),
     });
-    return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
+    return { states, ...this.textOf(shown), ...this.sourceOf(shown, environment.id, own) };
   }
 
-  /** Returns what may be compared of a name in a readable environment. */
+  /** Returns the effective value of a name in a readable environment for comparison. */
   comparable(name: number, environmentId: EnvironmentId): ComparableText {
     const value = this.side.names.at(name, environmentId);
-    return value && this.comparableOf(this.sight(value, environmentId), environmentId);
+    return value && this.comparableOf(this.valueIn(value, environmentId), environmentId);
   }
 
-  /** Returns whether the project itself sets the value in this very environment. */
+  /** Returns whether the project itself sets the value in this environment. */
   isOwn(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const visible = this.side.names.visible[name];
     return visible !== undefined && isSetHere(value, visible, { projectId: this.side.project.id, environmentId });
   }
 
-  /** Returns whether a text of this value is hidden because its parameter is secret. */
+  /** Returns whether the parameter that the value is set on is secret. */
   isSecretlySet(value: ValueRecord): boolean {
     return this.ownerOf(value).secret;
   }
@@ -86,12 +86,12 @@ export class MatrixCells {
     if (value === above && !value?.interpolated) return false;
     if (value === null || above === null) return true;
     return !isSameText(
-      this.comparableOf(this.sight(value, id), id),
-      this.comparableOf(this.sight(above, parentId), parentId),
+      this.comparableOf(this.valueIn(value, id), id),
+      this.comparableOf(this.valueIn(above, parentId), parentId),
     );
   }
 
-  private saysNoMore(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
+  private isRedundant(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const behind = this.side.names.withoutOwn(name, environmentId);
     if (behind === 'closed' || behind === null) return false;
     return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
@@ -105,7 +105,7 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private whence({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
+  private sourceOf({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
     const expiresAt = expiryOf(owner.expires, value.modified_at);
     return {
       ...(value.environmentId !== environmentId && {
@@ -128,8 +128,11 @@ export class MatrixCells {
     return { kind: 'open', text: seen === null ? value.text : seen.text };
   }
 
-  /** A value is as secret as the parameter it was set on, also if another parameter overrides that one. */
-  private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
+  /**
+   * Returns the value as it applies in the environment. It is also secret if the parameter that it was set on is
+   * secret, even if another parameter overrides that one.
+   */
+  private valueIn(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
     const seen = value.interpolated ? this.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };
@@ -154,7 +157,7 @@ export function presentColumn(
   return { id, name, parent_id: parentId, closed: !canSee(side, id) };
 }
 
-/** Presents a name of a side without its values. */
+/** Presents a name without its values. */
 export function presentName({ names, projectChain }: MatrixSide, name: number) {
   const parameter = names.visible[name]?.parameter;
   if (!parameter) throw new Error(`There is no name ${name}.`);

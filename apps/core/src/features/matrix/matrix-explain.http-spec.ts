@@ -16,7 +16,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Returns the cell that agrees with the explanation of its name. */
+/** Returns the cell that the explanation of its name implies. */
 function cellOf(
   { winner, next, environment_id: environment }: Explanation,
   name: MatrixName,
@@ -44,7 +44,7 @@ function cellOf(
   };
 }
 
-/** Returns whether the next value has the same stored text; secrets are not compared. */
+/** Returns whether the next value has the same stored text. Secrets are not compared. */
 function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
   const other = next?.value;
   if (!other || winner.secret || other.secret) return false;
@@ -77,13 +77,13 @@ async function compareMatrix({ service, model }: ExplainedOrganization, client: 
   return cells;
 }
 
-/** Uses few different texts, so that many values are equal. */
+/** Uses few distinct texts, so that many values are equal. */
 const withFewTexts = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
   );
 
-it('every cell of a matrix agrees with the explanation of its name, for every caller', async () => {
+it('every cell of a matrix agrees with the explanation of its name for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 30, access: true });
   await fc.assert(

@@ -25,7 +25,7 @@ describe('a forbidden scope', () => {
       ],
     ]);
     for (const { cells } of matrix.results) expect(cells[2]).toEqual({ states: ['closed'] });
-    // Equal to the answer before, except for what would reveal the content of production.
+    // The response is the same as before, except for parts that would reveal contents of production.
     expect(cellIn(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
     expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
     expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));
@@ -39,7 +39,7 @@ describe('a forbidden scope', () => {
     expect((await viewer.get(`${path}?environment=production&tag=none`)).status).toBe(403);
   });
 
-  it('is refused as a project, also to members of a dependent project', async () => {
+  it('is rejected as a project, even for members of a dependent project', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
     await owner.patch(project.url, { access_controlled: true });
 

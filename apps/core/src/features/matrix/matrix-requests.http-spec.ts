@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('the point in time of a matrix', () => {
-  it('is a revision, an instant or a tag of the one environment', async () => {
+  it('can be a revision, an instant or a tag of the only environment', async () => {
     const { owner, production, live, path, read } = await matrixShop(core);
     const { headers, body: before } = await owner.get<Matrix>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
@@ -31,24 +31,24 @@ describe('the point in time of a matrix', () => {
   });
 });
 
-describe('a matrix that the client has already', () => {
+describe('a matrix of which the client has a current copy', () => {
   it('returns 304 until the result changes, and is never older than the last write', async () => {
     const { organization, owner, live, path } = await matrixShop(core);
     const first = await owner.get<Matrix>(path);
-    const ask = () => owner.get<Matrix>(path, { 'if-none-match': first.headers.etag ?? '' });
-    expect([(await ask()).status, (await ask()).text]).toEqual([304, '']);
+    const repeat = () => owner.get<Matrix>(path, { 'if-none-match': first.headers.etag ?? '' });
+    expect([(await repeat()).status, (await repeat()).text]).toEqual([304, '']);
     await organization.value();
-    expect((await ask()).status).toBe(304);
+    expect((await repeat()).status).toBe(304);
 
     for (const text of ['1', '2']) {
       await owner.patch(live.url, { internal_value: text });
-      const { status, body } = await ask();
+      const { status, body } = await repeat();
       expect([status, cellIn(body, 'port', 'production').text]).toEqual([200, text]);
     }
   });
 });
 
-describe('an invalid request', () => {
+describe('an invalid matrix request', () => {
   it('is rejected with a specific error', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
 

@@ -20,32 +20,30 @@ import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
 
-/** One project at one point in time, with all its names in all environments. */
+/** One project at one point in time, with all of its names in all environments. */
 export interface MatrixSide {
   readonly snapshot: VersionedSnapshot;
   readonly permissions: Permissions;
-  /** The requested project. */
   readonly project: ProjectLink;
   readonly projectChain: readonly ProjectLink[];
   readonly names: NameMatrix<ParameterRecord, ValueRecord>;
 }
 
-/** Selects the rows of a matrix. */
+/** The rows to read for a matrix. */
 export interface SidesQuery {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
   /** Names or ids of projects. */
   readonly projects: readonly string[];
-  /** Only this exact name. */
+  /** Only the parameter with exactly this name is read. */
   readonly name?: string | undefined;
 }
 
-/** The caller and their organization. */
 export interface MatrixCaller extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
-/** Reads the inputs of matrices. Secrets stay sealed: this class never opens one. */
+/** Reads the inputs of matrices. Never decrypts a secret. */
 @Injectable()
 export class MatrixSides {
   constructor(
@@ -53,7 +51,10 @@ export class MatrixSides {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Uses one statement, whatever the number of names, environments and projects; none if the snapshot is cached. */
+  /**
+   * Loads the rows with one statement, however many names, environments and projects there are. Runs no statement if
+   * the snapshot is cached.
+   */
   load({ organizationId, at, projects, name }: SidesQuery): Promise<VersionedSnapshot> {
     const ids = possibleIds(projects);
     const names = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
@@ -68,7 +69,7 @@ export class MatrixSides {
     });
   }
 
-  /** Evaluates the dynamic texts of some names, as these environments and their parents see them. */
+  /** Evaluates the dynamic values of the given names in the given environments and in their parents. */
   evaluated(
     side: MatrixSide,
     names: readonly number[],
@@ -77,9 +78,9 @@ export class MatrixSides {
     const { snapshot, permissions } = side;
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
-    const places = cellsShown(side, environments);
+    const cells = cellsShown(side, environments);
     const shown = function* () {
-      for (const name of names) for (const id of places) yield [side.names.at(name, id), id] as const;
+      for (const name of names) for (const id of cells) yield [side.names.at(name, id), id] as const;
     };
     return this.evaluations.ofSnapshot(
       { organizationId, revision: head.revision, permissions: { role, scopes }, at, values },
@@ -89,15 +90,15 @@ export class MatrixSides {
   }
 }
 
-/** Throws 404 if the project does not exist, and 403 if the caller has no access. */
+/** Returns the side of one project. Throws 404 if it does not exist, and 403 if the caller has no access. */
 export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
   if (!project) throw notFoundAt('Project', snapshot.at);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
   const projectChain = chainOf(snapshot, project.id);
-  const closed = new Set<string>(forbiddenScopes(permissions));
+  const forbidden = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
-  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => closed.has(scope));
+  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => forbidden.has(scope));
   return { snapshot, permissions, project, projectChain, names };
 }
 
@@ -105,17 +106,20 @@ export function canSee({ permissions }: Pick<MatrixSide, 'permissions'>, environ
   return canOnScope(permissions, 'read', environmentId);
 }
 
-/** Returns the named environments in their order, each once; all of them as a tree if none is named. Throws 404. */
+/**
+ * Returns the named environments in the order of the request without duplicates, or all environments in tree order if
+ * none is named. Throws 404 if one does not exist.
+ */
 export function environmentsIn(
   { environments, at }: VersionedSnapshot,
   requested: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
-  const asked = { thing: 'Environment', at, requested } as const;
-  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, asked)))];
+  const options = { thing: 'Environment', at, requested } as const;
+  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, options)))];
 }
 
-/** Returns the readable cells of these environments and of their parents, which they are compared with. */
+/** Returns the readable environments among these, and their readable parents, which cells are compared with. */
 function cellsShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
   const open = environments.filter(({ id }) => canSee(side, id));
   const parents = open.flatMap(({ parentId }) => parentId ?? []).filter((id) => canSee(side, id));

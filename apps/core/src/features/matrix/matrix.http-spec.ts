@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('the matrix of a project', () => {
-  it('has every name down and every environment across, parents before their children', async () => {
+  it('has a row for every name and a column for every environment, parents before their children', async () => {
     const { owner, project, base, root, production, read } = await matrixShop(core);
     const matrix = await read();
 
@@ -38,7 +38,7 @@ describe('the matrix of a project', () => {
     for (const { cells } of matrix.results) expect(cells).toHaveLength(5);
   });
 
-  it('shows for each cell which value is effective, where it comes from, and its states', async () => {
+  it('contains for each cell the effective value, its source and its states', async () => {
     const { live, leased, read } = await matrixShop(core);
     const matrix = await read();
 
@@ -48,7 +48,7 @@ describe('the matrix of a project', () => {
       value_id: live.id,
       ledger_id: live.ledger_id,
     });
-    // The value equals production's, so nothing would change without it.
+    // The value equals that of production, so it is redundant.
     expect(cellIn(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
     expect(cellIn(matrix, 'port', 'staging')).toEqual({
       states: ['inherited'],
@@ -86,7 +86,7 @@ describe('the matrix of a project', () => {
     expect(cellIn(matrix, 'lease', 'canary').expires_at).toBe(leased.expires_at);
   });
 
-  it('shows no secret text, nor a text with one, and does not reveal whether two secrets are equal', async () => {
+  it('contains neither a secret nor a text with one, and does not reveal whether two secrets are equal', async () => {
     const { path, owner, read } = await matrixShop(core);
     const { text, body } = await owner.get<Matrix>(path);
 
@@ -108,7 +108,7 @@ describe('the matrix of a project', () => {
     expect(await read('?mask_secrets=false')).toEqual(body);
   });
 
-  it('shows the requested environments, by name or id, each once and in that order', async () => {
+  it('contains the requested environments by name or id, in the order of the request without duplicates', async () => {
     const { root, read } = await matrixShop(core);
     const { environments, results } = await read(`?environment=canary&environment=${root.id}&environment=canary`);
 
@@ -126,7 +126,7 @@ describe('the matrix of a project', () => {
     differs: ['link', 'login', 'password', 'port', 'proxy', 'region'],
     redundant: ['port'],
   };
-  it('is filtered to the names with one of several states in a shown cell', async () => {
+  it('can be filtered to the names that have one of several states in a visible cell', async () => {
     const { read } = await matrixShop(core);
 
     for (const [state, names] of Object.entries(byState)) {
@@ -138,7 +138,7 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?state=own&environment=production'))).toEqual(['password', 'port', 'proxy']);
   });
 
-  it('is filtered like parameters', async () => {
+  it('can be filtered like parameters', async () => {
     const { port, read } = await matrixShop(core);
 
     expect(namesOf(await read('?name=port'))).toEqual(['port']);
@@ -150,11 +150,11 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=-name&page_size=2'))).toEqual(['unset', 'region']);
   });
 
-  it('is searched by name and by shown text, ignoring letter case, and never by the text of a secret', async () => {
+  it('can be searched by name and by visible text, ignoring case, but never by the text of a secret', async () => {
     const { read } = await matrixShop(core);
 
     expect(namesOf(await read('?q=PORT'))).toEqual(['port']);
-    // The text is set in production, and evaluated in a text that refers to it.
+    // The text is set in production and evaluated as a part of a text that refers to it.
     expect(namesOf(await read('?q=443'))).toEqual(['link', 'port']);
     expect(namesOf(await read('?q=443&environment=default'))).toEqual([]);
     expect(namesOf(await read('?q=443&state=dynamic'))).toEqual(['link']);
@@ -171,7 +171,7 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
   });
 
-  it('has pages of names, by number and by cursor, whose union equals the whole', async () => {
+  it('has pages of names by number and by cursor, which together contain every name', async () => {
     const { path, owner, read } = await matrixShop(core);
     const whole = await read();
     const walk = async (start: string) => {
@@ -191,7 +191,7 @@ describe('the matrix of a project', () => {
     }
   });
 
-  it('says in the cell of a failing text why, and shows all others', async () => {
+  it('contains the reason in the cell of a text that fails, and evaluates all others', async () => {
     const { organization, owner, project, read } = await matrixShop(core);
     const long = await organization.value({ parameter: await organization.parameter({ project, name: 'long' }) });
     const broken = await organization.parameter({ project, name: 'broken' });

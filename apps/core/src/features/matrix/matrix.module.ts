@@ -5,7 +5,7 @@ import { MatrixController } from './matrix.controller.ts';
 import { MatrixReader } from './matrix.reader.ts';
 import { MatrixSides } from './matrix-sides.ts';
 
-/** Shows many names in many environments to people, and the differences between two of them. */
+/** Serves tables of many names in many environments, and the differences between two of them. */
 @Module({
   imports: [TemplatingModule],
   controllers: [MatrixController],

@@ -12,13 +12,13 @@ import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** A page of names, before links to its neighbours are added. */
+/** A page of names without the links to other pages. */
 export interface MatrixPage {
   readonly found: PageResult<MatrixName>;
   envelop(page: ListBody<MatrixName>): Matrix;
 }
 
-/** The loaded data, and how to make a page of it. */
+/** The loaded rows, and a function that builds a page from them. */
 export interface FoundMatrix {
   readonly snapshot: VersionedSnapshot;
   write(): Promise<MatrixPage>;
@@ -32,7 +32,7 @@ export class MatrixReader {
     private readonly sides: MatrixSides,
   ) {}
 
-  /** Throws 404 if the project or environment does not exist. */
+  /** Loads the rows of a matrix. Throws 404 if the project or an environment does not exist. */
   async find(caller: MatrixCaller, projectId: ProjectId, query: MatrixQuery): Promise<FoundMatrix> {
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
@@ -61,20 +61,20 @@ export class MatrixReader {
 
   private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
     const requested = side.names.visible
-      .map((name, place) => ({ ...name, place }))
+      .map((name, index) => ({ ...name, index }))
       .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
     const ordered = byOwner(side, inOrder(requested, query.ordering), query).map(
-      ({ place, parameter: { id, name } }) => ({
-        place,
+      ({ index, parameter: { id, name } }) => ({
+        index,
         id,
         name,
       }),
     );
     const cellsOf = async (names: typeof ordered) => {
-      const places = names.map(({ place }) => place);
-      return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
+      const indexes = names.map(({ index }) => index);
+      return new MatrixCells(side, await this.sides.evaluated(side, indexes, columns));
     };
-    // States depend on texts, so all cells are computed before the page is known.
+    // Filters by state or search need the texts, so all cells are computed before the page is selected.
     const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
@@ -82,8 +82,8 @@ export class MatrixReader {
     const shown = cells ?? (await cellsOf(page.rows));
     const rows: MatrixName[] = [];
     const yielder = new EventLoopYielder();
-    for (const { place } of page.rows) {
-      rows.push({ ...presentName(side, place), cells: columns.map((environment) => shown.at(place, environment)) });
+    for (const { index } of page.rows) {
+      rows.push({ ...presentName(side, index), cells: columns.map((environment) => shown.at(index, environment)) });
       if (yielder.isDue) await yielder.yield();
     }
     return { ...page, rows };
@@ -91,7 +91,8 @@ export class MatrixReader {
 }
 
 /**
- * Sorts for `ordering=project`: the project's own names first, then those of the projects it depends on, nearest first.
+ * Sorts names for `ordering=project`: first the project's own names, then those of the projects that it depends on,
+ * nearest first.
  */
 function byOwner<Name extends { readonly parameter: { readonly projectId: string } }>(
   { projectChain }: MatrixSide,
@@ -104,8 +105,8 @@ function byOwner<Name extends { readonly parameter: { readonly projectId: string
   return [...names].sort((left, right) => of(left) - of(right));
 }
 
-/** Returns the names that have a cell in one of the states and match the search. */
-async function inCells<Name extends { readonly name: string; readonly place: number }>(
+/** Returns the names with a cell that has one of the requested states and matches the search. */
+async function inCells<Name extends { readonly name: string; readonly index: number }>(
   cells: MatrixCells,
   names: readonly Name[],
   columns: readonly EnvironmentNode[],
@@ -118,7 +119,7 @@ async function inCells<Name extends { readonly name: string; readonly place: num
   const matching: Name[] = [];
   const yielder = new EventLoopYielder();
   for (const name of names) {
-    const row = columns.map((environment) => cells.at(name.place, environment));
+    const row = columns.map((environment) => cells.at(name.index, environment));
     const isIn =
       states === undefined ||
       row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));

@@ -23,7 +23,7 @@ async function projectWithSecret() {
   return { organization, owner, production, project, matrix, compared };
 }
 
-/** Texts that contain the secret, and whether their effective values differ between environments. */
+/** Texts that depend on the secret, and whether their effective values differ between environments. */
 const TEXTS: Readonly<Record<string, readonly [text: string, differs: boolean]>> = {
   bare: ['{{ PW }}', false],
   quoted: ['{{ strata.parameters["PW"] }}', false],
@@ -46,19 +46,23 @@ it('a secret text differs between environments only if it has other inputs or co
   for (const [name, [text]] of Object.entries(TEXTS)) await setText(organization, project, name, { text });
   const found = await matrix();
   const differing = Object.keys(TEXTS).filter((name) => TEXTS[name]?.[1]);
-  const told = found.results.filter(({ name }) => cellIn(found, name, 'production').states.includes('differs'));
+  const differingRows = found.results.filter(({ name }) =>
+    cellIn(found, name, 'production').states.includes('differs'),
+  );
 
-  expect(told.map(({ name }) => name).sort()).toEqual([...differing].sort());
-  expect(differingNames(await compared('?left=default&right=production'))).toEqual(told.map(({ name }) => name));
+  expect(differingRows.map(({ name }) => name).sort()).toEqual([...differing].sort());
+  expect(differingNames(await compared('?left=default&right=production'))).toEqual(
+    differingRows.map(({ name }) => name),
+  );
 });
 
-it('a secret that is set again, also to its own text, counts as changed in answers about two points in time', async () => {
+it('in comparisons of two points in time, a secret that is set again counts as changed, even to the same text', async () => {
   const { organization, owner, production, project, compared } = await projectWithSecret();
   await setText(organization, project, 'says_it', { text: '{{ strata.parameters["PW"] }}' });
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
   const both = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
   const before = await revisionOf(organization);
-  // The same plain text again: plain texts may be compared.
+  // Sets a plain text to the same text again. Plain texts may be compared.
   await owner.patch(host.value.url, { internal_value: 'h' });
   await owner.patch(both.value.url, { internal_value: '{{ host }}{{ PW }}' });
   await organization.value({ parameter: host.parameter, environment: production, internal_value: 'h' });
@@ -69,7 +73,7 @@ it('a secret that is set again, also to its own text, counts as changed in answe
   expect(differingNames(await compared(`?left_revision=${before}`))).toEqual(['both', 'PW', 'says_it']);
 });
 
-it('a secret value is never redundant, neither in a matrix nor for lint, also if its text only refers to a secret', async () => {
+it('a secret value is never redundant, neither in a matrix nor in lint, even if its text only refers to a secret', async () => {
   const { organization, owner, production, project, matrix } = await projectWithSecret();
   const texts = { dynamic: '{{ PW }}', through: '{{ dynamic }}', plain: '{{ strata.environment }}' };
   for (const [name, text] of Object.entries(texts)) {

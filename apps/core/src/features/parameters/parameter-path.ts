@@ -2,7 +2,7 @@ import { pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 
-/** The ids of a path to a parameter or below it. */
+/** The ids in the path of a parameter, or of an object below it. */
 export interface ParameterPath {
   readonly project: string;
   readonly parameter: string;

@@ -11,10 +11,10 @@ import { parameterKey } from './parameter-path.ts';
 import { containsClearSecret, ParametersReader, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
-/** The response to a write shows the parameter's values in all environments, evaluated. */
+/** The response to a write contains the parameter's values in all environments, evaluated. */
 const AS_WRITTEN = { evaluate: true, immediate_parameters: false };
 
-/** The fields that identify a position of the page. */
+/** The fields that identify a position in the list. */
 const SORTED_BY = ['parameter.name', 'parameter.id'] as const;
 
 const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
@@ -62,7 +62,7 @@ export const ParametersController = resourceController(
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
-    // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
+    // A worker thread evaluates dynamic values. A write must not wait for it, so the values are read after the commit.
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
       const key = { organizationId: caller.organizationId, permissions: caller, ...location };
       const query = { ...AS_WRITTEN, mask_secrets };

@@ -18,7 +18,7 @@ describe('parameters', () => {
     expect((await organization.owner.get<Page<Parameter>>(`${url}parameters/`)).body.count).toBe(0);
   });
 
-  it('start without values, and are listed by name, with letter case and punctuation as the last criteria', async () => {
+  it('start without values, and are sorted by name, ignoring case and punctuation unless names are equal otherwise', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     for (const name of ['web', 'TestProject', 'redis', 'a/b c', '_x']) await organization.parameter({ project, name });
@@ -28,7 +28,7 @@ describe('parameters', () => {
     expect(body.results.every(({ values_flat }) => values_flat.length === 0)).toBe(true);
   });
 
-  it('stay secret or plain, follow the name pattern, and return 404 for an unknown type', async () => {
+  it('remain secret or plain, follow the name pattern, and return 404 for an unknown type', async () => {
     const organization = await core.organization();
     const project = await organization.project({ parameter_name_pattern: 'FOO_.*' });
     const post = (input: object) => organization.owner.post<Parameter>(`${project.url}parameters/`, input);
@@ -52,7 +52,7 @@ describe('parameters', () => {
     expect(await post({})).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
   });
 
-  it('change type only if every value is valid for it', async () => {
+  it('change their type only if every value is valid for it', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ type: 'boolean' });
     await organization.value({ parameter, internal_value: 'true' });
@@ -73,7 +73,7 @@ describe('parameters', () => {
   });
 });
 
-describe('tolerance for old clients (H8)', () => {
+describe('tolerance for existing clients (H8)', () => {
   it('ignores read-only and unknown members, accepts forms, and accepts paths without a final slash', async () => {
     const organization = await core.organization();
     const { owner } = organization;

@@ -11,7 +11,7 @@ import { referenceLinks } from '../templating/reference-links.ts';
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
-  /** The dynamic values as the shown environments see them. Without it, they are shown as stored. */
+  /** The dynamic values, evaluated in the environments that are shown. If undefined, they are shown as stored. */
   readonly evaluated?: EvaluationResults;
 }
 
@@ -26,13 +26,13 @@ export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links)
   return shapeRow(ParameterRule, rule, { url, parameter: links.parameter(parameter.projectId, parameter.id) });
 }
 
-/** A value in the environment that shows it. */
+/** A value, and the environment that it is shown for. */
 export interface ShownValue {
   readonly value: ValueRecord;
   readonly parameter: Pick<ParameterRecord, 'id' | 'projectId' | 'secret' | 'expires'>;
   readonly environment: NamedObject;
   readonly active: NamedObject;
-  /** Opens its stored text. */
+  /** Returns the stored text, decrypted if necessary. */
   readonly text: () => string | null;
 }
 
@@ -84,7 +84,7 @@ export function presentValue(
   };
 }
 
-/** The context of a presented row: the parameters and environments behind its ids. */
+/** Presents rows with the parameters and environments that their ids refer to. */
 export class Presenter {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
@@ -105,7 +105,7 @@ export class Presenter {
     this.evaluated = presentation.evaluated ?? NOTHING_EVALUATED;
   }
 
-  /** `valueIn` returns the effective value for each shown environment. */
+  /** Presents a parameter. `valueIn` returns its effective value in an environment. */
   parameter(
     { parameter, overridden }: VisibleParameter<ParameterRecord>,
     shown: readonly EnvironmentNode[],
@@ -131,7 +131,10 @@ export class Presenter {
     });
   }
 
-  /** `active` is the environment that shows the value; plain value endpoints show it where it is set. */
+  /**
+   * Presents a value. `active` is the environment that the value is shown for; by default, the environment where it is
+   * set.
+   */
   value(value: ValueRecord, active: EnvironmentNode | undefined = this.environments.get(value.environmentId)): Value {
     const parameter = this.parameters.get(value.parameterId);
     const environment = this.environments.get(value.environmentId);

@@ -31,7 +31,7 @@ import { assertResponseFits } from './response-estimate.ts';
 
 export type VisibleRecord = VisibleParameter<ParameterRecord>;
 
-/** The requested parameter of a project, and the caller. */
+/** The path of the requested parameter, and the caller's permissions. */
 export interface ParameterKey {
   readonly organizationId: OrganizationId;
   readonly permissions: Permissions;
@@ -39,28 +39,28 @@ export interface ParameterKey {
   readonly id: ParameterId;
 }
 
-/** The location of a parameter, without a caller. */
+/** The path of a parameter, without a caller. */
 export type ParameterLocation = Pick<ParameterKey, 'projectId' | 'id'>;
 
-/** Returns the organization and the permissions of the request. */
+/** Returns the organization and permissions of the request as a caller. */
 export function callerOf({ organizationId, permissions }: Pick<ParameterKey, 'organizationId' | 'permissions'>) {
   return { ...permissions, organizationId };
 }
 
-/** A result in a snapshot, and how to present it with links of one kind. */
+/** A result read from a snapshot, and a function that presents it with links of one kind. */
 interface FoundIn<Answer> {
   readonly snapshot: ProjectSnapshot;
   write(links: Links): Promise<Answer>;
 }
 
-/** A page, and how to present each of its parameters. */
+/** A page, and a function that presents each of its parameters. */
 export interface ParameterPageResult extends PageResult<VisibleRecord> {
   readonly present: (visible: VisibleRecord) => Parameter;
-  /** The approximate memory of the whole response, in bytes. */
+  /** The approximate memory that the response needs, in bytes. */
   readonly memory: number;
 }
 
-/** Returns what a project shows: its own and its inherited parameters, with their effective values. */
+/** Reads the visible parameters of a project, both its own and inherited ones, with their effective values. */
 @Injectable()
 export class ParametersReader {
   constructor(
@@ -81,7 +81,7 @@ export class ParametersReader {
     return { ...found, rows: found.rows.map(present) };
   }
 
-  /** Returns the page before it is presented. */
+  /** Returns the page and the snapshot that it was read from, before presentation. */
   async findPage(
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
@@ -97,7 +97,7 @@ export class ParametersReader {
     return {
       snapshot,
       write: async (links) => {
-        // A long response is written once to be measured and once to be sent.
+        // The caller may call `write` twice for a long response: first to measure it, then to send it.
         evaluated ??= this.pageIn(snapshot, query);
         const { found, memory, presentWith } = await evaluated;
         return { ...found, revision: snapshot.revision, memory, present: presentWith(links) };
@@ -106,7 +106,7 @@ export class ParametersReader {
   }
 
   private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
-    // Each of these steps visits every parameter.
+    // Each of the following steps visits every parameter, so the event loop gets a turn in between.
     const yielder = new EventLoopYielder();
     const step = async () => (yielder.isDue ? yielder.yield() : undefined);
     const resolved = resolver(snapshot);
@@ -122,7 +122,7 @@ export class ParametersReader {
     return { found, memory, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
-  /** Finds inherited parameters, too, unless the query excludes them. */
+  /** Returns one parameter. Finds inherited parameters, too, unless the query excludes them. */
   async one(
     key: ParameterKey,
     query: ParameterQuery,
@@ -134,7 +134,7 @@ export class ParametersReader {
     return { revision: snapshot.revision, row: await write(links) };
   }
 
-  /** Returns the parameter before it is presented. */
+  /** Returns one parameter and the snapshot that it was read from, before presentation. */
   async findOne(
     key: ParameterKey,
     options: ParameterQuery,
@@ -172,7 +172,7 @@ export class ParametersReader {
     return inOrder(matching, query.ordering);
   }
 
-  /** Returns a presenter for these parameters, with their dynamic values evaluated for the shown environments. */
+  /** Returns a presenter for these parameters. Evaluates their dynamic values in the environments that are shown. */
   private async presenter(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
@@ -195,7 +195,10 @@ export class ParametersReader {
     };
   }
 
-  /** Returns whether the effective texts of a parameter differ between the environments of `difference`. */
+  /**
+   * Returns a function that returns whether the effective texts of a parameter differ between the environments of
+   * `difference`.
+   */
   private async differenceIn(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
@@ -208,7 +211,8 @@ export class ParametersReader {
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
       );
     const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate });
-    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+    // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
+    // one.
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
       const value = resolved.at(parameter, environmentId);
@@ -232,7 +236,7 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }
 
-/** The approximate memory of a presented parameter or value. */
+/** The approximate memory of a presented parameter or value, in bytes. */
 const PRESENTED_BYTES = 3_072;
 
 function assertConsistent({
@@ -252,7 +256,7 @@ function assertConsistent({
   }
 }
 
-/** Returns whether a response about a parameter shows a secret in clear. */
+/** Returns whether a response about a parameter contains a secret in clear text. */
 export function containsClearSecret(
   { values_flat: values }: Parameter,
   { mask_secrets: isMasked }: ParameterQuery,

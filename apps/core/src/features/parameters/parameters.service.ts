@@ -37,7 +37,7 @@ export class ParametersService {
     cascades.add(...PARAMETER_CASCADES);
   }
 
-  /** Creates the parameter without a value. An inherited name creates an override. */
+  /** Creates a parameter without a value. If the name is inherited, the new parameter overrides the inherited one. */
   create(caller: Caller, projectId: ProjectId, input: ParameterCreate): Command<ParameterLocation> {
     return {
       operation: 'projects_parameters_create',
@@ -65,7 +65,7 @@ export class ParametersService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes a parameter. Omitted members keep their values. A change without effect creates no revision. */
   change(
     caller: Caller,
     key: ParameterKey,
@@ -107,7 +107,8 @@ export class ParametersService {
   }
 
   /**
-   * Also deletes its values and rules; each is recorded for the audit, and only the parameter's own event is raised.
+   * Deletes a parameter with its values and rules. The ledger records each of them for the audit, but only the
+   * parameter causes an event.
    */
   remove(caller: Caller, key: ParameterKey, precondition: Precondition): Command<void> {
     return {
@@ -127,7 +128,9 @@ export class ParametersService {
     };
   }
 
-  /** Checks that the names in texts still resolve, without a loop, to values that are valid for their dependents. */
+  /**
+   * Throws if a name in a text no longer resolves, if references form a cycle, or if a dependent value becomes invalid.
+   */
   private async assertReferencesHold(
     em: EntityManager,
     caller: Writer,
@@ -151,8 +154,8 @@ const NEVER = { expires: null, expirationAction: null };
 type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
 
 /**
- * Null removes the expiration. The options of the new text are stored explicitly, so that later defaults do not change
- * them.
+ * Returns the new expiration; null removes it. Stores default options explicitly, so that later changes of the defaults
+ * do not affect them.
  */
 function expirationOf({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
   return {
@@ -161,7 +164,7 @@ function expirationOf({ expires, expiration_action: action }: ParameterPatch, fo
   };
 }
 
-/** Finds a project's own parameter. Writes to an inherited one return 404 (behaviour.md §5.1). */
+/** Finds a parameter that the project owns. Writes to an inherited one return 404 (behaviour.md §5.1). */
 export async function findParameter(
   em: EntityManager,
   { organizationId, projectId, id }: ParameterKey,

@@ -2,12 +2,15 @@ import type { EnvironmentNode, Resolver, VisibleParameter } from '@strata/domain
 import { ANSWER_LENGTH_MAX, answerTooLong } from '../../platform/limits/answer-limits.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 
-/** The minimum size of a value in a response without its text: member names, ids and links, twice. */
+/**
+ * The minimum size of a value in a response, without its text. A response contains member names, ids and links of each
+ * value twice.
+ */
 const SHOWN_VALUE_BYTES = 2_000;
-/** The minimum number of times that a response contains a plain text. */
+/** A response contains each plain text at least this many times. */
 const SHOWN_TEXTS = 4;
 
-/** Rejects a response that must exceed the limit, before any of it is written. */
+/** Rejects a response that certainly exceeds the limit, before any of it is presented. */
 export function assertResponseFits(
   resolved: Resolver<ParameterRecord, ValueRecord>,
   rows: readonly VisibleParameter<ParameterRecord>[],

@@ -13,17 +13,17 @@ import { jsonList } from '../snapshot/sql-parts.ts';
 import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
 import { cellsAffectedBy } from './affecting-changes.ts';
 
-/** A name in the scope of a project. */
+/** A name that resolves in a project. */
 interface NamedIn {
   readonly projectId: ProjectId;
   readonly name: string;
 }
 
-/** Names of projects in environments whose effective values may change. */
+/** Names of projects and environments in which effective values may change. */
 export interface AffectedArea {
-  /** The names by project; null for all names of all projects. */
+  /** The names by project; null stands for all names of all projects. */
   readonly names: ReadonlyMap<ProjectId, ReadonlySet<string>> | null;
-  /** The environments; null for all of them. */
+  /** The environments; null stands for all environments. */
   readonly environments: ReadonlySet<EnvironmentId> | null;
 }
 
@@ -37,14 +37,14 @@ export interface AffectedTemplate {
 
 export interface AffectedByPlan {
   readonly areas: readonly AffectedArea[];
-  /** The areas apply to both states. */
+  /** Templates whose evaluated texts may change, from the state before the changes and the one after them. */
   readonly templates: readonly AffectedTemplate[];
-  /** The projects that changed, and the environments that changed with those below them. */
+  /** The projects that changed, and the environments that changed together with their descendants. */
   readonly projects: ReadonlySet<ProjectId>;
   readonly environments: ReadonlySet<EnvironmentId>;
 }
 
-/** The limit of names in projects. A plan that affects more is rejected. */
+/** The maximum number of affected names. A plan with more is rejected. */
 export const CELLS_MAX = 50_000;
 
 interface Starts {
@@ -56,7 +56,10 @@ interface Starts {
 
 const PLACE = 'x.project_id as "projectId", x.name';
 
-/** Parameters: $3 parameters, $4 projects, $5 parameters of values. Selects their names. */
+/**
+ * SQL that selects the names which are affected directly. $3 contains parameters, $4 projects, and $5 the parameters of
+ * values.
+ */
 const startsAt = (at: PointInTime) => `
 with recursive chain (root, id) as (
   select p.id, p.id from ${rowsAt('project', at)} p where p.id = any($4::uuid[])
@@ -84,7 +87,10 @@ interface Reached {
   readonly templates: readonly AffectedTemplate[];
 }
 
-/** Parameters: $3 names in projects, $4 templates. Selects these and all names and templates that may depend on them. */
+/**
+ * SQL that selects the given names and templates, and all names and templates that may depend on them. $3 contains
+ * names in projects, $4 templates.
+ */
 const reachedAt = (at: PointInTime) => `
 with recursive
   ${dependentsOf(
@@ -109,8 +115,9 @@ select
 const NO_PLACES: Reached = { places: [], templates: [] };
 
 /**
- * Returns where changes may have effects, before them or after them: on what programs read, and on everything that depends on it
- * directly or through others. Returns null if that is too much. It takes a few statements per state, whatever the number of changes.
+ * Returns everything that changes may affect: the names that they concern, and all names and templates that depend on
+ * these directly or transitively, in the state before the changes or in the one after them. Returns null if there are
+ * too many. Runs a few statements per state, however many changes there are.
  */
 export async function affectedAreas(
   reader: SnapshotReader,
@@ -118,17 +125,17 @@ export async function affectedAreas(
   changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
-  const places = await cellsAffectedBy(reader, organizationId, changed, states);
+  const affected = await cellsAffectedBy(reader, organizationId, changed, states);
   const found: Starts[] = [];
-  for (const at of states) found.push(await starts(reader, organizationId, at, places));
-  const isOfEnvironments = places.environments.size + places.renamedEnvironments.size > 0;
+  for (const at of states) found.push(await starts(reader, organizationId, at, affected));
+  const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;
   if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
     states,
     found.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
-    [...places.templates],
+    [...affected.templates],
   );
   const inValues = await reached(
     reader,
@@ -140,8 +147,8 @@ export async function affectedAreas(
   if (everywhere.places.length > CELLS_MAX || inValues.places.length > CELLS_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
     new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
-  const all = new Set([...below(places.environments), ...places.renamedEnvironments]);
-  const ofValues = below(places.values.map(({ environmentId }) => environmentId));
+  const all = new Set([...below(affected.environments), ...affected.renamedEnvironments]);
+  const ofValues = below(affected.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
   if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
@@ -151,12 +158,12 @@ export async function affectedAreas(
   return {
     areas,
     templates: [...templates.values()],
-    projects: new Set([...places.projects, ...named.map(({ projectId }) => projectId)]),
+    projects: new Set([...affected.projects, ...named.map(({ projectId }) => projectId)]),
     environments: new Set([...all, ...ofValues]),
   };
 }
 
-/** A changed environment affects all names. Returns whether there are too many to read. */
+/** Returns whether there are too many parameters to read. A changed environment affects all of them. */
 async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
   const [row] = await reader.query<{ count: number }>(
     `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${CELLS_MAX + 1}) p`,
@@ -185,11 +192,11 @@ async function reached(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   states: readonly PointInTime[],
-  places: readonly NamedIn[],
+  names: readonly NamedIn[],
   templates: readonly string[],
 ): Promise<Reached> {
-  if (places.length === 0 && templates.length === 0) return NO_PLACES;
-  const seeds = JSON.stringify(places.map(({ projectId, name }) => ({ project_id: projectId, name })));
+  if (names.length === 0 && templates.length === 0) return NO_PLACES;
+  const seeds = JSON.stringify(names.map(({ projectId, name }) => ({ project_id: projectId, name })));
   const found: Reached[] = [];
   for (const at of states) {
     const values = [...parametersOf(organizationId, at), seeds, templates];
@@ -208,8 +215,8 @@ function belowRoots(
   return [...roots].flatMap((root) => (nodes.has(root) ? subtree(nodes, root) : []));
 }
 
-function byProject(places: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
-  const names = new Map<ProjectId, Set<string>>();
-  for (const { projectId, name } of places) names.set(projectId, (names.get(projectId) ?? new Set()).add(name));
-  return names;
+function byProject(names: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
+  const found = new Map<ProjectId, Set<string>>();
+  for (const { projectId, name } of names) found.set(projectId, (found.get(projectId) ?? new Set()).add(name));
+  return found;
 }

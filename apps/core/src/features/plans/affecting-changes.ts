@@ -2,22 +2,26 @@ import type { AffectedScopes, EnvironmentId, OrganizationId } from '@strata/doma
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
 
-/** The effect of a changed column on programs: `nowhere`, only `here` at the object itself, or at everything in its `reach`. */
+/**
+ * The effective values that a changed column affects: none (`nowhere`), those of the object itself (`here`), or those of
+ * everything that inherits from or refers to it (`reach`).
+ */
 type Notice = 'nowhere' | 'here' | 'reach';
 
 /**
- * The columns that affect what programs read. Creating or deleting an object always does. Values are not compared, because the texts of
- * secrets must not be. A column without a decision here does not compile.
+ * The effect of each column on programs. Creating or deleting an object always has an effect. Values have no entry,
+ * because the texts of secrets must not be compared. Code with a column that has no entry does not compile.
  */
 const NOTICES = {
   environment: {
-    // `strata.environment` is the requested environment, not the one that a value is inherited from.
+    // The value of `strata.environment` is the name of the requested environment, even if a value is inherited from
+    // another one.
     name: 'here',
     description: 'nowhere',
     parent_id: 'reach',
   },
   project: {
-    // It is `strata.project` in the project's own texts, which the projects below inherit.
+    // The value of `strata.project` in the texts of this project, which its dependents inherit.
     name: 'reach',
     description: 'nowhere',
     parameter_name_pattern: 'nowhere',
@@ -34,7 +38,7 @@ const NOTICES = {
   },
   template: {
     project_id: 'reach',
-    // It is `strata.self`.
+    // The value of `strata.self`.
     name: 'reach',
     description: 'nowhere',
     body: 'reach',
@@ -45,7 +49,7 @@ type NoticedTable = 'environment' | 'project' | 'parameter' | 'template';
 
 /** The cells that changes may affect. */
 export interface AffectedCells extends AffectedScopes {
-  /** Like `environments`, without those below. */
+  /** The environments that were only renamed, which does not affect their descendants. */
   readonly renamedEnvironments: ReadonlySet<EnvironmentId>;
 }
 
@@ -73,7 +77,10 @@ const noticedAt = (at: PointInTime) =>
     noticedRows('template', '$6', at),
   ].join(' union all ');
 
-/** Returns the affected cells of both states without those that are the same for programs. It takes one statement per state. */
+/**
+ * Returns the scopes and objects that changed between both states in a way that affects programs. Runs one statement
+ * per state.
+ */
 export async function cellsAffectedBy(
   reader: SnapshotReader,
   organizationId: OrganizationId,

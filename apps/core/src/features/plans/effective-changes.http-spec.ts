@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 
 async function applied({ owner }: TestOrganization, ...operations: readonly object[]) {
-  const answer = await owner.post<AppliedChangeset>('changesets/', { operations });
-  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return answer.body;
+  const response = await owner.post<AppliedChangeset>('changesets/', { operations });
+  expect([response.status, response.status === 201 ? '' : response.text]).toEqual([201, '']);
+  return response.body;
 }
 
 const changesOf = async (client: TestOrganization['owner'], revision: number) => {
@@ -18,7 +18,7 @@ const changesOf = async (client: TestOrganization['owner'], revision: number) =>
   return body.results;
 };
 
-const told = ({
+const summaryOf = ({
   project_name: project,
   environment_name: environment,
   parameter_name: name,
@@ -29,7 +29,7 @@ const set = (project: string, environment: string, values: object, more: object 
   set: { project, environment, values, create_missing: true, ...more },
 });
 
-it('returns changed effective values: inherited, overridden and evaluated', async () => {
+it('lists changed effective values of a changeset: inherited, overridden and evaluated ones', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   await organization.project({ name: 'web', depends_on: base.url });
@@ -43,7 +43,7 @@ it('returns changed effective values: inherited, overridden and evaluated', asyn
     set('web', 'production', { OTHER: 'y' }),
   );
 
-  const found = (await changesOf(organization.owner, revision)).map(told).sort();
+  const found = (await changesOf(organization.owner, revision)).map(summaryOf).sort();
   const inherited = ['default', 'development', 'production'].flatMap((environment) =>
     ['base', 'web'].flatMap((project) => [
       `${project}/${environment}/HOST: a -> b`,
@@ -53,7 +53,7 @@ it('returns changed effective values: inherited, overridden and evaluated', asyn
   expect(found).toEqual([...inherited, 'web/production/OTHER: x -> y'].sort());
 });
 
-it('returns the difference of the effective configurations of the two revisions', async () => {
+it('lists the difference between the effective configurations of two revisions', async () => {
   const organization = await core.organization();
   const made = await applied(
     organization,
@@ -77,10 +77,10 @@ it('returns the difference of the effective configurations of the two revisions'
     const texts = new Map<string, string | null>();
     for (const { url, name } of projects.results) {
       for (const environment of environments) {
-        const answer = await organization.owner.get<Effective>(
+        const response = await organization.owner.get<Effective>(
           `${url}effective/?environment=${environment}&revision=${at}`,
         );
-        const values = answer.status === 200 ? answer.body.values : {};
+        const values = response.status === 200 ? response.body.values : {};
         for (const [key, text] of Object.entries(values)) texts.set(`${name}/${environment}/${key}`, text);
       }
     }
@@ -92,10 +92,10 @@ it('returns the difference of the effective configurations of the two revisions'
     .map((cell) => `${cell}: ${before.get(cell) ?? null} -> ${after.get(cell) ?? null}`);
 
   expect(expected.length).toBeGreaterThan(8);
-  expect((await changesOf(organization.owner, revision)).map(told).sort()).toEqual(expected.sort());
+  expect((await changesOf(organization.owner, revision)).map(summaryOf).sort()).toEqual(expected.sort());
 });
 
-it('reports a written secret and texts with it as changed, and shows neither', async () => {
+it('lists a written secret and texts with it as changed, and shows neither', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, set('web', 'production', { TOKEN: { value: 'hunter2', secret: true }, PLAIN: '1' }));
@@ -117,7 +117,7 @@ it('reports a written secret and texts with it as changed, and shows neither', a
   ]);
 });
 
-it('reveals nothing about forbidden scopes and unknown revisions', async () => {
+it('effective changes reveal nothing about forbidden scopes and unknown revisions', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'closed' });
   const { body: me } = await organization.owner.get<{ url: string }>('users/current/');

@@ -21,7 +21,7 @@ interface LedgerRow {
   readonly parameterId: string | null;
 }
 
-/** Compares the effective configuration before and after a changeset, inherited values included. */
+/** Compares the effective configuration before and after a changeset, including inherited values. */
 @Injectable()
 export class EffectiveChanges {
   constructor(
@@ -29,12 +29,14 @@ export class EffectiveChanges {
     private readonly states: EffectiveStates,
   ) {}
 
-  /** Compares the projects and environments that the caller may read. Throws 422 if these are too many. */
+  /**
+   * Returns the changes in the projects and environments that the caller may read. Throws 422 if there are too many.
+   */
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
     const moments = [revision - 1, revision] as const;
-    const places = affectedScopes(await this.changesAt(organizationId, revision));
-    const affected = await affectedAreas(this.reader, organizationId, places, moments);
+    const scopes = affectedScopes(await this.changesAt(organizationId, revision));
+    const affected = await affectedAreas(this.reader, organizationId, scopes, moments);
     if (affected === null) throw tooMuch(revision);
     const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
     const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);

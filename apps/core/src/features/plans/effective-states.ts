@@ -27,7 +27,7 @@ import {
   rawCells,
 } from './raw-cells.ts';
 
-/** The rows of some areas at one point in time, before their cells are resolved. */
+/** The rows of some areas at one point in time, with unresolved cells. */
 export interface RawState {
   readonly organizationId: OrganizationId;
   readonly areas: RawAreas;
@@ -35,7 +35,10 @@ export interface RawState {
   readonly inputs: EvaluationInputs | null;
 }
 
-/** Treats a state of the immediate past as the present, so that later changes of projects do not affect it. */
+/**
+ * Returns a past state as if it were the present, so that later changes of projects do not affect how references
+ * resolve.
+ */
 export function asPresent({ areas, inputs, ...state }: RawState): RawState {
   return {
     ...state,
@@ -44,7 +47,10 @@ export function asPresent({ areas, inputs, ...state }: RawState): RawState {
   };
 }
 
-/** Loads areas of configuration with few statements, and resolves their cells later in memory, when no rows are locked any more. */
+/**
+ * Loads areas of the configuration with few statements. Their cells are resolved later in memory, when the write no
+ * longer holds locks.
+ */
 @Injectable()
 export class EffectiveStates {
   constructor(
@@ -54,7 +60,7 @@ export class EffectiveStates {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Give `reader` to read inside the transaction of a write. */
+  /** Loads the areas. Pass `reader` to read inside the transaction of a write. */
   async load(
     organizationId: OrganizationId,
     at: PointInTime,
@@ -83,7 +89,10 @@ export class EffectiveStates {
     return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
   }
 
-  /** Returns null if there are too many cells. Works in memory only, so that other writers do not wait for it. */
+  /**
+   * Resolves and evaluates the cells; returns null if there are too many. Uses no database, so that other writers do
+   * not have to wait.
+   */
   async cells(
     { organizationId, areas, inputs }: RawState,
     permissions: Permissions,
@@ -151,12 +160,15 @@ function isDynamic({ interpolated, text }: Pick<ValueRecord, 'interpolated' | 't
   return interpolated && text !== null;
 }
 
-/** Returns a cell without its text, because values that the caller may not read decide it. */
+/** Returns a cell without its text. It depends on values that the caller may not read. */
 function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
   return { ...cell, text: MASK, problem: null, madeOf: 'forbidden', isForbidden: true };
 }
 
-/** Returns a check whether a forbidden location decides a name of a text, and decided nothing that the caller could read before. */
+/**
+ * Returns a function that checks a reference of a text: whether it depends on a forbidden location that no cell
+ * depended on before the plan.
+ */
 function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
   return (projectId: string, name: string, environmentId: string): boolean => {
     if (texts === null || planned === null) return false;

@@ -4,7 +4,7 @@ import type { Call } from '../../platform/http/request.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import { planText } from './plan-text.ts';
 
-/** Sends the plan as JSON, or as plain text if the client prefers that. */
+/** Sends the plan as JSON, or as plain text if the client prefers it. */
 export async function answerPlan(call: Call, plan: Plan): Promise<unknown> {
   call.reply.header('x-plan-hash', plan.plan_hash);
   const type = preferredType(call.headers.accept, ['application/json', 'text/plain']);

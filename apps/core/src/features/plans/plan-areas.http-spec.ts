@@ -22,8 +22,10 @@ async function applied({ owner }: TestOrganization, ...operations: object[]): Pr
   return body;
 }
 
-/** A template says all names of a project: it is uncovered where any of them is affected. */
-async function told() {
+/**
+ * Creates a template that contains all names of a project. The plan lists it as uncovered if any of these is affected.
+ */
+async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, set('web', { A: '1' }));
@@ -47,8 +49,8 @@ async function told() {
   };
 }
 
-it('affects no cell if programs do not read the changed column', async () => {
-  const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
+it('a change of a column that programs do not read affects no cell', async () => {
+  const { changeProject, changeParameter, changeTemplate, affectedBy } = await fixture();
 
   const affected = await affectedBy(
     changeProject({ description: 'What all share.', parameter_name_pattern: '[A-Z]+' }),
@@ -59,8 +61,8 @@ it('affects no cell if programs do not read the changed column', async () => {
   expect(affected).toEqual({ changes: 3, cells: 0, uncovered: 0 });
 });
 
-it('affects the texts that use a renamed parameter or a changed text', async () => {
-  const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
+it('a renamed parameter or a changed text affects the texts that use it', async () => {
+  const { changeProject, changeParameter, changeTemplate, affectedBy } = await fixture();
 
   expect(await affectedBy(changeProject({ name: 'shop' }))).toEqual({ changes: 1, cells: 0, uncovered: 1 });
   expect(await affectedBy(changeParameter({ name: 'B' }))).toEqual({ changes: 1, cells: 8, uncovered: 1 });
@@ -68,7 +70,7 @@ it('affects the texts that use a renamed parameter or a changed text', async () 
   expect(await affectedBy(changeTemplate({ body: '{{ A }}' }))).toEqual({ changes: 1, cells: 0, uncovered: 1 });
 });
 
-it('plans a description of `default` with any number of environments below it, and counts the compared cells exactly', async () => {
+it('a plan can change the description of `default` with any number of child environments, and counts the compared cells exactly', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const environments = Array.from({ length: 196 }, (_, n) => ({
@@ -108,7 +110,7 @@ it.each([
   ['text/plain;q=0.1, application/json', 'application/json'],
   ['application/json;q=0.1, text/plain', 'text/plain; charset=utf-8'],
   ['application/json, text/plain, */*', 'application/json'],
-])('returns the preferred type for %s', async (accept, expected) => {
+])('a plan is returned in the preferred media type for Accept: %s', async (accept, expected) => {
   const organization = await core.organization();
   const operations = [{ operation: 'projects_create', body: { name: 'web' } }];
 

@@ -11,7 +11,7 @@ const set = (project: string, environment: string, values: object) => ({
   set: { project, environment, values, create_missing: true },
 });
 
-it('is the same for any contents of forbidden projects and environments below, and counts those', async () => {
+it('a plan is the same for any contents of forbidden projects and descendant environments, and counts these', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   const closed = await organization.project({ name: 'closed', depends_on: base.url });
@@ -20,15 +20,15 @@ it('is the same for any contents of forbidden projects and environments below, a
   const production = await organization.environmentNamed('production');
   await organization.owner.patch(production.url, { access_controlled: true });
   const { client } = await member(core, organization);
-  const asked = async () =>
+  const plansOf = async () =>
     (await client.post<Plan>('changesets/plan/', { operations: [set('base', 'default', { A: '1' })] })).body;
 
-  const before = await asked();
+  const before = await plansOf();
   await organization.value({ parameter: inside, internal_value: '{{ A }}', interpolated: true }).catch(() => undefined);
   await organization.owner.post('changesets/', {
     operations: [set('closed', 'default', { A: 'hides it' }), set('closed', 'staging', { OTHER: 'x' })],
   });
-  const after = await asked();
+  const after = await plansOf();
 
   expect(before.effective_changes.map((each) => `${each.project_name}/${each.environment_name}`)).toEqual([
     'base/default',
@@ -39,7 +39,7 @@ it('is the same for any contents of forbidden projects and environments below, a
   expect({ ...after, base_revision: before.base_revision }).toEqual(before);
 });
 
-it('does not count a forbidden project that only refers to the change', async () => {
+it('a plan does not count a forbidden project that only refers to the change', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   await organization.value({ parameter: await organization.parameter({ project: base, name: 'A' }) });
@@ -81,16 +81,16 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     return { organization, client, canary, hide, ofA: destroy(a), ofB: destroy(b), parameters };
   }
 
-  it('is deleted as planned if it has none, and the changeset is rejected if it has one', async () => {
+  it('is deleted as planned if it has no such value; otherwise the changeset is rejected', async () => {
     const { organization, client, hide, ofA, ofB, parameters } = await fixture();
     await hide('hidden');
     const plans = await Promise.all(
       [[ofA], [ofB]].map(async (operations) => {
         const { body } = await client.post<Plan>('changesets/plan/', { operations });
-        return { operations, plan_hash: body.plan_hash, told: [body.refusals, body.uncovered] };
+        return { operations, plan_hash: body.plan_hash, reported: [body.refusals, body.uncovered] };
       }),
     );
-    expect(plans.map(({ told }) => told)).toEqual(
+    expect(plans.map(({ reported }) => reported)).toEqual(
       ['A', 'B'].map((name) => [[], [{ reason: 'forbidden', project_name: 'web', environment_name: null, name }]]),
     );
 
@@ -101,24 +101,24 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     expect((await client.post('changesets/', second ?? {})).status).toBe(201);
   });
 
-  it('hides the effective value in a plan that deletes the value in front of a forbidden one', async () => {
+  it('hides the effective value in a plan that deletes the value which overrides a forbidden one', async () => {
     const { client, hide } = await fixture();
     await hide('hidden');
     const operations = [{ unset: { project: 'web', environment: 'canary', names: ['A', 'B'] } }];
     const { body, text } = await client.post<Plan>('changesets/plan/', { operations });
 
     expect(text).not.toContain('hidden');
-    const told = { environment_name: 'canary', kind: 'changed', before: '2', after: '*****', masked: true };
+    const expected = { environment_name: 'canary', kind: 'changed', before: '2', after: '*****', masked: true };
     expect(body.effective_changes).toMatchObject([
-      { ...told, parameter_name: 'A' },
-      { ...told, parameter_name: 'B' },
+      { ...expected, parameter_name: 'A' },
+      { ...expected, parameter_name: 'B' },
     ]);
     expect(body.uncovered.map(({ reason, name }) => `${reason} ${name}`)).toEqual(['forbidden A', 'forbidden B']);
     const applied = await client.post('changesets/', { operations, plan_hash: body.plan_hash });
     expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
   });
 
-  it('still has the inherited value from there while the caller may read that', async () => {
+  it('still inherits the value from there while the caller may read that environment', async () => {
     const { organization, client, canary, hide } = await fixture();
     await hide('read');
     await organization.owner.post('changesets/', {
@@ -140,7 +140,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
   });
 });
 
-it('rejects a forbidden project without revealing anything about it', async () => {
+it('a plan rejects a forbidden project without revealing anything about it', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'closed' });
   const parameter = await organization.parameter({ project, name: 'A' });
@@ -166,7 +166,7 @@ it('rejects a forbidden project without revealing anything about it', async () =
   ]);
 });
 
-it('shows no more than the caller could read before, even if the plan gives access', async () => {
+it('a plan shows no more than the caller could read before, even if it grants access', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shared' });
   const inside = await organization.parameter({ project, name: 'INSIDE' });

@@ -17,14 +17,17 @@ import { asPresent, EffectiveStates, type RawState } from './effective-states.ts
 import type { PlanContents } from './plan.presenter.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 
-/** The state after the steps, read inside their write. The write can be undone before the state is compared. */
+/** The state after the steps, read inside their write. The write can be rolled back before the comparison. */
 export interface StateAfter {
   /** The latest revision before the write. */
   readonly base: Revision;
   readonly outcome: RunOutcome;
-  /** The caller before the steps, with what they recorded and ignored. */
+  /** The caller before the steps, with the recorded reads and ignored values. */
   readonly writer: Writer;
-  /** A change of permissions shows neither more than the caller could read before it, nor more than after it. */
+  /**
+   * Permissions that the caller has both before and after the steps, so that changing permissions does not reveal
+   * anything.
+   */
   readonly permissions: Permissions;
   readonly affected: AffectedByPlan;
   readonly state: RawState;
@@ -44,7 +47,7 @@ export class PlanComparison {
     private readonly states: EffectiveStates,
   ) {}
 
-  /** Reads the state after the steps. Throws if they affect too much of the configuration. */
+  /** Reads the state after the steps. Throws if the steps affect too much of the configuration. */
   async readAfter(
     { caller: writer, em, revision }: WriteContext,
     { advice }: PreparedSteps,
@@ -61,7 +64,7 @@ export class PlanComparison {
     return { base, outcome, writer, permissions: intersectPermissions(writer, outcome.caller), affected, state };
   }
 
-  /** Reads the state before the steps from the history, inside their write or after it was undone. */
+  /** Reads the state before the steps from the history, either inside their write or after its rollback. */
   async readBefore(after: StateAfter, reader?: SnapshotReader): Promise<StateBefore> {
     const { base, outcome, writer, affected, permissions } = after;
     const { organizationId, planRecorder } = writer;
@@ -71,7 +74,7 @@ export class PlanComparison {
     return { state, objects };
   }
 
-  /** Compares the two states in memory, without the database. */
+  /** Compares the two states in memory, without database access. */
   async compare(
     { request, advice, unreverted }: PreparedSteps,
     { base, outcome, writer, permissions, affected, state: after }: StateAfter,

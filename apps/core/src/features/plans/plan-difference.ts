@@ -3,7 +3,7 @@ import { canonicalJson, type PlanPart } from './plan-hash.ts';
 
 type SeenEntry<Name extends keyof SeenPlan> = NonNullable<SeenPlan[Name]>[number];
 
-/** The key of each kind of entry. Two entries with the same key are about the same object. */
+/** The key of each kind of entry. Two entries with the same key describe the same object. */
 const KEYS = {
   objects: ({ object }: SeenEntry<'objects'>) => object,
   effective_changes: (entry: SeenEntry<'effective_changes'>) =>
@@ -22,7 +22,7 @@ function ofObject({ object_type: type, object_id: id }: Partial<RevertConflict |
 type Compared = keyof typeof KEYS;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Returns how `plan` differs from the plan that the client sent along. */
+/** Returns how `plan` differs from the plan that the client sent. */
 export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
   const of = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
   return {
@@ -53,7 +53,10 @@ function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf
   };
 }
 
-/** Clients may send only some members of each entry. A missing `problem` means that there was none. */
+/**
+ * Returns whether two entries are equal. Compares only the members that the client sent, because clients may leave out
+ * some; a missing `problem` means that there was none.
+ */
 function isSameEntry(seen: Entry, now: Entry): boolean {
   return ['problem', ...Object.keys(seen)].every(
     (member) => canonicalJson(seen[member] ?? null) === canonicalJson(now[member] ?? null),

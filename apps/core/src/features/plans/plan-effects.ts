@@ -30,8 +30,9 @@ export function accessScopes(changes: readonly Change[]): AccessScopes {
 }
 
 /**
- * Parameters: $2 scopes, $3 groups, $4 memberships. Selects the role of every member in each scope, by the rule of `scopesOf`: the
- * nearest controlled project decides, an environment decides for itself, and members who enter every scope need no grant.
+ * Selects the role of every member in each scope. $2 contains scopes, $3 groups, $4 memberships. The rules are those of
+ * `scopesOf`: for a project, the nearest controlled project in its chain decides; an environment decides on its own;
+ * members who may access every scope need no grant.
  */
 const ACCESS = `
 with recursive
@@ -95,19 +96,19 @@ export function accessChanges(
         after: now.get(key(row))?.role ?? null,
       },
     }))
-    .filter(({ row, change }) => change.before !== change.after && isTold(row, permissions))
+    .filter(({ row, change }) => change.before !== change.after && isVisible(row, permissions))
     .map(({ change }) => change)
-    .sort((left, right) => compare(words(left), words(right)));
+    .sort((left, right) => compare(sortKey(left), sortKey(right)));
 }
 
-const words = ({ scope_type: type, scope_name: scope, person }: AccessChange) => `${type} ${scope} ${person}`;
+const sortKey = ({ scope_type: type, scope_name: scope, person }: AccessChange) => `${type} ${scope} ${person}`;
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-function isTold({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {
+function isVisible({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {
   return scopeType === 'organization' || canOnScope(permissions, 'read', scopeId);
 }
 
-/** Returns the written values whose parameters have an expiration, which starts again. */
+/** Returns the written values whose parameters expire, because writing them restarts the expiration. */
 export async function restartedExpirations(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -127,7 +128,7 @@ export async function restartedExpirations(
   );
 }
 
-/** Returns the webhooks that subscribe to the changes, as they are configured after them. */
+/** Returns the webhooks that subscribe to the changes. It uses their configuration after the changes. */
 export async function notifiedWebhooks(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -142,7 +143,7 @@ export async function notifiedWebhooks(
   );
 }
 
-/** Returns the first entries of a list, as many as a plan shows. */
+/** Returns the first entries of a list, as many as a plan contains. */
 export function firstEntries<T>(list: readonly T[]): T[] {
   return list.slice(0, CHANGESET_LIMITS.shownInPlans);
 }

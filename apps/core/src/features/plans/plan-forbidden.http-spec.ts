@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 
 const NAMES = ['A', 'B', 'C', 'D'];
-/** A value in the forbidden environment, by project and name; null if nothing is set. */
+/** Texts in the forbidden environment; null sets no value. */
 const TEXTS = [null, '1', 'x y', '{{ B }}', '{{ A }}', '{{ strata.environment }}'];
 const LOCATIONS = ['base', 'web'].flatMap((project) => NAMES.map((name) => ({ project, name })));
 type Hidden = readonly (string | null)[];
 
 /**
- * `default` over `vault`, which is forbidden, over `below`, which is open. In `below` every name has a value, so that reading does not
- * show what is set in `vault`.
+ * Creates `default` with the child `vault`, which is forbidden, and its child `below`, which is open. Every name has a
+ * value in `below`, so that reading it does not show what is set in `vault`.
  */
 async function fixture() {
   const organization = await core.organization();
@@ -54,23 +54,23 @@ async function fixture() {
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
-/** Sets in the forbidden environment what `hidden` says, and nothing else. */
+/** Sets exactly the values in `hidden` in the forbidden environment. */
 async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden): Promise<void> {
   const { owner } = organization;
   for (const [index, { project, name }] of LOCATIONS.entries()) {
     const parameter = parameters.get(`${project} ${name}`);
     const { body } = await owner.get<Page<Value>>(`${parameter?.url}values/?environment=${vault.id}`);
-    const there = body.results.find(({ environment }) => environment === vault.url);
+    const current = body.results.find(({ environment }) => environment === vault.url);
     const text = hidden[index] ?? null;
-    if (there && there.internal_value === text) continue;
-    if (there) {
-      const gone = await owner.delete(there.url);
+    if (current && current.internal_value === text) continue;
+    if (current) {
+      const gone = await owner.delete(current.url);
       expect([gone.status, gone.text]).toEqual([204, '']);
     }
     if (text === null) continue;
     const input = { environment: vault.url, internal_value: text, interpolated: text.includes('{{') };
     const made = await owner.post(`${parameter?.url}values/`, input);
-    // two texts that need each other are refused: then there is one less
+    // Two texts that refer to each other are rejected; then one value is missing.
     expect([201, 400]).toContain(made.status);
   }
 }
@@ -78,7 +78,7 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
 const url = (id: string) => ({ id });
 const on = (project: { readonly id: string }, id: string) => ({ project_pk: project.id, id });
 
-/** Operations that could find out something, each on its own or after others. */
+/** Operations that could reveal hidden values, each on its own or after others. */
 const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web', name: string) => object>> = {
   delete: (of, project, name) => ({
     operation: 'projects_parameters_destroy',
@@ -152,8 +152,8 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
 
 const REFUSED = { operation: 'environments_create', body: { name: 'default' } };
 
-/** Everything that the caller learns by trying, without anything being stored. */
-async function answersTo(client: RawClient, operations: readonly object[]): Promise<unknown> {
+/** Returns everything that the caller can learn without storing a changeset. */
+async function resultsOf(client: RawClient, operations: readonly object[]): Promise<unknown> {
   const plan = await client.post<Plan>('changesets/plan/', { operations });
   const refused = await client.post('changesets/', { operations: [...operations, REFUSED] });
   const outdated = await client.post<{ plan: Plan }>('changesets/', { operations, plan_hash: 'none' });
@@ -164,7 +164,7 @@ async function answersTo(client: RawClient, operations: readonly object[]): Prom
 }
 
 const hiddenStates = fc.array(fc.constantFrom(...TEXTS), { minLength: LOCATIONS.length, maxLength: LOCATIONS.length });
-const wanted = fc.array(
+const operationArrays = fc.array(
   fc.record({
     kind: fc.constantFrom(...Object.keys(OPERATIONS)),
     project: fc.constantFrom('base' as const, 'web' as const),
@@ -173,44 +173,44 @@ const wanted = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-it('returns the same plans, hashes and errors for any values in a forbidden environment', async () => {
+it('plans, hashes and errors are the same for any values in a forbidden environment', async () => {
   const of = await fixture();
   await fc.assert(
-    fc.asyncProperty(hiddenStates, fc.array(wanted, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
-      const told: unknown[] = [];
+    fc.asyncProperty(hiddenStates, fc.array(operationArrays, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
+      const results: unknown[] = [];
       for (const state of [hidden, LOCATIONS.map(() => null)]) {
         await hide(of, state);
-        const answers: unknown[] = [];
+        const responses: unknown[] = [];
         for (const each of plans) {
           const operations = each.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
-          answers.push([each, await answersTo(of.client, operations)]);
+          responses.push([each, await resultsOf(of.client, operations)]);
         }
-        told.push(answers);
+        results.push(responses);
       }
-      expect(told[0]).toEqual(told[1]);
+      expect(results[0]).toEqual(results[1]);
     }),
     { numRuns: cases(5), endOnFailure: true },
   );
 });
 
 it.each(Object.keys(OPERATIONS))(
-  'gives the same plan for %s whatever is set in a forbidden environment',
+  'the plan for %s is the same whatever is set in a forbidden environment',
   async (kind) => {
     const of = await fixture();
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     for (const text of [null, '1', 'x y']) {
       await hide(
         of,
         LOCATIONS.map(() => text),
       );
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
         const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
-        answers.push(await answersTo(of.client, [operation]));
+        responses.push(await resultsOf(of.client, [operation]));
       }
-      told.push(answers);
+      results.push(responses);
     }
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
   },
 );

@@ -10,25 +10,25 @@ const PARTS: PlanParts = {
   refusals: [],
 };
 
-it('does not depend on the order of members', async () => {
+it('a plan hash does not depend on the order of members', async () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
   const turned = { ...PARTS, operations: ['somebody', [{ set: { project: 'web' } }]] };
   expect(await planHash(turned, mac)).toBe(await planHash(PARTS, mac));
 });
 
-it.each(PLAN_PARTS)('reports that %s differ, and nothing else', async (part) => {
+it.each(PLAN_PARTS)('a plan hash shows that %s differ, and nothing else', async (part) => {
   const [one, other] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
   expect(differingParts(one, other)).toEqual([part]);
   expect(differingParts(one, one)).toEqual([]);
 });
 
-it.each(REVERT_PLAN_PARTS)('reports that %s of a revert differ, and nothing else', async (part) => {
+it.each(REVERT_PLAN_PARTS)('a plan hash of a revert shows that %s differ, and nothing else', async (part) => {
   const revert = { ...PARTS, conflicts: [], not_revertible: [] };
   const [one, other] = [await planHash(revert, mac), await planHash({ ...revert, [part]: ['another'] }, mac)];
   expect(differingParts(one, other)).toEqual([part]);
   expect(differingParts(await planHash(PARTS, mac), one)).toEqual(REVERT_PLAN_PARTS);
 });
 
-it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('reports all parts for the invalid hash %p', async (hash) => {
+it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('all parts differ from the invalid hash %p', async (hash) => {
   expect(differingParts(hash, await planHash(PARTS, mac))).toEqual(PLAN_PARTS);
 });

@@ -1,12 +1,15 @@
 /** The parts of a plan that its hash covers. */
 export const PLAN_PARTS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
-/** The plan of a revert also covers what it does not restore. */
+/** The parts of a revert's plan, which also includes the objects that it does not restore. */
 export const REVERT_PLAN_PARTS = [...PLAN_PARTS, 'conflicts', 'not_revertible'] as const;
 export type PlanPart = (typeof REVERT_PLAN_PARTS)[number];
 export type PlanParts = Readonly<Record<(typeof PLAN_PARTS)[number], unknown>> &
   Readonly<Partial<Record<PlanPart, unknown>>>;
 
-/** The hash contains this many characters per part, to report which part differs. The first hash covers all parts completely. */
+/**
+ * The hash starts with a MAC of all parts. After that, it contains this many characters of the MAC of each part, to
+ * report which parts differ.
+ */
 const PART_CHARACTERS = 12;
 
 /** Returns JSON with sorted members, so that equal values have equal texts. */
@@ -18,14 +21,17 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Returns the hash of a plan. `mac` is keyed, so clients cannot compute it for a guess. The hash shows which parts differ, and nothing else. */
+/**
+ * Returns the hash of a plan. `mac` uses a secret key, so that clients cannot verify guesses. A comparison of two
+ * hashes shows which parts differ, and nothing else.
+ */
 export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
   const each: string[] = [];
   for (const part of REVERT_PLAN_PARTS) if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
   return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
 }
 
-/** Returns the parts in which two plans differ; all parts if the hash has another form. */
+/** Returns the parts in which two plans differ, or all parts if the hashes have different formats. */
 export function differingParts(hash: string, other: string): readonly PlanPart[] {
   if (hash === other) return [];
   const [[, ...parts], [, ...others]] = [hash.split('.'), other.split('.')];

@@ -19,7 +19,10 @@ beforeAll(async () => {
 const NAMES = ['A', 'B', 'C', 'D'];
 const PROJECTS = ['base', 'middle', 'web'];
 
-/** Texts that say nothing, and such that say a name, one of another project, a template, or where they stand. */
+/**
+ * Literal texts, and dynamic texts that refer to a name, to a name of another project, to a template, or to their own
+ * location.
+ */
 const LITERALS = ['1', '2', 'x y'];
 const DYNAMIC = [
   ...['is {{ A }}', '{{ B }}!', '{{ strata.projects.base.parameters.C }}', '{{ strata.templates.t }}'],
@@ -27,7 +30,7 @@ const DYNAMIC = [
 ];
 const TEXTS = [...LITERALS, ...DYNAMIC];
 
-/** Returns the objects as a client finds them over REST. */
+/** The objects of an organization, as REST returns them. */
 interface Found {
   readonly projects: readonly Project[];
   readonly environments: readonly Environment[];
@@ -80,7 +83,7 @@ async function effective(organization: TestOrganization): Promise<ReadonlyMap<st
 }
 
 const pick = fc.nat({ max: 99 });
-const wish = fc.record({
+const edit = fc.record({
   is: fc.constantFrom(
     ...['set', 'set', 'set', 'secret', 'dynamic', 'unset', 'promote', 'project', 'rename', 'remove', 'move'],
     ...['environment', 'hang', 'call', 'close', 'template', 'rename parameter', 'remove parameter', 'copy'],
@@ -90,13 +93,15 @@ const wish = fc.record({
   other: pick,
   third: pick,
 });
-type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** An operation on existing objects. If it is rejected, both the plan and the changeset leave it out. */
+/**
+ * Returns an operation on existing objects. If it is rejected, both the plan and the changeset are repeated without it.
+ */
 function operationOf(
-  { is, one, other, third }: Wish,
+  { is, one, other, third }: Edit,
   { projects, environments, parameters, templates }: Found,
   n: number,
 ): object {
@@ -104,8 +109,8 @@ function operationOf(
   const named = at(parameters, third) ?? { project, parameter: { id: project.id } };
   const values = { [at(NAMES, third)]: at(TEXTS, one + other) };
   const path = { project_pk: named.project.id, id: named.parameter.id };
-  const said = at(templates, third);
-  const ofTemplate = { project_pk: said?.project.id ?? project.id, id: said?.template.id ?? project.id };
+  const template = at(templates, third);
+  const ofTemplate = { project_pk: template?.project.id ?? project.id, id: template?.template.id ?? project.id };
   const description = { description: `about ${n}` };
   switch (is) {
     case 'set':
@@ -218,26 +223,26 @@ async function begun(): Promise<TestOrganization> {
   return organization;
 }
 
-it('equals the effects of applying it by its hash', async () => {
+it('a plan is equal to the effects of applying it with its hash', async () => {
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(wish, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 5 }),
+      fc.array(fc.array(edit, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 5 }),
       async (rounds) => {
         const organization = await begun();
         const { owner } = organization;
-        for (const [round, wishes] of rounds.entries()) {
-          const there = await found(organization);
-          const all = wishes.map((each, index) => operationOf(each, there, round * 10 + index));
-          const { body: first, ...tried } = await owner.post<Plan>('changesets/plan/', { operations: all });
-          expect([tried.status, tried.status === 200 ? '' : tried.text]).toEqual([200, '']);
+        for (const [round, edits] of rounds.entries()) {
+          const existing = await found(organization);
+          const all = edits.map((each, index) => operationOf(each, existing, round * 10 + index));
+          const { body: first, ...reply } = await owner.post<Plan>('changesets/plan/', { operations: all });
+          expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
           const refused = new Set(first.refusals.map(({ index }) => index));
           const operations = all.filter((_, index) => !refused.has(index));
           if (operations.length === 0) continue;
           const before = await effective(organization);
           const { status, body: plan, text } = await owner.post<Plan>('changesets/plan/', { operations });
           expect([status, status === 200 ? plan.refusals : text]).toEqual([200, []]);
-          // Without the rejected operations, the changeset has the planned effects.
+          // Without the rejected operations, the plan has the same effects.
           expect(plan.effective_changes).toEqual(first.effective_changes);
 
           const applied = await owner.post<AppliedChangeset>('changesets/', {
@@ -245,14 +250,15 @@ it('equals the effects of applying it by its hash', async () => {
             plan_hash: plan.plan_hash,
             plan,
           });
-          // A plan does not validate stored secrets, so one that does not fit its new type or rule is refused only here.
+          // A plan does not validate stored secrets. If a secret violates its new type or rule, only the changeset is
+          // rejected.
           if (applied.status === 400 && plan.uncovered.some(({ reason }) => reason === 'secret_not_judged')) {
             expect(await effective(organization)).toEqual(before);
             continue;
           }
           expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
           const after = await effective(organization);
-          expect(told(plan)).toEqual(differences(before, after));
+          expect(effectiveChangesOf(plan)).toEqual(differences(before, after));
           changed += plan.effective_changes.length;
           const since = await owner.get<Page<Plan['effective_changes'][number]>>(
             `changesets/${applied.body.revision}/effective/?page_size=1000`,
@@ -268,7 +274,7 @@ it('equals the effects of applying it by its hash', async () => {
 
 type Cells = ReadonlyMap<string, string | null>;
 
-/** By names of places: what is made in a plan has no id. */
+/** Compares cells by the names of their location, because objects that a plan creates have no id. */
 function differences(before: Cells, after: Cells): readonly string[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const isSame = (key: string) => before.has(key) === after.has(key) && before.get(key) === after.get(key);
@@ -278,8 +284,11 @@ function differences(before: Cells, after: Cells): readonly string[] {
     .sort();
 }
 
-/** Leaves out secrets that were written with the same text, and texts with such secrets, which count as changed. */
-function told({ effective_changes: changes }: Plan): readonly string[] {
+/**
+ * Leaves out secrets that were written with the same text, and texts that depend on them, because these count as
+ * changed.
+ */
+function effectiveChangesOf({ effective_changes: changes }: Plan): readonly string[] {
   return changes
     .filter(({ masked, kind }) => !(masked && kind === 'changed'))
     .map(({ parameter_name: name, before, after }) => `${name}: ${before} -> ${after}`)

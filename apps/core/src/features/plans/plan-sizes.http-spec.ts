@@ -6,7 +6,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Ten kinds of operations, so that no two neighbors can be batched. Every round makes and changes objects of its own. */
+/**
+ * Ten kinds of operations in turn, so that no two neighbors can be batched. Each round creates and changes its own
+ * objects.
+ */
 const KINDS = 10;
 
 async function mixedOperations(organization: TestOrganization, rounds: number): Promise<readonly object[]> {
@@ -49,7 +52,7 @@ async function mixedOperations(organization: TestOrganization, rounds: number): 
   ]).flat();
 }
 
-it('plans and applies 1,000 operations of mixed kinds', async () => {
+it('a changeset of 1,000 mixed operations can be planned and applied', async () => {
   const organization = await core.organization();
   const operations = await mixedOperations(organization, 1_000 / KINDS);
 

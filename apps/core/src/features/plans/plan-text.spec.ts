@@ -71,7 +71,7 @@ function change(environment: string, name: string, kind: string, before: string 
   };
 }
 
-it('returns equal texts for equal plans', () => {
+it('equal plans have equal texts', () => {
   expect(planText(PLAN)).toBe(`Effective changes: 5
   web / default
     ~ HOST: "a" -> "two\\nlines"
@@ -101,9 +101,9 @@ Closed to you and not told: 1 projects, 2 references
 `);
 });
 
-it('lists what a revert does not restore', () => {
-  const place = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
-  const object = { ...place, object_id: '1', project_name: 'web', environment_name: 'default' };
+it('the text of a plan lists what a revert does not restore', () => {
+  const location = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
+  const object = { ...location, object_id: '1', project_name: 'web', environment_name: 'default' };
   const text = planText({
     ...PLAN,
     totals: { ...PLAN.totals, conflicts: 3, not_revertible: 1 },
@@ -138,7 +138,7 @@ Not taken back: 1
 Blocking`);
 });
 
-it('reports that no effective value changes', () => {
+it('the text of a plan says that no effective value changes', () => {
   const none = {
     ...PLAN,
     totals: Object.fromEntries(Object.keys(PLAN.totals).map((name) => [name, 0])) as Plan['totals'],

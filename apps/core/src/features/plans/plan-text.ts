@@ -5,8 +5,8 @@ type EffectiveChange = Plan['effective_changes'][number];
 const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', changed: '~' };
 
 /**
- * Returns a plan as text for the log of a build. Equal plans have equal texts, so it leaves out the revision and the hash, which the
- * headers of the response contain.
+ * Returns a plan as text for the log of a build. Leaves out the revision and the hash, which are in the headers of the
+ * response, so that equal plans have equal texts.
  */
 export function planText(plan: Plan): string {
   const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
@@ -59,23 +59,23 @@ export function planText(plan: Plan): string {
       plan.webhooks,
       totals.webhooks,
     ),
-    ...closedLines(plan),
+    ...forbiddenLines(plan),
     '',
   ].join('\n');
 }
 
-/** Returns no heading for an empty section. */
+/** Returns the lines of a section; none if the section is empty. */
 function section(title: string, lines: readonly string[], shown: readonly unknown[], total: number): readonly string[] {
   const more = total - shown.length;
   return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 function effectiveLines({ effective_changes: changes }: Plan): readonly string[] {
-  let place = '';
+  let previous = '';
   return changes.flatMap((change) => {
     const own = `  ${change.project_name} / ${change.environment_name}`;
-    const heading = own === place ? [] : [own];
-    place = own;
+    const heading = own === previous ? [] : [own];
+    previous = own;
     return [...heading, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${inWords(change)}`];
   });
 }
@@ -87,10 +87,10 @@ function inWords({ kind, before, after, problem }: EffectiveChange): string {
   return `${quoted(before)} -> ${quoted(after)}${failing}`;
 }
 
-/** Returns a text on one line. */
+/** Returns a text as JSON, which fits on one line. */
 const quoted = (text: string | null) => (text === null ? 'null' : JSON.stringify(text));
 
-/** The members of an entry that form its title. */
+/** The members of an entry that make up its title. */
 type Titled = Pick<Plan['changes'][number], 'project_name' | 'environment_name'> & {
   readonly object_type: string | null;
   readonly object_name: string | null;
@@ -102,8 +102,8 @@ function titleOf({
   project_name: project,
   environment_name: environment,
 }: Titled) {
-  const place = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
-  return `${type} ${name}${place === '' ? '' : ` in ${place}`}`;
+  const location = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
+  return `${type} ${name}${location === '' ? '' : ` in ${location}`}`;
 }
 
 const changeLine = (change: Plan['changes'][number]) => `  ${change.action} ${titleOf(change)}`;
@@ -118,7 +118,7 @@ function refusalLine({ index, status, code, error }: Plan['refusals'][number]): 
   return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${JSON.stringify(error)}`;
 }
 
-function closedLines({ totals }: Plan): readonly string[] {
+function forbiddenLines({ totals }: Plan): readonly string[] {
   const counted = [
     [totals.closed_projects, 'projects'],
     [totals.closed_environments, 'environments'],

@@ -2,14 +2,14 @@ import type { Plan } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-/** A core and a database of its own: all tables are compared. */
+/** This test needs its own core and database, because it compares all tables. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 
-/** Tables about requests and connections, which do not depend on writes. */
+/** Tables about requests and connections, which are written independently of changesets. */
 const BESIDE = ['api_key', 'sign_in_failure'];
 
 async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {
@@ -59,7 +59,7 @@ it('a plan changes no table, and does not use its Idempotency-Key', async () => 
     7,
   ]);
   expect(await fingerprint()).toEqual(before);
-  const wanted = [{ operation: 'projects_create', body: { name: 'another' } }];
-  expect((await owner.post('changesets/', { operations: wanted }, key)).status).toBe(201);
+  const another = [{ operation: 'projects_create', body: { name: 'another' } }];
+  expect((await owner.post('changesets/', { operations: another }, key)).status).toBe(201);
   expect(await fingerprint()).not.toEqual(before);
 });

@@ -29,7 +29,7 @@ import { firstEntries } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
 import type { PlannedObjects } from './planned-objects.ts';
 
-/** The complete contents of a plan, of which a response shows only the first entries. */
+/** The complete contents of a plan. A response contains only the first entries of each list. */
 export interface PlanContents {
   readonly base: Revision;
   /** The id of the caller. */
@@ -54,7 +54,7 @@ export interface PlanEffects {
   readonly webhooks: readonly ToldWebhook[];
 }
 
-/** Returns what the hash covers. Secrets are represented by their versions, never by their texts. */
+/** Returns the contents that the hash covers. They contain the versions of secrets, never their texts. */
 export function planParts(contents: PlanContents): PlanParts {
   const { caller, request, objects, effective, outcome, unreverted } = contents;
   return {
@@ -84,7 +84,7 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
     blocking_references: blockingReferences(outcome),
     ...effects,
   };
-  const closed = forbiddenCells(affected, states, permissions);
+  const forbiddenCounts = forbiddenCells(affected, states, permissions);
   return {
     base_revision: base,
     plan_hash: hash,
@@ -98,8 +98,8 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
       access: effects.access.length,
       expirations: effects.expirations.length,
       webhooks: effects.webhooks.length,
-      closed_projects: closed.projects,
-      closed_environments: closed.environments,
+      closed_projects: forbiddenCounts.projects,
+      closed_environments: forbiddenCounts.environments,
       closed_references: hiddenReferences(outcome),
       ...(unreverted && {
         conflicts: unreverted.conflicts.length,
@@ -189,7 +189,7 @@ function hiddenReferences({ refusals }: RunOutcome): number {
   return refusals.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
 }
 
-/** Objects that the plan creates have no id that a client could use. */
+/** Presents a planned change. Objects that the plan creates have no id that a client could use. */
 function plannedChange(
   { action, objectType, object, project, environment }: Change,
   made: ReadonlySet<string>,

@@ -5,18 +5,21 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 
-/** The objects that a plan is based on, with their versions: the `ledger_id`, or the last change if there is none, or null if nothing existed. */
+/**
+ * The objects that a plan is based on, with their versions: the `ledger_id`, the revision of the last change if there
+ * is no `ledger_id`, or null if the object did not exist.
+ */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
-const lastWithin = (place: string) => `
+const lastWithin = (noun: string) => `
   (select max(c.revision) from change c
-    where c.organization_id = $1 and c.${place}_id = b.id and c.revision <= $2
+    where c.organization_id = $1 and c.${noun}_id = b.id and c.revision <= $2
       and (c.project_id is null or c.project_id <> all($5::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
 
 /**
- * Parameters: $2 the revision, $3 objects, $4 objects that were read with their contents, $6 those read with everything below, $5 scopes
- * to leave out. Selects the revision of the last change of each.
+ * Selects the revision of each object's last change. $2 is the revision, $3 contains objects, $4 objects that were read
+ * with their contents, $5 scopes to leave out, and $6 objects that were read with all of their descendants.
  */
 const LAST_CHANGES = `
 with recursive inside (root, id) as (
@@ -34,7 +37,10 @@ union all
 select 'in ' || b.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
   from inside b group by b.root`;
 
-/** Returns the objects as they are before the write, with a fixed number of statements. Objects that the write creates and forbidden objects are left out. */
+/**
+ * Returns the objects and their versions before the write. Leaves out objects that the write creates, and forbidden
+ * objects. The number of statements is fixed.
+ */
 export async function plannedObjects(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -62,6 +68,6 @@ export async function plannedObjects(
   return [
     ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),
     ...rows.map(({ id, version }) => [id, version] as const),
-    ...[...absent].sort().map((place) => [place, null] as const),
+    ...[...absent].sort().map((cell) => [cell, null] as const),
   ];
 }

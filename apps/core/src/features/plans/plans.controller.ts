@@ -15,7 +15,7 @@ import { EffectiveChanges } from './effective-changes.ts';
 import { answerPlan } from './plan-answer.ts';
 import { Plans } from './plans.ts';
 
-/** Each operation requires its own ability. A changeset by itself requires only a membership. */
+/** Applies changesets. Calling it only requires membership, because each operation requires its own ability. */
 export const ApplyController = actionController(
   'ApplyController',
   { apply: APPLY_CHANGESET, plan: PLAN_CHANGESET },

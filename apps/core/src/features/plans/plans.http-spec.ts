@@ -27,17 +27,17 @@ const applied = ({ owner }: TestOrganization, plan: Plan | null, ...operations: 
     ...(plan && { plan_hash: plan.plan_hash, plan }),
   });
 
-const told = ({ effective_changes: changes }: Plan) =>
+const summaryOf = ({ effective_changes: changes }: Plan) =>
   changes.map((each) => `${each.environment_name}/${each.parameter_name}: ${each.before} -> ${each.after}`);
 
-it('returns changed effective values, inherited ones included, and is applied by its hash', async () => {
+it('a plan lists changed effective values, including inherited ones, and can be applied with its hash', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const operations = [set('web', 'default', { HOST: 'a' }), set('web', 'production', { HOST: 'b' })];
 
   const plan = await planned(organization, ...operations);
 
-  expect(told(plan)).toEqual([
+  expect(summaryOf(plan)).toEqual([
     'default/HOST: null -> a',
     'development/HOST: null -> a',
     'production/HOST: null -> b',
@@ -50,7 +50,7 @@ it('returns changed effective values, inherited ones included, and is applied by
   expect((await applied(organization, plan, ...operations)).status).toBe(201);
 });
 
-it('lists all refusals and the references that cause them', async () => {
+it('a plan lists all rejected operations and the references that cause the rejections', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   const host = await organization.parameter({ project, name: 'HOST' });
@@ -75,7 +75,7 @@ it('lists all refusals and the references that cause them', async () => {
   expect(plan.totals.effective_changes).toBe(4);
 });
 
-it('reports a secret as changed for any text, so that a plan does not reveal a guess', async () => {
+it('a plan reports a secret as changed for any text, so that it does not reveal whether a guess is right', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const secret = await applied(
@@ -97,7 +97,7 @@ it('reports a secret as changed for any text, so that a plan does not reveal a g
   expect([status, body.operations[0]?.changes.length]).toEqual([201, 1]);
 });
 
-it('validates no secret, also none in an evaluated text, and reports that', async () => {
+it('a plan validates no secret, not even in an evaluated text, and reports this', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   const token = await organization.parameter({ project, name: 'TOKEN', secret: true });
@@ -120,7 +120,7 @@ it('validates no secret, also none in an evaluated text, and reports that', asyn
 });
 
 describe('a changeset with the hash of a plan', () => {
-  it('is rejected with the difference if the basis of the plan has changed, and stores nothing', async () => {
+  it('is rejected with the differences if the basis of the plan has changed, and stores nothing', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     await applied(organization, null, set('web', 'default', { A: '1', B: '2' }));
@@ -134,9 +134,9 @@ describe('a changeset with the hash of a plan', () => {
     expect(body.difference.effective_changes?.gone).toMatchObject([{ environment_name: 'production', before: '1' }]);
     expect(body.difference.effective_changes?.other).toHaveLength(3);
     expect(body.difference.objects?.other).toHaveLength(1);
-    expect(told(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
+    expect(summaryOf(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
     const current = await planned(organization, set('web', 'default', { A: '6' }));
-    expect(told(current)).toContain('default/A: 5 -> 6');
+    expect(summaryOf(current)).toContain('default/A: 5 -> 6');
     const again = await applied(organization, body.plan, set('web', 'default', { A: '3' }));
     expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
   });
@@ -151,7 +151,7 @@ describe('a changeset with the hash of a plan', () => {
       }),
     ],
     ['promotes', () => ({ promote: { project: 'web', from: 'staging', to: 'production' } })],
-  ])('is refused when a secret that it %s was written meanwhile, whatever its text', async (_, operationOn) => {
+  ])('is rejected if a secret that it %s was written meanwhile, even to the same text', async (_, operationOn) => {
     const organization = await core.organization();
     const { id } = await organization.project({ name: 'web' });
     const token = set('web', 'staging', { TOKEN: { value: 'hunter2', secret: true } }, { touch: true });
@@ -160,16 +160,16 @@ describe('a changeset with the hash of a plan', () => {
     const plan = await planned(organization, operation);
     expect(plan.totals.effective_changes).toBeGreaterThan(0);
     await applied(organization, null, set('web', 'production', { OTHER: '1' }));
-    const beside = await planned(organization, operation);
-    expect(beside.plan_hash === plan.plan_hash).toBe('promote' in operation);
+    const planAfterOtherChange = await planned(organization, operation);
+    expect(planAfterOtherChange.plan_hash === plan.plan_hash).toBe('promote' in operation);
     await applied(organization, null, token);
 
-    const { status, body } = await applied(organization, beside, operation);
+    const { status, body } = await applied(organization, planAfterOtherChange, operation);
     expect([status, body.difference.parts]).toEqual([412, ['objects']]);
   });
 
-  it.each(['a dynamic value that says it', 'a rule'])(
-    'answers with the refusal where a secret does not fit %s, because no plan shows that',
+  it.each(['the type of a dynamic value that refers to it', 'a rule'])(
+    'is rejected with the error if a secret violates %s, because no plan shows that',
     async (what) => {
       const organization = await core.organization();
       const project = await organization.project({ name: 'web' });
@@ -206,7 +206,7 @@ describe('a changeset with the hash of a plan', () => {
     },
   );
 
-  it('ignores changes elsewhere', async () => {
+  it('ignores changes of other objects', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     await organization.project({ name: 'other' });
@@ -222,13 +222,13 @@ describe('a changeset with the hash of a plan', () => {
 
   it.each([
     ['other operations', (plan: Plan) => plan.plan_hash, [set('web', 'default', { A: '2' })]],
-    ['a hash that is none', () => 'made.up', [set('web', 'default', { A: '1' })]],
-  ])('is refused for %s', async (_, hashOf, operations) => {
+    ['an invalid hash', () => 'made.up', [set('web', 'default', { A: '1' })]],
+  ])('is rejected for %s', async (_, hashOf, operations) => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     const plan = await planned(organization, set('web', 'default', { A: '1' }));
-    const answer = await organization.owner.post('changesets/', { operations, plan_hash: hashOf(plan) });
-    expect(answer.status).toBe(412);
+    const response = await organization.owner.post('changesets/', { operations, plan_hash: hashOf(plan) });
+    expect(response.status).toBe(412);
   });
 
   it('is rejected for another caller', async () => {
@@ -236,14 +236,14 @@ describe('a changeset with the hash of a plan', () => {
     await organization.project({ name: 'web' });
     const operations = [set('web', 'default', { A: '1' })];
     const plan = await planned(organization, ...operations);
-    const answer = await organization
+    const response = await organization
       .as('CONTRIB')
       .post<Outdated>('changesets/', { operations, plan_hash: plan.plan_hash });
-    expect([answer.status, answer.body.difference.parts]).toEqual([412, ['operations']]);
+    expect([response.status, response.body.difference.parts]).toEqual([412, ['operations']]);
   });
 });
 
-it('shows a text that cannot be evaluated as a problem, and lists it as uncovered', async () => {
+it('a plan shows a text that cannot be evaluated as a problem, and lists it as uncovered', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, null, set('web', 'default', { N: '1' }));
@@ -267,7 +267,7 @@ it('shows a text that cannot be evaluated as a problem, and lists it as uncovere
   expect(since.results).toEqual(plan.effective_changes);
 });
 
-it('lists notified webhooks, restarted expirations and changed access', async () => {
+it('a plan lists notified webhooks, restarted expirations and changed access', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await organization.parameter({ project, name: 'TOKEN', expires: 'P30D' });

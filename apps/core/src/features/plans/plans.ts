@@ -26,13 +26,13 @@ import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, notifiedWebhooks, restartedExpirations } from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 
-/** The steps of a write, and what came of them. */
+/** The steps of a write, and their results. */
 interface Execution {
   readonly steps: readonly PreparedStep[];
   readonly outcome: RunOutcome;
 }
 
-/** Applies the steps of a changeset or a revert, or plans them. */
+/** Applies the steps of a changeset or revert, or plans them. */
 @Injectable()
 export class Plans {
   constructor(
@@ -42,7 +42,10 @@ export class Plans {
     private readonly vault: Vault,
   ) {}
 
-  /** Applies all steps in one revision, or none. If the request expects a plan, they must still have the effects of that plan. */
+  /**
+   * Returns a command that applies all steps in one revision, or none. If the request contains a plan hash, the steps
+   * must still have the effects of that plan.
+   */
   command(prepared: PreparedSteps): Command<AppliedSteps> {
     const { operation, caller, note, expectedPlan } = prepared;
     return {
@@ -69,13 +72,14 @@ export class Plans {
   }
 
   /**
-   * Returns what the steps would do, and stores nothing. Other writers wait only while the rows are written and read: the write is
-   * undone before anything is evaluated or compared.
+   * Returns the effects of the steps without storing anything. Other writers wait only while the steps run and their
+   * results are read: the write is rolled back before the evaluation and the comparison.
    */
   async of(prepared: PreparedSteps): Promise<Plan> {
     const { operation, caller, advice } = prepared;
     const { organizationId } = caller;
-    // A plan may take longer than its changeset, so that every changeset that can be applied can be planned.
+    // The time limit of a plan is longer than that of its changeset, so that every changeset that can be applied can
+    // also be planned.
     const planMsMax = prepared.executionMsMax + INSPECTION_MS_MAX;
     const command: Command<{ context: WriteContext; outcome: RunOutcome; assertTime: AssertTime }> = {
       operation,
@@ -106,7 +110,7 @@ export class Plans {
     });
   }
 
-  /** Throws 412 with the current plan if it is not the expected one. */
+  /** Throws 412 with the current plan if its hash is not the expected one. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, { outcome }: Execution): Promise<void> {
     const { expectedPlan, advice } = prepared;
     const after = await this.comparison.readAfter(context, prepared, outcome);
@@ -124,7 +128,7 @@ export class Plans {
   }
 }
 
-/** Returns the context with a recorder of its own, in which the values that the caller may not read are ignored. */
+/** Returns a context with a new recorder, in which values that the caller may not read are ignored. */
 function withRecorder(context: WriteContext, purpose: PlanPurpose): WriteContext {
   const caller = { ...context.caller, planRecorder: new PlanRecorder(purpose), forbiddenValues: new ForbiddenValues() };
   return { ...context, caller };
@@ -140,8 +144,9 @@ async function execute(prepared: PreparedSteps, context: WriteContext, assertTim
 }
 
 /**
- * Executes the steps again, with the values that the caller may not read. A caller cannot use this as a probe without storing the
- * changeset, since nothing else refuses it. A revert with a plan must skip exactly what its plan skips.
+ * Executes the steps again without ignoring the values that the caller may not read. Callers cannot use this to find
+ * out about such values without storing the changeset, because all other checks have passed already. A revert with a
+ * plan hash must skip exactly the objects that its plan skips.
  */
 async function executeWithAllValues(
   prepared: PreparedSteps,
@@ -158,7 +163,10 @@ async function executeWithAllValues(
   return execution;
 }
 
-/** Returns whether a plan could not show a refusal. A client that made a new plan for it would do so without end. */
+/**
+ * Returns whether a plan cannot show one of the rejections. Otherwise, a client that repeats the plan after each
+ * rejection would never finish.
+ */
 function isBeyondPlans({ outcome }: Execution): boolean {
   return outcome.refusals.some((refusal) => refusal.isBeyondPlans);
 }

@@ -14,51 +14,53 @@ import { canReadChain, chainOf } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { AffectedArea } from './affected-areas.ts';
 
-/** The limit of cells per state. Each cell is resolved, and dynamic ones are evaluated. */
+/** The maximum number of cells per state, because each cell is resolved, and dynamic ones are evaluated. */
 const CELLS_MAX = 200_000;
 
 type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
 
-/** The rows of areas, before cells are resolved. */
+/** The rows of areas, with unresolved cells. */
 export type RawAreas = readonly { readonly area: AffectedArea; readonly snapshot: Snapshot }[];
 
 export type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & {
-  /** Null if a forbidden location may decide the value. */
+  /** Null if the value may depend on a forbidden location. */
   readonly value: ValueRecord | null;
 };
 
-/** The cells of a state that the caller may read, and what reading them says about forbidden locations. */
+/** The cells of a state that the caller may read, and the forbidden locations that they depend on. */
 export interface ReadState {
   readonly cells: readonly EffectiveCell[];
   readonly lookups: ReadLookups;
 }
 
-/** The forbidden locations that decide the effective values of a state. The caller learns by reading it what is set there. */
+/**
+ * The forbidden locations that the effective values of a state depend on. A caller who reads these values can infer
+ * what is set in the locations.
+ */
 export class ReadLookups {
   readonly locations = new Set<string>();
-  /** The lookups of dynamic values. */
+  /** The locations that the dynamic values depend on. */
   texts: ForbiddenLookups | null = null;
 }
 
-/** The state after the operations of a plan. */
 export interface PlannedState {
   readonly before: ReadState;
-  /** The values that the operations write, even if their text stays the same. */
+  /** The values that the steps write, even if their text stays the same. */
   readonly written: ReadonlySet<ValueId>;
-  /** The ids of objects that the plan creates. Nothing can be set for them in a forbidden location. */
+  /** The ids of objects that the plan creates. A forbidden location cannot contain values for them. */
   readonly createdIds: ReadonlySet<string>;
 }
 
-/** Returns whether a forbidden location decided nothing that the caller could read before the plan. */
+/** Returns whether the cells that the caller could read before the plan did not depend on a forbidden location. */
 export function isUnread(location: string, read: ReadonlySet<string>, { createdIds }: PlannedState): boolean {
   const [, object = ''] = location.split(' ');
   return !read.has(location) && !createdIds.has(object);
 }
 
 /**
- * Returns each cell once, even if areas overlap, or null if there are too many. Adds the forbidden locations that decide cells to
- * `lookups`. A cell of a planned state has no value if a forbidden location decides it that did not decide it before: the caller must
- * not find out whether anything is set there.
+ * Returns the cells of all areas, each only once, or null if there are too many. Adds the forbidden locations that the
+ * cells depend on to `lookups`. In a planned state, a cell has no value if it depends on a forbidden location that no
+ * cell depended on before: the caller must not find out whether anything is set there.
  */
 export async function rawCells(
   areas: RawAreas,
@@ -120,7 +122,10 @@ class Area {
     this.secretIds = new Set(snapshot.parameters.flatMap(({ id, secret }) => (secret ? [id] : [])));
   }
 
-  /** Returns the cells of a project by environment. A forbidden location may now decide cells that the project had `before`. */
+  /**
+   * Returns a function that returns the cells of a project in one environment. It includes the cells from `before` if
+   * they now depend on a forbidden location.
+   */
   of(project: ProjectLink, isUnknown: (project: string, name: string, environment: string) => boolean) {
     const names = this.area.names?.get(project.id);
     const projectChain = chainOf(this.snapshot, project.id);
@@ -140,7 +145,8 @@ class Area {
         if (isUnknown(project.id, name, environment.id)) {
           yield { project, environment, name, secret: parameter.secret, value: null };
         } else if (value) {
-          // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+          // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides
+          // that one.
           const secret = secretIds.has(value.parameterId);
           yield { project, environment, name, secret, value };
         }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('projects', () => {
-  it('are filtered by name in the same ways as parameters', async () => {
+  it('can be filtered by name in the same ways as parameters', async () => {
     const organization = await core.organization();
     for (const name of ['Shop', 'shop', 'shop_web', 'workshop']) await organization.project({ name });
     const named = async (query: string) =>
@@ -41,7 +41,7 @@ describe('projects', () => {
     });
   });
 
-  it('form a forest: dependents are listed by name, and a loop is rejected', async () => {
+  it('form a forest: dependents are listed by name, and a cycle is rejected', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -58,7 +58,7 @@ describe('projects', () => {
     expect(await owner.patch(web.url, { depends_on: null })).toMatchObject({ status: 200, body: { depends_on: null } });
   });
 
-  it('never form a loop, however many clients change them at once', async () => {
+  it('never form a cycle, even if many clients change them at once', async () => {
     const organization = await core.organization();
     const [a, b] = [await organization.project(), await organization.project()];
 
@@ -72,7 +72,7 @@ describe('projects', () => {
     }
   });
 
-  it('cannot be deleted while another project depends on them, which the refusal names', async () => {
+  it('cannot be deleted while other projects depend on them, which the error names', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     await organization.project({ name: 'leaf', depends_on: base.url });
@@ -83,7 +83,7 @@ describe('projects', () => {
     });
   });
 
-  it('have unique names, and patterns that RE2 accepts', async () => {
+  it('have unique names, and name patterns that RE2 accepts', async () => {
     const organization = await core.organization();
     const made = await organization.project({ name: 'x' });
 
@@ -119,7 +119,7 @@ describe('projects', () => {
     });
   });
 
-  it('accept a PUT without optional fields, and keep those', async () => {
+  it('accept a PUT without optional members, and keep these', async () => {
     const organization = await core.organization();
     const made = await organization.project({ name: 'p', description: 'kept', parameter_name_pattern: 'X.*' });
 
@@ -134,7 +134,7 @@ describe('projects', () => {
 });
 
 describe('types', () => {
-  it('are the three built-in ones, found by part of their name', async () => {
+  it('include the three built-in ones, which can be found by a part of their name', async () => {
     const organization = await core.organization();
     const viewer = organization.as('VIEWER');
 
@@ -152,7 +152,7 @@ describe('types', () => {
 });
 
 describe('links', () => {
-  it('use https if the service is published over TLS, and follow a proxy only if it is trusted', async () => {
+  it('use https if the service is published over TLS, and use the headers of a proxy only if it is trusted', async () => {
     const published = await startSecondCore(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     const proxied = await startSecondCore(core, { STRATA_TRUST_PROXY: 'true' });
     try {

@@ -20,11 +20,11 @@ import {
 import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
 import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
-/** A row of a project. It is JSON, with timestamps in their wire form. */
+/** A row of a project, as JSON with timestamps in wire format. */
 export interface ProjectRow extends VersionedRow<'project'> {
   readonly dependents: readonly ProjectId[];
   readonly access_controlled: boolean;
-  /** The role that the caller was granted on it. */
+  /** The role that the caller was granted on the project. */
   readonly role: Role | null;
   readonly pushes: readonly SyncRow[];
 }
@@ -58,7 +58,7 @@ export class ProjectsReader {
     );
   }
 
-  /** Returns 404 for an unknown project and for one of another organization. */
+  /** Returns a project. Throws 404 if it does not exist or belongs to another organization. */
   one(
     caller: ScopeRequester,
     id: ProjectId,

@@ -67,7 +67,7 @@ export class ProjectsService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes a project. Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, id: ProjectId, input: ProjectPatch, precondition: Precondition): Command<ProjectRow> {
     return {
       operation: 'projects_update',
@@ -100,7 +100,10 @@ export class ProjectsService {
     };
   }
 
-  /** Also deletes its contents; each object is recorded for the audit, and only the project's event is raised. */
+  /**
+   * Deletes a project with its contents. The ledger records each object for the audit, but only the project causes an
+   * event.
+   */
   remove(caller: Caller, id: ProjectId, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_destroy',
@@ -142,14 +145,17 @@ async function dependencyOf(em: EntityManager, caller: Caller, link: string | nu
   return id;
 }
 
-/** A project shows the values of the one it depends on, so the caller needs access to that. */
+/**
+ * Throws if the caller may not read the project to depend on, because the values of that project become readable
+ * through this one.
+ */
 function assertAccess(caller: Caller, dependsOnId: ProjectId | null): void {
   if (dependsOnId !== null) assertOnScope(caller, 'read', dependsOnId);
 }
 
 interface NewDependency {
   readonly dependsOnId: ProjectId | null;
-  /** The projects whose parameters it and its dependents see only before or only after the change. */
+  /** The projects that the project and its dependents start or stop inheriting from. */
   readonly exchanged: readonly ProjectId[];
 }
 
@@ -176,8 +182,8 @@ async function newDependency(
 }
 
 /**
- * A dependency can put a project under the control of another one, so changing it requires an OWNER, like changing the
- * access control itself.
+ * Requires an OWNER if the new dependency takes the project out of the control of another project, as turning off
+ * access control does.
  */
 export async function assertControl(
   em: EntityManager,

@@ -9,7 +9,7 @@ import type { RevertSource } from './revert-sources.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
 
-/** The objects of a revert as they are before it writes anything. */
+/** The objects of a revert, in their state before the revert writes anything. */
 export interface LoadedObjects extends Omit<RevertWrites, 'plan'> {
   readonly objects: readonly RevertedObject[];
   readonly context: RevertContext;

@@ -4,11 +4,11 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
-interface PlaceRow extends NamedObject {
+interface NameRow extends NamedObject {
   readonly project_id: string | null;
 }
 
-/** Parameter $2: ids of objects. */
+/** $1 is the organization, $2 contains ids of objects. */
 const placesIn = (suffix: string) => `
 select id, name, null::uuid as project_id, revision from environment${suffix} where organization_id = $1 and id = any($2::uuid[])
 union all select id, name, null, revision from project${suffix} where organization_id = $1 and id = any($2::uuid[])
@@ -17,39 +17,41 @@ union all select id, name, project_id, revision from parameter${suffix} where or
 const PRESENT = placesIn('');
 const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
 
-/** The current names of objects; for deleted objects their last names. */
+/** The current names of objects, and the last names of deleted objects. */
 export class ObjectNames {
-  private constructor(private readonly places: ReadonlyMap<string, PlaceRow>) {}
+  private constructor(private readonly rows: ReadonlyMap<string, NameRow>) {}
 
   /** Loads the names of some rows and of the objects that contain them. */
   static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
-    const places = new Map<string, PlaceRow>();
+    const found = new Map<string, NameRow>();
     const ids = new Set<string>();
     for (const row of rows) {
       const { id, name, project_id: projectId = null } = row;
       if (name !== undefined) {
-        places.set(id, { id, name, project_id: projectId });
+        found.set(id, { id, name, project_id: projectId });
         ids.add(id);
       }
-      for (const place of [row.project_id, row.parameter_id, row.environment_id, row.type_id])
-        if (place) ids.add(place);
+      for (const id of [row.project_id, row.parameter_id, row.environment_id, row.type_id]) if (id) ids.add(id);
     }
-    await look(em, organizationId, places, [...ids]);
-    // The rows do not contain the projects of parameters that they only refer to.
-    const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
-    await look(
+    await loadNames(em, organizationId, found, [...ids]);
+    // The rows refer to parameters without containing their projects, so the projects are looked up separately.
+    const owners = new Set([...found.values()].flatMap(({ project_id: id }) => id ?? []));
+    await loadNames(
       em,
       organizationId,
-      places,
+      found,
       [...owners].filter((id) => !ids.has(id)),
     );
-    return new ObjectNames(places);
+    return new ObjectNames(found);
   }
 
-  /** Returns the change of an object. `isContained` means that its container was created or deleted with it. */
+  /**
+   * Returns the change of an object. `isContained` means that the object was created or deleted together with its
+   * container.
+   */
   change(action: AuditAction, type: RevertibleType, row: RevertRow, isContained: boolean): Change {
     const change = this.audible(action, type, row);
-    // The event of the container covers it.
+    // The event of the container already announces this change.
     const isSilent = isContained && (action === 'delete' || type === 'ParameterRule');
     return isSilent ? { ...change, eventType: null } : change;
   }
@@ -60,13 +62,13 @@ export class ObjectNames {
     switch (type) {
       case 'Parameter':
       case 'Template':
-        return objectChange(action, type, { id, name }, { project: this.place(row.project_id) });
+        return objectChange(action, type, { id, name }, { project: this.namedObject(row.project_id) });
       case 'ParameterRule':
       case 'Value': {
-        const parameter = this.place(row.parameter_id);
-        const project = this.place(this.places.get(parameter.id)?.project_id);
+        const parameter = this.namedObject(row.parameter_id);
+        const project = this.namedObject(this.rows.get(parameter.id)?.project_id);
         if (type === 'ParameterRule') return objectChange(action, type, { id, name }, { project, parameter });
-        const environment = this.place(row.environment_id);
+        const environment = this.namedObject(row.environment_id);
         return objectChange(action, type, { id, name: parameter.name }, { project, environment, parameter });
       }
       default:
@@ -74,7 +76,7 @@ export class ObjectNames {
     }
   }
 
-  /** Returns an object for a sentence. */
+  /** Returns a noun phrase for an object, for use in messages. */
   title(type: RevertibleType, row: RevertRow): string {
     const { object, project, environment } = this.audible('update', type, row);
     switch (type) {
@@ -84,9 +86,9 @@ export class ObjectNames {
       case 'Template':
         return `the ${type.toLowerCase()} ${object.name} of ${project?.name ?? ''}`;
       case 'ParameterRule':
-        return `the rule ${object.name} of parameter ${this.place(row.parameter_id).name}`;
+        return `the rule ${object.name} of parameter ${this.namedObject(row.parameter_id).name}`;
       case 'ParameterTypeRule':
-        return `the rule ${object.name} of type ${this.place(row.type_id).name}`;
+        return `the rule ${object.name} of type ${this.namedObject(row.type_id).name}`;
       case 'ParameterType':
         return `the type ${object.name}`;
       default:
@@ -94,27 +96,27 @@ export class ObjectNames {
     }
   }
 
-  /** Returns the project of a parameter; null for other objects. */
+  /** Returns the project of a parameter, or null if the id is not that of a parameter. */
   projectOf(parameterId: string | undefined): string | null {
-    return this.places.get(parameterId ?? '')?.project_id ?? null;
+    return this.rows.get(parameterId ?? '')?.project_id ?? null;
   }
 
-  place(id: string | null | undefined): NamedObject {
-    return { id: id ?? '', name: this.places.get(id ?? '')?.name ?? '' };
+  namedObject(id: string | null | undefined): NamedObject {
+    return { id: id ?? '', name: this.rows.get(id ?? '')?.name ?? '' };
   }
 }
 
-async function look(
+async function loadNames(
   em: EntityManager,
   organizationId: OrganizationId,
-  places: Map<string, PlaceRow>,
+  rows: Map<string, NameRow>,
   ids: readonly string[],
 ) {
   if (ids.length === 0) return;
-  for (const place of await em.query<PlaceRow[]>(PRESENT, [organizationId, ids])) places.set(place.id, place);
-  const missing = ids.filter((id) => !places.has(id));
+  for (const row of await em.query<NameRow[]>(PRESENT, [organizationId, ids])) rows.set(row.id, row);
+  const missing = ids.filter((id) => !rows.has(id));
   if (missing.length === 0) return;
-  for (const place of await em.query<PlaceRow[]>(GONE, [organizationId, missing])) places.set(place.id, place);
+  for (const row of await em.query<NameRow[]>(GONE, [organizationId, missing])) rows.set(row.id, row);
 }
 
 interface TitleRow {
@@ -124,7 +126,10 @@ interface TitleRow {
   readonly environment_id: string | null;
 }
 
-/** The titles of objects that conflict with a revert. A caller who may not read their scope does not get them. */
+/**
+ * Returns the titles of objects that conflict with a revert, with the scopes that contain them. The caller must be able
+ * to read a scope to see the title.
+ */
 export async function readTitles(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { applyPossible, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 
-/** A core of its own, so that the test can check its whole ledger in the end. */
+/** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -12,31 +12,31 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 /** Reads all effective values, exports, matrices and templates. */
-async function answersOf({ owner }: TestOrganization) {
+async function responsesOf({ owner }: TestOrganization) {
   const { body: environments } = await owner.get<Page<Environment>>('environments/?page_size=100');
   const { body: projects } = await owner.get<Page<Project>>('projects/?page_size=100');
   const read = async (path: string) => {
     const { status, text } = await owner.get(path);
     return [path, status, text.replaceAll(/"(created_at|modified_at|ledger_id|revision)":("[^"]*"|\d+)/g, '')];
   };
-  const answers = [];
-  // project by project: everything at once is more than an organization's share of a busy service
+  const responses = [];
+  // Reads one project at a time, because one organization may not send that many requests at once.
   for (const { url } of projects.results) {
     const ofEnvironments = environments.results.flatMap(({ id }) => [
       `${url}effective/?environment=${id}&mask_secrets=false`,
       `${url}parameter-export/?output=dotenv&environment=${id}`,
       `${url}templates/?environment=${id}&evaluate=true`,
     ]);
-    answers.push(...(await Promise.all([`${url}matrix/`, ...ofEnvironments].map(read))));
+    responses.push(...(await Promise.all([`${url}matrix/`, ...ofEnvironments].map(read))));
   }
-  expect(answers.filter(([, status]) => status === 503)).toEqual([]);
-  return answers;
+  expect(responses.filter(([, status]) => status === 503)).toEqual([]);
+  return responses;
 }
 
 const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
   owner.post<Reverted>(`changesets/${revision}/revert/`, body);
 
-it('restores the state before any changeset, ids included, and can itself be reverted', async () => {
+it('a revert restores the state before any changeset, including ids, and can be reverted itself', async () => {
   let reverted = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -46,22 +46,22 @@ it('restores the state before any changeset, ids included, and can itself be rev
         const organization = await core.organization();
         for (const each of first) await applyPossible(core, organization, each);
         const before = await configurationOf(core, organization);
-        const answersBefore = await answersOf(organization);
+        const answersBefore = await responsesOf(organization);
         const done = await applyPossible(core, organization, then);
         if (done === null) return;
         reverted += 1;
         const after = await configurationOf(core, organization);
-        const answersAfter = await answersOf(organization);
+        const answersAfter = await responsesOf(organization);
 
         const back = await revert(organization, done.revision);
         expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
         expect(await configurationOf(core, organization)).toEqual(before);
-        expect(await answersOf(organization)).toEqual(answersBefore);
+        expect(await responsesOf(organization)).toEqual(answersBefore);
 
         const again = await revert(organization, back.body.revision);
         expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
         expect(await configurationOf(core, organization)).toEqual(after);
-        expect(await answersOf(organization)).toEqual(answersAfter);
+        expect(await responsesOf(organization)).toEqual(answersAfter);
       },
     ),
     { numRuns: cases(14), endOnFailure: true },
@@ -69,8 +69,8 @@ it('restores the state before any changeset, ids included, and can itself be rev
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
 });
 
-it('restores everything without a conflict, and reports the conflicts', async () => {
-  const met = new Set<string>();
+it('a revert restores all objects without a conflict, and reports the conflicts', async () => {
+  const codes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
       fc.array(randomChanges(14), { minLength: 4, maxLength: 4 }),
@@ -89,8 +89,8 @@ it('restores everything without a conflict, and reports the conflicts', async ()
         expect(aborted.status).toBe(409);
         const skipped = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
-        for (const { code } of skipped.body.conflicts) met.add(code);
-        // what could not be done then cannot be done now, and nothing else is left to do
+        for (const { code } of skipped.body.conflicts) codes.add(code);
+        // Conflicts of the first revert remain conflicts, and everything else is already restored.
         const again = await revert(organization, done.revision, { on_conflict: 'skip' });
         expect([again.status, again.body.changes]).toEqual([201, []]);
         const overwritten = await revert(organization, done.revision, { on_conflict: 'overwrite' });
@@ -102,9 +102,9 @@ it('restores everything without a conflict, and reports the conflicts', async ()
     ),
     { numRuns: cases(8), endOnFailure: true },
   );
-  if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
+  if (runsAllCases) expect(codes.size).toBeGreaterThanOrEqual(4);
 });
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

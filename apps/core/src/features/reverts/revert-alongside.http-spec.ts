@@ -23,7 +23,7 @@ const done = ({ changes }: Pick<Reverted, 'changes'> | Pick<Plan, 'changes'>) =>
 const left = ({ not_revertible: rows = [] }: Pick<Reverted, 'not_revertible'> | Plan) =>
   rows.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
 
-describe('objects of a changeset that cannot be reverted by themselves', () => {
+describe('objects of a changeset that cannot be reverted on their own', () => {
   it('are deleted with their environment, as the plan reports', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, [CANARY, TAG]);
@@ -46,7 +46,7 @@ describe('objects of a changeset that cannot be reverted by themselves', () => {
     ]);
   });
 
-  it('grants are deleted with their project; groups and webhooks stay, and are reported', async () => {
+  it('are deleted with their project if they are grants; groups and webhooks remain and are reported', async () => {
     const organization = await core.organization();
     const { url } = await member(core, organization);
     const { revision } = await applyChanges(organization, [
@@ -81,7 +81,7 @@ describe('objects of a changeset that cannot be reverted by themselves', () => {
     expect(await all<Grant>(organization, 'grants/')).toEqual([]);
   });
 
-  it('keep their environment if it has changed since', async () => {
+  it('prevent the deletion of their environment if they have changed since', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, [CANARY, TAG]);
     const { url } = await organization.environmentNamed('canary');
@@ -94,7 +94,7 @@ describe('objects of a changeset that cannot be reverted by themselves', () => {
     }
   });
 
-  it('keep their environment if the operation that created it is not reverted', async () => {
+  it('prevent the deletion of their environment if the operation that created them is not reverted', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [{ operation: 'projects_create', body: { name: 'web' } }]);
     const { revision } = await applyChanges(organization, [
@@ -124,7 +124,7 @@ describe('a scope that is reverted to an earlier state', () => {
     expect((await organization.owner.post<Reverted>('revert/', body)).status).toBe(201);
   });
 
-  it('is not reverted to a time before the organization, nor to a number that may be a year', async () => {
+  it('cannot be reverted to a time before the organization, or to a number that may be a year', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'web' });
@@ -133,7 +133,7 @@ describe('a scope that is reverted to an earlier state', () => {
       timestamp: '1999-12-31T00:00:00Z',
     });
     const latest = await latestRevision(organization);
-    for (const [to, code, field, words] of [
+    for (const [to, code, field, message] of [
       [{ as_of: '1999-01-01' }, 'before_first_revision', 'to', /first revision/],
       [{ revision: 0 }, 'before_first_revision', 'to', /first revision/],
       [{ tag: 'long-ago', environment: 'default' }, 'before_first_revision', 'to', /first revision/],
@@ -143,7 +143,7 @@ describe('a scope that is reverted to an earlier state', () => {
       for (const path of ['revert/', 'revert/plan/']) {
         const refused = await owner.post(path, { to, scope: { project: 'web' } });
         expect([to, refused.status, refused.headers['x-error-code']]).toEqual([to, 400, code]);
-        expect(refused.body).toEqual({ [field]: [expect.stringMatching(words)] });
+        expect(refused.body).toEqual({ [field]: [expect.stringMatching(message)] });
       }
     }
     expect([(await owner.get<Project>(project.url)).status, await latestRevision(organization)]).toEqual([200, latest]);

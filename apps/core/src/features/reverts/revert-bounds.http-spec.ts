@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
-/** In process: what it says to its database is counted. */
+/** Runs the core in this process, so that the test can count its statements. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -14,13 +14,13 @@ afterAll(() => core.close());
 const namesOf = (count: number) => Array.from({ length: count }, (_, at) => `P${at}`);
 const texts = (count: number, text: string) => Object.fromEntries(namesOf(count).map((name) => [name, text]));
 
-async function statementsOf<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
+async function statementsOf<T>(run: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
   core.statements();
-  const answer = await ask();
+  const answer = await run();
   return { answer, count: core.statements().length };
 }
 
-/** Every name has a text of its own that says it. */
+/** Creates a template for each name, which refers to the name. */
 async function saidByTemplates(organization: TestOrganization, count: number): Promise<number> {
   const { id } = await organization.project({ name: 'web' });
   const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
@@ -35,26 +35,26 @@ async function saidByTemplates(organization: TestOrganization, count: number): P
   return revision;
 }
 
-it('checks a thousand referenced names with as many statements as ten', async () => {
-  const asked = async (count: number) => {
+it('a revert checks a thousand referenced names with as many statements as ten', async () => {
+  const statementsFor = async (count: number) => {
     const organization = await core.organization();
     const revision = await saidByTemplates(organization, count);
     const plan = await statementsOf(() => organization.owner.post(`changesets/${revision}/revert/plan/`, {}));
     const revert = await statementsOf(() => revertChanges(organization.owner, revision));
     expect([plan.answer.status, revert.answer.status]).toEqual([200, 409]);
-    const told = conflictsOf(revert.answer).filter((each) => each.endsWith('parameter_is_referenced'));
-    expect(told).toEqual(
+    const referenced = conflictsOf(revert.answer).filter((each) => each.endsWith('parameter_is_referenced'));
+    expect(referenced).toEqual(
       expect.arrayContaining(namesOf(10).map((name) => `Parameter ${name}: parameter_is_referenced`)),
     );
     return { plan: plan.count, revert: revert.count };
   };
-  const few = await asked(10);
-  const many = await asked(1_000);
+  const few = await statementsFor(10);
+  const many = await statementsFor(1_000);
   expect(many.plan).toBeLessThan(few.plan + 20);
   expect(many.revert).toBeLessThan(few.revert + 20);
 });
 
-it('finds the one of a thousand names that breaks its dependents with a few queries', async () => {
+it('a revert finds the one of a thousand names that breaks its dependents with a few queries', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'web' });
@@ -68,8 +68,8 @@ it('finds the one of a thousand names that breaks its dependents with a few quer
   expect(count).toBeLessThan(400);
 });
 
-it('checks many names that all break their dependents with as many statements as a few', async () => {
-  const asked = async (count: number) => {
+it('a revert checks many names that all break their dependents with as many statements as a few', async () => {
+  const statementsFor = async (count: number) => {
     const organization = await core.organization();
     const { id } = await organization.project({ name: 'web' });
     await applyChanges(organization, [set('web', texts(count, 'no number'))]);
@@ -101,10 +101,10 @@ it('checks many names that all break their dependents with as many statements as
       expect(detail).toContain(`N-${name} of web in default depends on this`);
     return statements;
   };
-  expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
+  expect(await statementsFor(600)).toBeLessThan((await statementsFor(5)) + 20);
 });
 
-it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
+it('a revert or its plan returns 422 and stores nothing if it exceeds the time limit', async () => {
   const hasty = await startSecondCore(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
@@ -114,13 +114,13 @@ it('a revert or its plan over the time limit returns 422 and stores nothing', as
     const { revision } = await applyChanges(organization, [set('web', { A: '1' })]);
     await client.query('begin');
     await client.query('select from parameter where organization_id = $1 for update', [organization.id]);
-    for (const ask of [
+    for (const send of [
       () => revertChanges(organization.owner, revision),
       () => organization.owner.post(`changesets/${revision}/revert/plan/`, {}),
     ]) {
-      const answer = await ask();
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([422, 'too_costly']);
-      expect(answer.text).toContain('Revert only some of the operations');
+      const response = await send();
+      expect([response.status, response.headers['x-error-code']]).toEqual([422, 'too_costly']);
+      expect(response.text).toContain('Revert only some of the operations');
     }
     expect(await latestRevision(organization)).toBe(revision);
     await client.query('rollback');

@@ -26,7 +26,10 @@ import {
   writtenObjects,
 } from './written-objects.ts';
 
-/** Validates a revert with the current names, references, types and rules, like the single writes. */
+/**
+ * Checks the result of a revert against the names, references, types and rules that apply after it, as single writes
+ * do.
+ */
 @Injectable()
 export class RevertChecks {
   constructor(
@@ -35,13 +38,13 @@ export class RevertChecks {
     private readonly dependents: RevertDependents,
   ) {}
 
-  /** Call this after all writes. Returns the errors of the first check that fails, by object. */
+  /** Returns the errors of the first check that fails, by object. Call it after all writes. */
   async refusals(em: EntityManager, caller: Writer, work: RevertWrites, assertTime: AssertTime): Promise<Refusals> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
-    const judged = { em, caller, work, written, parameters, assertTime };
+    const context = { em, caller, work, written, parameters, assertTime };
     const refusals: Refusals = new Map();
-    const checks: readonly ((judged: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
+    const checks: readonly ((context: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
       (...of) => this.lookAlikes(...of),
       (...of) => this.references.texts(...of),
@@ -53,7 +56,7 @@ export class RevertChecks {
     ];
     for (const check of checks) {
       assertTime();
-      await check(judged, refusals);
+      await check(context, refusals);
       if (refusals.size > 0) break;
     }
     return refusals;
@@ -84,7 +87,10 @@ export class RevertChecks {
     }
   }
 
-  /** An earlier name may be restored even if it would be invalid today, unless a current name looks like it. */
+  /**
+   * Rejects restored names that look like a current name. They do not have to follow the current naming rules, because
+   * they were valid earlier.
+   */
   private async lookAlikes({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const named = written.flatMap(({ id, type, row, old }) => {
@@ -105,7 +111,7 @@ export class RevertChecks {
     }
   }
 
-  /** Validates types and rules by themselves and with the stored values. */
+  /** Validates the written types and rules, both as such and against the stored values. */
   private async types(
     { em, caller, written, parameters, work, assertTime }: WrittenRevert,
     refusals: Refusals,
@@ -120,7 +126,7 @@ export class RevertChecks {
       const found = parameters.get(parameterOf(each) ?? '');
       const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
       const rule = row && ruleOf(row);
-      // The values of a restored parameter are validated together with the texts.
+      // The values of a restored parameter are validated later, together with the other texts.
       if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
         alongside.push({ id, parameter, rule });
       else {
@@ -132,8 +138,8 @@ export class RevertChecks {
         if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }
-    const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
-    for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
+    const failures = await this.validator.unsoundRules(em, organizationId, alongside);
+    for (const [index, failure] of failures.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
   }
 
   private async literals({ em, caller, written, parameters, work }: WrittenRevert, refusals: Refusals): Promise<void> {
@@ -160,7 +166,7 @@ export class RevertChecks {
 const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
   kind === undefined ? null : { kind, constraint };
 
-/** Returns how a written object changes the types or rules of values; null if it does not. */
+/** Returns how a written object changes the validation of values, or null if it does not. */
 function typingChange(
   type: RevertibleType,
   id: string,

@@ -8,11 +8,11 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Different contents of a forbidden environment and a forbidden project, written after the revision that is restored. */
+/** Contents of a forbidden environment and a forbidden project that are written after the revision to restore. */
 const CLOSED = ['as it was', 'set', 'changed', 'as it was again', 'taken away'] as const;
 
 /** Creates a project with values in production, which is forbidden, and a forbidden project with a value in staging. */
-async function closedPlaces(organization: TestOrganization) {
+async function fixture(organization: TestOrganization) {
   const { owner } = organization;
   const web = await organization.project({ name: 'web' });
   const [x, y] = [
@@ -45,9 +45,9 @@ async function closedPlaces(organization: TestOrganization) {
     'as it was again': () => texts('first', [unset]),
     'taken away': () => applyChanges(organization, [{ unset: { ...unset.unset, names: ['Y'] } }]),
   };
-  const closedTexts = async () =>
+  const forbiddenTexts = async () =>
     (await owner.get<Effective>(`${web.url}effective/?environment=production`)).body.values;
-  return { revision, open, states, x, y, closedTexts };
+  return { revision, open, states, x, y, forbiddenTexts };
 }
 
 const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) => object])[] = [
@@ -59,63 +59,63 @@ const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) =
 
 describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
   it.each(['abort', 'skip', 'overwrite'])(
-    'plans the same for any contents of forbidden locations (%s)',
+    'has the same plan for any contents of forbidden locations (%s)',
     async (policy) => {
       const organization = await core.organization();
-      const { revision, states, x, y } = await closedPlaces(organization);
+      const { revision, states, x, y } = await fixture(organization);
       const body = { to: { revision }, scope: scopeOf({ x, y }), on_conflict: policy };
-      const told: unknown[] = [];
+      const results: unknown[] = [];
       for (const state of CLOSED) {
         await states[state]();
         const { status, body: plan } = await organization.as('CONTRIB').post<Plan>('revert/plan/', body);
         expect([state, status, plan.refusals]).toEqual([state, 200, []]);
-        told.push({ ...plan, base_revision: 0 });
+        results.push({ ...plan, base_revision: 0 });
       }
-      for (const plan of told) expect(plan).toEqual(told[0]);
+      for (const plan of results) expect(plan).toEqual(results[0]);
     },
   );
 
-  it('is applied the same way, and does not change forbidden locations', async () => {
+  it('is applied in the same way, and does not change forbidden locations', async () => {
     const organization = await core.organization();
-    const { revision, open, states, x, y, closedTexts } = await closedPlaces(organization);
+    const { revision, open, states, x, y, forbiddenTexts } = await fixture(organization);
     const body = { to: { revision }, scope: scopeOf({ x, y }) };
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     for (const state of CLOSED) {
       await states[state]();
       const back = await organization.as('CONTRIB').post<Reverted>('revert/', body);
       expect([state, back.status, back.body.conflicts]).toEqual([state, 201, []]);
-      told.push({ ...back.body, revision: 0, url: back.body.url === null ? null : '' });
+      results.push({ ...back.body, revision: 0, url: back.body.url === null ? null : '' });
       await open();
     }
-    for (const answer of told) expect(answer).toEqual(told[0]);
-    expect(await closedTexts()).toEqual({ X: '2', Y: '1' });
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(await forbiddenTexts()).toEqual({ X: '2', Y: '1' });
   });
 });
 
 describe('a revert of a changeset', () => {
   it('reveals nothing about its changes in forbidden locations, and does not revert them', async () => {
     const organization = await core.organization();
-    const { states, closedTexts } = await closedPlaces(organization);
+    const { states, forbiddenTexts } = await fixture(organization);
     await states.set();
     const contributor = organization.as('CONTRIB');
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     for (const text of [null, 'other']) {
       const closed = text === null ? [] : [set('web', { X: text }, 'production')];
       const { revision } = await applyChanges(organization, [set('web', { X: '3' }), ...closed]);
       const plan = await contributor.post<Plan>(`changesets/${revision}/revert/plan/`, {});
-      const closedOnly = await revertChanges(contributor, revision, { operations: [1] });
+      const forbiddenOnly = await revertChanges(contributor, revision, { operations: [1] });
       const back = await revertChanges(contributor, revision);
       expect([plan.body.refusals, back.status, conflictsOf(back)]).toEqual([[], 201, []]);
       const { changes, totals, effective_changes: effective } = plan.body;
-      told.push([changes, totals, effective, closedOnly.status, closedOnly.body, back.body.changes]);
+      results.push([changes, totals, effective, forbiddenOnly.status, forbiddenOnly.body, back.body.changes]);
     }
-    expect(told[1]).toEqual(told[0]);
-    expect(await closedTexts()).toEqual({ X: 'other', Y: 'first' });
+    expect(results[1]).toEqual(results[0]);
+    expect(await forbiddenTexts()).toEqual({ X: 'other', Y: 'first' });
   });
 
-  it('without a visible change is forbidden, and the list of changesets does not show it', async () => {
+  it('is forbidden if the caller may not read any of its changes', async () => {
     const organization = await core.organization();
-    const { states } = await closedPlaces(organization);
+    const { states } = await fixture(organization);
     await states.changed();
     const revision = await latestRevision(organization);
     for (const operations of [undefined, [0], [7]]) {

@@ -21,7 +21,7 @@ const parameterOf = async (organization: TestOrganization, name: string, project
   return one<Parameter>(organization, `${url}parameters/?name=${name}`);
 };
 
-/** Cases of a changeset, later changes, and the result of its revert. */
+/** A changeset, the changes after it, and the expected conflicts of its revert. */
 interface Case {
   readonly before?: readonly object[];
   readonly changeset: (organization: TestOrganization) => Promise<readonly object[]> | readonly object[];
@@ -58,36 +58,36 @@ const CASES: Readonly<Record<string, Case>> = {
       applyChanges(organization, [{ unset: { project: 'web', environment: 'default', names: ['A'] } }]),
     conflicts: ['Value A: changed_since'],
   },
-  'a value whose place another one has': {
+  'a value whose cell has another value now': {
     before: [...WEB, values({ A: '1' })],
     changeset: () => [{ unset: { project: 'web', environment: 'default', names: ['A'] } }],
     since: (organization) => applyChanges(organization, [set('web', { A: '9' })]),
     conflicts: ['Value A: name_taken'],
   },
-  'a project that something was made in since': {
+  'a project in which an object was created since': {
     changeset: () => WEB,
     since: (organization) => applyChanges(organization, [set('web', { A: '1' })]),
     conflicts: ['Project web: made_below'],
   },
-  'an environment that has a tag by now': {
+  'an environment that has a tag now': {
     changeset: () => [{ operation: 'environments_create', body: { name: 'canary' } }],
     since: async (organization) =>
       organization.owner.post(`${(await organization.environmentNamed('canary')).url}tags/`, { name: 'v1' }),
     conflicts: ['Environment canary: made_below'],
   },
-  'a value whose parameter is gone': {
+  'a value whose parameter was deleted': {
     before: [...WEB, values({ A: '1' })],
     changeset: () => [{ unset: { project: 'web', environment: 'default', names: ['A'] } }],
     since: (organization) => destroy(organization, 'A'),
     conflicts: ['Value A: missing_parent'],
   },
-  'a parameter whose name is taken, and its value with it': {
+  'a parameter whose name is taken, and its value': {
     before: [...WEB, values({ A: '1' })],
     changeset: (organization) => destroyed(organization, 'A'),
     since: (organization) => applyChanges(organization, [set('web', { A: '9' })]),
     conflicts: ['Value A: needs_skipped', 'Parameter A: name_taken'],
   },
-  'an environment that would hang below itself': {
+  'an environment that would be its own ancestor': {
     before: [
       { operation: 'environments_create', as: 'x', body: { name: 'x' } },
       { operation: 'environments_create', as: 'y', body: { name: 'y', parent: { $ref: 'x' } } },
@@ -105,7 +105,7 @@ const CASES: Readonly<Record<string, Case>> = {
       }),
     conflicts: ['Environment y: cycle'],
   },
-  'a text that does not fit the rules of today': {
+  'a text that violates the current rules': {
     before: [...WEB, values({ A: { value: 'long enough', type: 'string' } })],
     changeset: () => [set('web', { A: 'x' })],
     since: async (organization) =>
@@ -115,7 +115,7 @@ const CASES: Readonly<Record<string, Case>> = {
       }),
     conflicts: ['Value A: rule_violation'],
   },
-  'a rule that texts of today stand against': {
+  'a rule that current texts violate': {
     before: [...WEB, values({ A: 'x' })],
     changeset: async (organization) => {
       const { id, project_pk } = await idsOf(organization, 'A');
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, Case>> = {
     since: (organization) => applyChanges(organization, [set('web', { A: 'too long by now' })]),
     conflicts: ['ParameterRule max_len: existing_values'],
   },
-  'a dynamic text whose reference is gone': {
+  'a dynamic text whose reference no longer resolves': {
     before: [...WEB, values({ A: 'x', B: 'plain' })],
     changeset: async (organization) => {
       const { id, project_pk } = await idsOf(organization, 'B');
@@ -142,7 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
     since: (organization) => destroy(organization, 'A'),
     conflicts: ['Value B: unknown_reference'],
   },
-  'a parameter that a text refers to by now': {
+  'a parameter that a text refers to now': {
     before: WEB,
     changeset: () => [set('web', { A: 'x' })],
     since: async (organization) => {
@@ -151,7 +151,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     conflicts: ['Parameter A: parameter_is_referenced'],
   },
-  'a name that the pattern of today does not allow': {
+  'a name that the current pattern does not allow': {
     before: [...WEB, values({ A: 'x' })],
     changeset: (organization) => destroyed(organization, 'A'),
     since: async (organization) =>
@@ -160,7 +160,7 @@ const CASES: Readonly<Record<string, Case>> = {
       }),
     conflicts: ['Value A: needs_skipped', 'Parameter A: name_pattern'],
   },
-  'a type that is the type of something by now': {
+  'a type that a parameter has now': {
     changeset: async (organization) => [
       { operation: 'types_create', body: { name: 'port', parent: (await typeNamed(organization, 'integer')).id } },
     ],
@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe('a revert meets', () => {
+describe('a revert detects', () => {
   it.each(Object.keys(CASES))('%s', async (name) => {
     const { before = [], changeset, since, conflicts } = CASES[name] as Case;
     const organization = await core.organization();
@@ -241,7 +241,7 @@ describe('a revert meets', () => {
     expect([unknown.status, unknown.headers['x-error-code']]).toEqual([400, 'unknown_operation']);
   });
 
-  it('no conflict if a changeset exchanged names', async () => {
+  it('no conflict if a changeset swapped names', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, { operation: 'projects_create', body: { name: 'shop' } }]);
     const [web, shop] = [
@@ -263,7 +263,7 @@ describe('a revert meets', () => {
     expect((await organization.owner.get<Project>(shop.url)).body.name).toBe('shop');
   });
 
-  it('types and their parameters, in the required order', async () => {
+  it('no conflict for types and their parameters, which it restores in the required order', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '80' })]);
     const string = await typeNamed(organization, 'integer');

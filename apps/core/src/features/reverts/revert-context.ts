@@ -5,7 +5,10 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { idsBelow, type RowsById, readExistingIds, readKeyHolders, readParents } from './reverted-rows.ts';
 
-/** Reads what the plan of a revert needs to know besides its objects: a few statements, whatever their number. */
+/**
+ * Reads what the plan of a revert depends on, besides the reverted objects. Runs a few statements, however many objects
+ * there are.
+ */
 export async function revertContext(
   em: EntityManager,
   caller: Writer,
@@ -17,12 +20,12 @@ export async function revertContext(
   const changed = objects.filter((object) => object.before?.content !== object.now?.content);
   const known = new Set(objects.map(({ id }) => id));
   const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
-  const there = await readExistingIds(em, organizationId, [...new Set(needs)]);
-  const wanted = changed.flatMap((object) => {
+  const existing = await readExistingIds(em, organizationId, [...new Set(needs)]);
+  const rowsToRestore = changed.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
   });
-  const byType = Map.groupBy(wanted, ({ type }) => type);
+  const byType = Map.groupBy(rowsToRestore, ({ type }) => type);
   const holders = await readKeyHolders(
     em,
     organizationId,
@@ -37,7 +40,7 @@ export async function revertContext(
   const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
   const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
-    isThere: (id) => there.has(id),
+    isThere: (id) => existing.has(id),
     holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,
     below: (id) => (below.get(id) ?? []).filter((each) => !alongside.has(each) && !ignored.has(each)),
     isLeftOut: (id) => leftOut.has(id),
@@ -45,7 +48,7 @@ export async function revertContext(
   };
 }
 
-/** Returns the values that a write ignores because they are set in forbidden environments or projects. */
+/** Returns the values that a write ignores, because they are set in forbidden environments or projects. */
 async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();

@@ -12,8 +12,11 @@ import {
   type WrittenRevert,
 } from './written-objects.ts';
 
-/** A name with another value, or a changed template, with the ids of the objects that caused it. */
-interface Suspect {
+/**
+ * A name or a template that the revert may have changed. `ids` contains the objects that caused this, or the id of the
+ * template.
+ */
+interface PossibleCause {
   readonly place: ScopedName | null;
   readonly ids: readonly string[];
 }
@@ -23,10 +26,10 @@ interface Suspect {
 export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
-  /** Validates the dynamic values that were written, and those that depend on written objects. */
-  async dependents(judged: WrittenRevert, refusals: Refusals): Promise<void> {
-    const { em, caller, written, work, assertTime } = judged;
-    const ask = (change: DependencyChange) => {
+  /** Validates the dynamic values that were written, and the texts that depend on written objects. */
+  async dependents(context: WrittenRevert, refusals: Refusals): Promise<void> {
+    const { em, caller, written, work, assertTime } = context;
+    const validate = (change: DependencyChange) => {
       assertTime();
       return this.validator.validateDependents(em, caller, change, 'conflict');
     };
@@ -36,51 +39,58 @@ export class RevertDependents {
     for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
       refusals.set(id, refusal);
     }
-    await this.blame(judged, suspectsAmong(judged), refusals);
+    await this.collectErrors(context, possibleCausesAmong(context), refusals);
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
     for (const { id, object } of objectsWithNewParent(written, 'Project')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
+      await collectRefusal(refusals, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
 
-  /** Validates all names at once, or in halves if that is too much. */
-  private async blame(judged: WrittenRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
-    if (suspects.length === 0) return;
-    const { em, caller, assertTime } = judged;
+  /**
+   * Assigns errors to objects. Validates all names at once. If that fails as a whole, validates each half on its own.
+   */
+  private async collectErrors(
+    context: WrittenRevert,
+    possibleCauses: readonly PossibleCause[],
+    refusals: Refusals,
+  ): Promise<void> {
+    if (possibleCauses.length === 0) return;
+    const { em, caller, assertTime } = context;
     assertTime();
     const change = {
-      places: suspects.flatMap(({ place }) => place ?? []),
-      templateIds: suspects.flatMap(({ place, ids }) => (place ? [] : ids)),
+      places: possibleCauses.flatMap(({ place }) => place ?? []),
+      templateIds: possibleCauses.flatMap(({ place, ids }) => (place ? [] : ids)),
     };
     try {
-      const toBlame = await this.validator.errorTargets(em, caller, change, 'conflict');
-      for (const { place, ids } of suspects) {
+      const errors = await this.validator.errorTargets(em, caller, change, 'conflict');
+      for (const { place, ids } of possibleCauses) {
         for (const id of ids) {
-          const refusal = place ? toBlame.forName(place) : toBlame.forTemplate(id);
+          const refusal = place ? errors.forName(place) : errors.forTemplate(id);
           if (refusal) refusals.set(id, refusal);
         }
       }
     } catch (error) {
       rethrowUnlessFailure(error);
-      if (suspects.length === 1) for (const id of suspects[0]?.ids ?? []) refusals.set(id, error as Failure);
+      if (possibleCauses.length === 1)
+        for (const id of possibleCauses[0]?.ids ?? []) refusals.set(id, error as Failure);
       else {
-        const middle = Math.ceil(suspects.length / 2);
-        await this.blame(judged, suspects.slice(0, middle), refusals);
-        await this.blame(judged, suspects.slice(middle), refusals);
+        const middle = Math.ceil(possibleCauses.length / 2);
+        await this.collectErrors(context, possibleCauses.slice(0, middle), refusals);
+        await this.collectErrors(context, possibleCauses.slice(middle), refusals);
       }
     }
   }
 }
 
-/** Returns the names and templates that may have changed, and the objects that changed them. */
-function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect[] {
+/** Returns the names and templates that the revert may have changed, and the objects that changed them. */
+function possibleCausesAmong({ written, parameters }: WrittenRevert): readonly PossibleCause[] {
   const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
-  const found = new Map<string, Suspect & { readonly ids: string[] }>();
+  const found = new Map<string, PossibleCause & { readonly ids: string[] }>();
   const note = (projectId: string, name: string, id: string) => {
     if (gone.has(projectId)) return;
     const key = `${projectId} ${name}`;
@@ -100,7 +110,7 @@ function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect
   return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
-/** Returns the ancestors that a moved object had only before or has only now. */
+/** Returns a function that returns the ancestors which a moved object lost or gained. */
 async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWrites) {
   const rows = await em.query<{ id: string; parent: string | null }[]>(
     `select id, parent_id as parent from environment where organization_id = $1

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('restores a large project as planned, up to 20,000 objects', async () => {
+it('a revert restores a large project of up to 20,000 objects as planned', async () => {
   const organization = await core.organization();
   const texts = (from: number) =>
     Object.fromEntries(Array.from({ length: 4_500 }, (_, at) => [`N${from + at}`, `text ${at}`]));

@@ -21,7 +21,7 @@ import type { RestoredScopes, RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import { collectRefusal, type Refusals } from './written-objects.ts';
 
-/** The ids of the operations that write single objects begin with these. */
+/** The prefix of the ids of the operations that write one object of the type. */
 const PREFIX: Readonly<Record<RevertibleType, string>> = {
   ParameterType: 'types',
   ParameterTypeRule: 'types_rules',
@@ -35,7 +35,7 @@ const PREFIX: Readonly<Record<RevertibleType, string>> = {
 
 const BY_ID = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** Returns the objects that the caller may not revert, as far as the state before the write shows it. */
+/** Returns the objects that the caller may not revert, according to the permissions before the write. */
 export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded: LoadedObjects): Promise<Refusals> {
   const refusals: Refusals = new Map();
   const restored = new Set(loaded.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
@@ -43,7 +43,7 @@ export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded:
   for (const object of loaded.objects) {
     if (object.before?.content === object.now?.content || isWithin(loaded, object, restored)) continue;
     await collectRefusal(refusals, [object.id], async () => {
-      // Grants on a deleted scope are checked once it is restored.
+      // Permissions on a deleted scope with grants are checked after it has been restored with these grants.
       if (!restored.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loaded, object);
       if (isMoved(object)) await assertMayMove(em, caller, forest, object);
     });
@@ -51,7 +51,7 @@ export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded:
   return refusals;
 }
 
-/** Returns the objects that the caller may not revert according to the permissions after the write. */
+/** Returns the objects that the caller may not revert, according to the permissions after the write. */
 export async function forbiddenAfter(
   caller: Writer,
   work: RevertWrites & LoadedObjects,
@@ -77,17 +77,17 @@ export async function forbiddenAfter(
   return refusals;
 }
 
-/** Throws the error that the operation on the single object would get before it reads anything. */
+/** Throws the error that the operation on the single object would return before it reads anything. */
 function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, object: RevertedObject): void {
   const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
   const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
   const { path, requires } = operationOf(object);
-  const places = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
-  assertCall(caller, requires, scopeOfRoute(routeOf(path), places));
+  const pathIds = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
+  assertCall(caller, requires, scopeOfRoute(routeOf(path), pathIds));
   if (object.type === 'Value') assertIfControlled(caller, 'write', row.environment_id ?? '');
   const parentId = object.before?.parentId;
   const isInTree = object.type === 'Environment' || object.type === 'Project';
-  // An object shows what its parent contains.
+  // An object shows the contents of its parent, so the caller must be able to read the parent.
   if (isInTree && parentId && parentId !== object.now?.parentId) assertOnScope(caller, 'read', parentId);
 }
 
@@ -98,14 +98,14 @@ function operationOf({ type, before, now }: RevertedObject): Operation {
   return operation;
 }
 
-/** Returns whether an object is in one of some projects or environments. */
+/** Returns whether an object belongs to one of the given projects or environments. */
 function isWithin({ before, now, names }: LoadedObjects, { id }: RevertedObject, scopes: ReadonlySet<string>): boolean {
   const row = before.get(id) ?? now.get(id);
   const projectId = row?.project_id ?? names.projectOf(row?.parameter_id);
   return [projectId, row?.environment_id].some((scope) => scope && scopes.has(scope));
 }
 
-/** Returns whether an existing project gets another dependency. */
+/** Returns whether the revert changes the dependency of an existing project. */
 function isMoved({ type, before, now }: RevertedObject): boolean {
   return type === 'Project' && before !== null && now !== null && before.parentId !== now.parentId;
 }
@@ -121,7 +121,7 @@ function projectForest(em: EntityManager, { organizationId }: Writer): Promise<r
   ]);
 }
 
-/** Only an OWNER may change which project controls another one through its dependency. */
+/** Throws if the revert would take a project out of the control of another project, which only an OWNER may do. */
 function assertMayMove(
   em: EntityManager,
   caller: Writer,

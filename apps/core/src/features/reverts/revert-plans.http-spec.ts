@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
 
-/** A project whose value was changed in production, which canary inherits from. */
+/** Creates a project whose value was changed in production, from which canary inherits. */
 async function changed(organization: TestOrganization) {
   await applyChanges(organization, [
     WEB,
@@ -33,7 +33,7 @@ const cells = ({ effective_changes: changes }: Plan) =>
   ]);
 
 describe('a plan of a revert', () => {
-  it('returns the effective values, and writes nothing', async () => {
+  it('contains the effective values and writes nothing', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const plan = await planOf(organization, revision);
@@ -56,7 +56,7 @@ describe('a plan of a revert', () => {
     ]);
   });
 
-  it('is applied by its hash, unless its objects have changed', async () => {
+  it('can be applied with its hash, unless its objects have changed', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const { plan_hash } = (await planOf(organization, revision)).body;
@@ -76,7 +76,7 @@ describe('a plan of a revert', () => {
     expect(await shown()).toEqual({ A: '9', TOKEN: 'old' });
   });
 
-  it('lists conflicts among its refusals', async () => {
+  it('lists conflicts among its rejected operations', async () => {
     const organization = await core.organization();
     const { revision } = await changed(organization);
     await applyChanges(organization, [set('web', { A: '3' }, 'production')]);
@@ -102,7 +102,7 @@ describe('a plan of a revert', () => {
     ]);
   });
 
-  it('lists what it does not restore, and is outdated when that changes', async () => {
+  it('lists what it does not restore, and becomes outdated when that changes', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1', B: '1' })]);
     const { revision } = await applyChanges(organization, [
@@ -147,7 +147,7 @@ describe('a plan of a revert', () => {
   });
 
   it.each(['abort', 'skip'])(
-    'is answered with the conflict where a secret does not fit today, which no plan shows (on_conflict: %s)',
+    'is rejected with the conflict if a secret is invalid today, because no plan shows that (on_conflict: %s)',
     async (policy) => {
       const organization = await core.organization();
       const { revision } = await changed(organization);
@@ -166,7 +166,7 @@ describe('a plan of a revert', () => {
     },
   );
 
-  it('exists for scopes, too', async () => {
+  it('is also available for scopes', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const body = { to: { revision: revision - 1 }, scope: { project: 'web' } };

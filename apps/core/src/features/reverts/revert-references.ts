@@ -11,7 +11,10 @@ import {
   type WrittenRevert,
 } from './written-objects.ts';
 
-/** Validates the references of restored texts, and the references of other texts to objects that the revert deletes or moves. */
+/**
+ * Validates the references of restored texts, and references of other texts to objects that the revert deletes or
+ * moves.
+ */
 @Injectable()
 export class RevertReferences {
   constructor(
@@ -19,7 +22,7 @@ export class RevertReferences {
     private readonly referrers: Referrers,
   ) {}
 
-  /** Looks up the references of restored dynamic values and templates again. */
+  /** Resolves and stores the references of restored dynamic values and templates again. */
   async texts({ em, caller, work, written, parameters, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const sources = objectsWithNewText(written);
@@ -41,7 +44,7 @@ export class RevertReferences {
     }
   }
 
-  /** The references of other texts must still exist. */
+  /** Rejects the revert of objects that other texts refer to, if these references no longer resolve. */
   async lookups({ em, caller, written, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
     for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
@@ -64,8 +67,8 @@ export class RevertReferences {
         if (refusal) refusals.set(each.id, refusal);
       }
     }
-    const renamed = (wanted: RevertibleType) =>
-      written.filter(({ type, row, old }) => type === wanted && old && row?.name !== old.name);
+    const renamed = (requestedType: RevertibleType) =>
+      written.filter(({ type, row, old }) => type === requestedType && old && row?.name !== old.name);
     const [projects, templates] = [renamed('Project'), renamed('Template')];
     const names = new Map([...projects, ...templates].map(({ id, old }) => [id, old?.name ?? '']));
     const isProject = new Set(projects.map(({ id }) => id));
@@ -93,7 +96,7 @@ export class RevertReferences {
     }
   }
 
-  /** The dynamic values of restored and renamed parameters may close a loop. */
+  /** Rejects restored and renamed parameters whose dynamic values cause a reference cycle. */
   async loops({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row && row.name !== old?.name);
     const ids = parameters.map(({ id }) => id);

@@ -16,17 +16,17 @@ import type { RevertRow } from './reverted-rows.ts';
 import { presentConflict } from './reverts.presenter.ts';
 import type { Refusals } from './written-objects.ts';
 
-/** Stands for objects that the caller may not know of. */
+/** The entry for objects whose existence the caller may not know. */
 export const HIDDEN: UnrevertedObject = {
   object: null,
   code: 'forbidden',
   detail: 'All of it lies in projects or environments that you have no access to. Ask one of their owners.',
 };
 
-/** The message names at most this many objects. The list beside it has all of them. */
+/** The maximum number of objects in the message. The list in the response contains more of them. */
 const NAMED_MAX = 5;
 
-/** Describes the objects that could not be reverted, for the caller. */
+/** Describes the objects that were not reverted. Names other objects only if the caller may read them. */
 export async function describeConflicts(
   em: EntityManager,
   caller: Writer,
@@ -40,7 +40,7 @@ export async function describeConflicts(
   const titleOfOther = ({ by: id }: DetectedConflict) => {
     if (id === null) return null;
     const title = titles.get(id);
-    if (!title) return names.place(id).name || null;
+    if (!title) return names.namedObject(id).name || null;
     const scopes = [title.project_id, title.environment_id];
     return scopes.every((scope) => scope === null || canOnScope(caller, 'read', scope)) ? title.title : null;
   };
@@ -48,15 +48,15 @@ export async function describeConflicts(
     const [refusal, conflict] = [refusals.get(object.id), conflicts.get(object.id)];
     if (!refusal && !conflict) return [];
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
-    const { action: _, ...place } = rowOf(names.change('update', object.type, row, false));
-    if (refusal) return [{ object: place, code: refusal.code, detail: refusal.message }];
+    const { action: _, ...location } = rowOf(names.change('update', object.type, row, false));
+    if (refusal) return [{ object: location, code: refusal.code, detail: refusal.message }];
     return conflict
-      ? [{ object: place, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
+      ? [{ object: location, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
       : [];
   });
 }
 
-/** Returns 409 with all conflicts; 403 if all of them are missing permissions. */
+/** Returns the error with all conflicts: 403 if all of them are missing permissions, and 409 otherwise. */
 export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRefused {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
   const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
@@ -81,9 +81,9 @@ function titleOf({
   project_name: project,
   environment_name: environment,
 }: UnrevertedLocation): string {
-  const places = [
+  const locations = [
     ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
     ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),
   ];
-  return [type, name, ...places].join(' ');
+  return [type, name, ...locations].join(' ');
 }

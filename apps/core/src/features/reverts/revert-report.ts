@@ -4,7 +4,7 @@ import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 
 export type UnrevertedLocation = Omit<ChangeRow, 'action'>;
 
-/** An object that is not reverted; null if the caller may not know of it. */
+/** The object that was not reverted; null if the caller may not know that it exists. */
 export interface UnrevertedObject {
   readonly object: UnrevertedLocation | null;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface RevertReport {
   readonly notRevertible: readonly ChangeRow[];
 }
 
-/** The result of a revert, for its response. */
+/** The result of a revert, as its response needs it. */
 export interface CompletedRevert extends RevertReport {
   readonly isChanged: boolean;
   readonly changes: readonly Change[];

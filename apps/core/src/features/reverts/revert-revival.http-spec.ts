@@ -47,7 +47,7 @@ const shown = async ({ owner }: TestOrganization, { url }: Project, environment:
   (await owner.get<Effective>(`${url}effective/?environment=${environment}&mask_secrets=false`)).body.values;
 
 describe('a deleted object', () => {
-  it('is restored with its ids and its contents', async () => {
+  it('is restored with its ids and contents', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { web, leaf } = await tree(organization);
@@ -102,7 +102,7 @@ describe('a deleted object', () => {
     expect(types).toContain('delete');
   });
 
-  it('is recorded object by object, and creates the events of a copy', async () => {
+  it('is recorded object by object, and raises the same events as a copy', async () => {
     const organization = await core.organization();
     const { leaf } = await tree(organization);
     const { revision } = await applyChanges(organization, [{ operation: 'projects_destroy', path: { id: leaf.id } }], {
@@ -126,7 +126,7 @@ describe('a deleted object', () => {
     ]);
   });
 
-  it('shows no secret, and encrypts secrets again', async () => {
+  it('shows no secret, and its secrets are encrypted again', async () => {
     const organization = await core.organization();
     const { web, leaf } = await tree(organization);
     const { revision } = await applyChanges(organization, [
@@ -163,10 +163,10 @@ describe('a deleted scope with access control', () => {
   const departed = ({ id }: TestOrganization) =>
     query(core, 'select scope_id from departed_scope where organization_id = $1', [id]);
 
-  it.each(['projects', 'environments'] as const)('is restored with access control and its grants: %s', async (noun) => {
+  it.each(['projects', 'environments'] as const)('is restored with its access control and grants: %s', async (noun) => {
     const organization = await core.organization();
     const scope = noun === 'projects' ? await organization.project() : await organization.environment();
-    const [writer, gone, stranger] = [
+    const [writer, gone, outsider] = [
       await member(core, organization),
       await member(core, organization),
       await member(core, organization),
@@ -184,10 +184,10 @@ describe('a deleted scope with access control', () => {
     expect(await departed(organization)).toEqual([]);
     const inside = noun === 'projects' ? 'parameters/' : 'tags/';
     expect((await writer.client.get(`${scope.url}${inside}`)).status).toBe(200);
-    expect((await stranger.client.get(`${scope.url}${inside}`)).status).toBe(403);
+    expect((await outsider.client.get(`${scope.url}${inside}`)).status).toBe(403);
   });
 
-  it('belongs to the caller of the revert if no earlier owner is left', async () => {
+  it('gets the caller of the revert as its owner if no earlier owner remains', async () => {
     const organization = await core.organization();
     const [owner, admin] = [await member(core, organization), await member(core, organization, 'ADMIN')];
     const project = (await owner.client.post<Project>('projects/', { name: 'mine' })).body;
@@ -203,9 +203,9 @@ describe('a deleted scope with access control', () => {
     expect(await grantsOn(organization, project)).toEqual([[admin.url, 'OWNER']]);
   });
 
-  it('can be restored by its ADMINs, not by members who could only write in it', async () => {
+  it('can be restored by its ADMINs, but not by members who could only write in it', async () => {
     const organization = await core.organization();
-    const [admin, writer, stranger] = [
+    const [admin, writer, outsider] = [
       await member(core, organization),
       await member(core, organization),
       await member(core, organization),
@@ -219,9 +219,9 @@ describe('a deleted scope with access control', () => {
       { operation: 'projects_destroy', path: { id: project.id } },
     ]);
 
-    const closed = await revertChanges(stranger.client, revision);
-    expect([closed.status, conflictsOf(closed)]).toEqual([403, ['null null: forbidden']]);
-    for (const told of [project.name, project.id, 'hidden-a']) expect(closed.text).not.toContain(told);
+    const rejected = await revertChanges(outsider.client, revision);
+    expect([rejected.status, conflictsOf(rejected)]).toEqual([403, ['null null: forbidden']]);
+    for (const hidden of [project.name, project.id, 'hidden-a']) expect(rejected.text).not.toContain(hidden);
     const refused = await revertChanges(writer.client, revision);
     expect([refused.status, conflictsOf(refused)]).toEqual([
       409,

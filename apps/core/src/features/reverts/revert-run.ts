@@ -16,27 +16,28 @@ import { isScope, RevertWriter, type RevertWrites } from './revert-writer.ts';
 import type { Refusals } from './written-objects.ts';
 
 interface Reverted {
-  /** The ids of objects that were deleted and exist again. */
+  /** Ids of the restored objects that had been deleted. */
   readonly revived: ReadonlySet<string>;
-  /** The ids of objects that existed and are deleted now. */
+  /** Ids of the objects that the revert deleted. */
   readonly deleted: ReadonlySet<string>;
   readonly conflicts: readonly UnrevertedObject[];
 }
 
-/** The result of writing a plan once. */
+/** The result of one attempt to write a plan. */
 interface Attempt {
-  /** Empty if the plan is written. Otherwise it is undone. */
+  /** Empty if the plan was written. Otherwise, the write was rolled back. */
   readonly refusals: Refusals;
-  /** The caller with the permissions that hold now. */
+  /** The caller with the permissions after the attempt. */
   readonly caller: Writer;
 }
 
-/** A revert of all or nothing reports the conflicts that were found up to this pass. */
+/** The maximum number of passes. A revert that does not skip conflicts then reports the conflicts found so far. */
 const PASSES_MAX = 10;
 
 /**
- * Restores earlier states of objects. It plans the writes, writes them, and checks the result. Rejected objects are left out, and the
- * rest is planned and written again, until nothing is rejected. So the result is valid as a whole, in whatever order it was once written.
+ * Restores earlier states of objects. It plans the writes, executes them, and checks the result. If objects are
+ * rejected, it rolls back, and repeats this without them until no object is rejected. The result is therefore valid as
+ * a whole, independent of the order in which the objects were originally written.
  */
 @Injectable()
 export class RevertRun {
@@ -46,7 +47,10 @@ export class RevertRun {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws 409 with all conflicts, or 403 if all of them are missing permissions, unless the policy skips conflicts. */
+  /**
+   * Reverts the objects of a source. If there are conflicts and the policy does not skip them, throws 409 with all of
+   * them, or 403 if all of them are missing permissions.
+   */
   async revert(
     context: WriteContext,
     source: RevertSource,
@@ -57,14 +61,15 @@ export class RevertRun {
     const refusals = await forbiddenBefore(context.em, context.caller, loaded);
     const { plan, caller } = await this.writtenPlan(context, loaded, refusals, policy, assertTime);
     const conflicts = await describeConflicts(context.em, caller, loaded, plan, refusals);
-    if (source.isClosed) conflicts.push(HIDDEN);
-    // If a secret was rejected that the plan did not validate, neither this plan nor a new one would show the conflict.
+    if (source.isForbidden) conflicts.push(HIDDEN);
+    // A conflict cannot be skipped if it is the rejection of a secret which the plan did not validate: neither this
+    // plan nor a new one could show it.
     const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;
     if (conflicts.length > 0 && !isSkipped) throw revertRefused(conflicts);
     return { revived: idsOf(plan.revivals), deleted: idsOf(plan.deletions), conflicts };
   }
 
-  /** Writes a plan without the objects that are rejected, and adds those to `refusals`. */
+  /** Writes a plan without the rejected objects, and adds these to `refusals`. */
   private async writtenPlan(
     context: WriteContext,
     loaded: LoadedObjects,
@@ -87,7 +92,7 @@ export class RevertRun {
     }
   }
 
-  /** Writes a plan and checks the result. Records its changes if nothing is rejected; otherwise undoes it. */
+  /** Writes a plan and checks the result. If no object is rejected, records the changes; otherwise rolls back. */
   private async attempt(
     context: WriteContext,
     work: RevertWrites & LoadedObjects,
@@ -115,7 +120,7 @@ export class RevertRun {
   }
 }
 
-/** Returns whether the plan writes projects or environments, which may change what the caller may do. */
+/** Returns whether the plan writes projects or environments, which may change the caller's permissions. */
 function changesScopes({ revivals, updates, deletions }: RevertPlan): boolean {
   return [...revivals, ...updates, ...deletions].some(isScope);
 }

@@ -5,7 +5,7 @@ import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
 import { applyPossible, COMPATIBLE_KINDS, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
 
-/** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
+/** This test needs its own core and database, because it makes PostgreSQL statements fail. */
 let core: CoreInProcess;
 let faults: PlantedFaults;
 beforeAll(async () => {
@@ -29,31 +29,34 @@ const TABLES = [
   'change',
 ];
 
-it.each<FaultKind>(['refused', 'lost'])('a revert is all or nothing wherever a statement is %s', async (kind) => {
-  const organization = await core.organization();
-  const project = await organization.project();
-  await organization.owner.patch(project.url, { access_controlled: true });
-  await applyChanges(organization, [
-    set(project.name, { A: '1', B: { value: '2', secret: true }, C: 'x' }),
-    {
-      operation: 'projects_templates_create',
-      path: { project_pk: project.id },
-      body: { name: 't', body: '{{ A }}' },
-    },
-  ]);
-  const { revision } = await applyChanges(organization, [
-    { operation: 'projects_destroy', path: { id: project.id } },
-    { operation: 'environments_create', as: 'e', body: { name: 'canary' } },
-    { operation: 'projects_create', as: 'p', body: { name: project.name } },
-    { set: { project: { $ref: 'p' }, environment: { $ref: 'e' }, values: { A: '1' }, create_missing: true } },
-  ]);
-  const failures = await faults.failAtEachStatement(kind, organization, () =>
-    revertChanges(organization.owner, revision),
-  );
-  expect(failures).toBeGreaterThan(10);
-});
+it.each<FaultKind>(['refused', 'lost'])(
+  'a revert writes everything or nothing if any of its statements is %s',
+  async (kind) => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    await organization.owner.patch(project.url, { access_controlled: true });
+    await applyChanges(organization, [
+      set(project.name, { A: '1', B: { value: '2', secret: true }, C: 'x' }),
+      {
+        operation: 'projects_templates_create',
+        path: { project_pk: project.id },
+        body: { name: 't', body: '{{ A }}' },
+      },
+    ]);
+    const { revision } = await applyChanges(organization, [
+      { operation: 'projects_destroy', path: { id: project.id } },
+      { operation: 'environments_create', as: 'e', body: { name: 'canary' } },
+      { operation: 'projects_create', as: 'p', body: { name: project.name } },
+      { set: { project: { $ref: 'p' }, environment: { $ref: 'e' }, values: { A: '1' }, create_missing: true } },
+    ]);
+    const failures = await faults.failAtEachStatement(kind, organization, () =>
+      revertChanges(organization.owner, revision),
+    );
+    expect(failures).toBeGreaterThan(10);
+  },
+);
 
-it('reverts a thousand mixed operations of one changeset, and reverts the revert', async () => {
+it('a thousand mixed operations of one changeset can be reverted, and so can the revert', async () => {
   await fc.assert(
     fc.asyncProperty(
       randomChanges(120, COMPATIBLE_KINDS),
@@ -77,6 +80,6 @@ it('reverts a thousand mixed operations of one changeset, and reverts the revert
   );
 });
 
-it('leaves rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

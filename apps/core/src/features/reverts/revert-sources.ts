@@ -16,21 +16,27 @@ import { columnsOf, rowsAt, type VersionedTable } from '../../platform/postgres/
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 import { type IdsByType, TABLE_OF } from './reverted-rows.ts';
 
-/** The objects to restore, and the state to restore. */
+/** The objects to revert, and the state to restore. */
 export interface RevertSource {
   readonly ids: IdsByType;
   /** The revision whose state is restored. */
   readonly before: Revision;
-  /** The revision after which any change is a conflict; null if no change is one. */
+  /** The revision after which any change of an object is a conflict; null if changes are not conflicts. */
   readonly after: Revision | null;
-  /** Objects that other operations wrote as well, which are not reverted. */
+  /** Objects that other operations of the changeset also wrote, although these are not reverted. */
   readonly shared: ReadonlySet<string>;
-  /** Objects that cannot be reverted by themselves. They are deleted with their container, which was created together with them. */
+  /**
+   * Objects without a revert of their own, such as tags. They are deleted together with the container that they were
+   * created with.
+   */
   readonly alongside: ReadonlySet<string>;
-  /** Objects that operations created which are not reverted. */
+  /** Objects that the changeset's other operations wrote, which are not reverted. */
   readonly leftOut: ReadonlySet<string>;
-  /** Whether the caller may not know of any of the objects. Forbidden objects beside others are left out, whether or not they exist. */
-  readonly isClosed: boolean;
+  /**
+   * Whether the changeset consists of forbidden objects only. If it also has other objects, the forbidden ones are left
+   * out, as if they did not exist.
+   */
+  readonly isForbidden: boolean;
   readonly notRevertible: readonly ChangeRow[];
 }
 
@@ -38,14 +44,17 @@ interface Recorded extends ChangeRow {
   readonly operations: readonly number[] | null;
 }
 
-/** Returns what a changeset changed, or some of its operations, as far as the caller may read it. */
+/**
+ * Returns the objects that a changeset, or some of its operations, changed. Leaves out changes that the caller may not
+ * read.
+ */
 export async function sourceOfChangeset(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   revision: Revision,
   operations: readonly number[] | null,
 ): Promise<RevertSource> {
-  const closed = forbiddenScopes(caller);
+  const forbidden = forbiddenScopes(caller);
   const rows = await em.query<Recorded[]>(
     `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
             parameter_id, parameter_name, operations
@@ -53,34 +62,34 @@ export async function sourceOfChangeset(
         and (project_id is null or project_id <> all($4::uuid[]))
         and (environment_id is null or environment_id <> all($4::uuid[]))
       order by ordinal limit $3`,
-    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, closed],
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, forbidden],
   );
   assertSize(rows.length);
-  const isClosed = closed.length > 0 && rows.length === 0;
-  const seen = isClosed ? [] : selected(rows, operations);
+  const isForbidden = forbidden.length > 0 && rows.length === 0;
+  const seen = isForbidden ? [] : selected(rows, operations);
   const chosen = new Set(operations);
   const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
-  const taken = new Set(seen);
+  const seenRows = new Set(seen);
   return {
     ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
     before: revision - 1,
     after: revision,
     shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
     alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(seen)),
-    leftOut: new Set(rows.flatMap((row) => (taken.has(row) ? [] : row.object_id))),
-    isClosed,
+    leftOut: new Set(rows.flatMap((row) => (seenRows.has(row) ? [] : row.object_id))),
+    isForbidden,
     notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
   };
 }
 
-/** Returns created objects that cannot be reverted by themselves. */
+/** Returns the created objects that cannot be reverted on their own. */
 function createdAmong(rows: readonly Recorded[]): readonly string[] {
   return rows.flatMap(({ action, object_type: type, object_id: id }) =>
     action === 'create' && !isRevertible(type) ? [id] : [],
   );
 }
 
-/** Returns the objects that have not changed since. */
+/** Returns the objects that have not changed after the revision. */
 async function unchangedSince(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -96,8 +105,8 @@ async function unchangedSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-function selected(rows: readonly Recorded[], wanted: readonly number[] | null): readonly Recorded[] {
-  if (wanted === null) return rows;
+function selected(rows: readonly Recorded[], requested: readonly number[] | null): readonly Recorded[] {
+  if (requested === null) return rows;
   if (rows.some(({ operations }) => operations === null)) {
     throw Failure.field(
       'unknown_operation',
@@ -106,7 +115,7 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
     );
   }
   const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
-  const unknown = wanted.find((each) => !known.has(each));
+  const unknown = requested.find((each) => !known.has(each));
   if (unknown !== undefined) {
     throw Failure.field(
       'unknown_operation',
@@ -114,17 +123,19 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
       `No change of this changeset that you may see comes from operation ${unknown}.`,
     );
   }
-  return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
+  return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
 }
 
-/** A scope of a revert. */
 export interface FoundScope {
   readonly kind: RevertScopeKind;
   readonly id: string;
   readonly name: string;
 }
 
-/** The condition for rows of a scope with the id $3. `project` and `parameter` include those of any point in time. */
+/**
+ * SQL conditions for the rows of the scope with the id $3. The conditions of `project` and `parameter` include deleted
+ * parameters.
+ */
 const WITHIN: Readonly<Record<RevertScopeKind, Partial<Record<RevertibleType, string>>>> = {
   project: {
     Project: 'o.id = $3',
@@ -142,13 +153,16 @@ const OWNED = `with owned as (
   select id from parameter where organization_id = $1 and project_id = $3
   union select id from parameter_history where organization_id = $1 and project_id = $3)`;
 
-/** Leaves out values in forbidden projects and environments ($4), so that a response reveals nothing about them. */
+/**
+ * SQL condition that excludes values in forbidden projects and environments ($4), so that the response reveals nothing
+ * about them.
+ */
 const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
   and o.parameter_id <> all(array(
     select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
 
-/** Returns the objects of a scope that differ from their state at a revision. */
+/** Returns the objects of a scope whose state differs from that at a revision. */
 export async function sourceOfScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
@@ -177,12 +191,12 @@ export async function sourceOfScope(
     shared: new Set(),
     alongside: kind === 'environment' ? await tagsOf(em, caller.organizationId, id) : new Set(),
     leftOut: new Set(),
-    isClosed: false,
+    isForbidden: false,
     notRevertible: [],
   };
 }
 
-/** Returns the tags of an environment, which did not exist before it. */
+/** Returns the tags of an environment. If the revert deletes the environment, these are deleted with it. */
 async function tagsOf(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
   const rows = await em.query<{ id: string }[]>(
     'select id from tag where organization_id = $1 and environment_id = $2',
@@ -191,7 +205,7 @@ async function tagsOf(em: EntityManager, organizationId: OrganizationId, environ
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Selects rows that were added, deleted or changed since, in a fixed order. */
+/** Returns SQL that selects the rows that were added, deleted or changed since revision $2, in a fixed order. */
 function differing(table: VersionedTable, condition: string): string {
   const columns = Object.keys(columnsOf(table)).join(', ');
   const side = (at: 'now' | Revision) =>
@@ -202,21 +216,23 @@ function differing(table: VersionedTable, condition: string): string {
    order by id limit ${REVERT_LIMITS.rows + 1}`;
 }
 
-/** Finds a scope by name, id or link, now or at the other point in time. Throws 403 for a forbidden scope. */
+/**
+ * Finds a scope by name, id or link, in the current state or at the other point in time. Throws 403 if it is forbidden.
+ */
 export async function foundScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   kind: RevertScopeKind,
-  wanted: string,
+  nameIdOrLink: string,
   at: Revision,
 ): Promise<FoundScope> {
-  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const id = nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
   const isNamed = kind === 'project' || kind === 'environment';
   const name = kind === 'value' ? "''" : 'o.name';
   const matches = isNamed
     ? '(o.id::text = lower($3) or o.name = $4)'
     : '(o.id::text = lower($3) and $4::text is not null)';
-  const places = {
+  const scopeColumns = {
     project: 'o.id as project_id, null::uuid as environment_id',
     environment: 'null::uuid as project_id, o.id as environment_id',
     parameter: 'o.project_id, null::uuid as environment_id',
@@ -225,11 +241,11 @@ export async function foundScope(
       o.environment_id`,
   };
   const side = (when: 'now' | Revision, order: number) =>
-    `select o.id, ${name} as name, ${places[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
+    `select o.id, ${name} as name, ${scopeColumns[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
        from ${rowsAt(kind, when)} o where ${matches}`;
   const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
     `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
-    [caller.organizationId, at, id, wanted],
+    [caller.organizationId, at, id, nameIdOrLink],
   );
   if (!found)
     throw Failure.notFound(

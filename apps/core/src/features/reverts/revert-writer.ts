@@ -26,16 +26,16 @@ export interface RevertWrites {
   readonly at: Revision;
   readonly before: RowsById;
   readonly now: RowsById;
-  /** The names before the write. */
+  /** The names of the objects before the write. */
   readonly names: ObjectNames;
-  /** Returns the text of a value, decrypted if it is a secret. */
+  /** Returns the text of a value. Decrypts it if it is a secret. */
   readonly textOf: (row: RevertRow) => string | null;
 }
 
-/** Restored projects and environments with access control. */
+/** The restored projects and environments that are under access control. */
 export interface RestoredScopes {
   readonly controlled: readonly string[];
-  /** Scopes whose earlier grants are not known. */
+  /** Scopes whose earlier grants were not stored. */
   readonly unknown: readonly string[];
 }
 
@@ -59,8 +59,8 @@ export const isScope = (
   object.type === 'Environment' || object.type === 'Project';
 
 /**
- * Writes a plan with a few statements per type, whatever the number of objects. It first deletes objects whose keys others need, and
- * last objects that still contain others. It validates nothing: the caller does that afterwards.
+ * Writes a plan with a few statements per type, however many objects there are. Deletes objects first if other objects
+ * need their keys, and last if they still contain others. The caller has to validate the result.
  */
 @Injectable()
 export class RevertWriter {
@@ -92,18 +92,20 @@ export class RevertWriter {
     return revived;
   }
 
-  /** Records what is deleted with a scope and cannot be reverted by itself, such as its grants. */
+  /**
+   * Records the deletion of objects that are deleted with a scope and cannot be reverted on their own, such as grants.
+   */
   private async leaveScopes(
     context: WriteContext,
     organizationId: OrganizationId,
     deletions: readonly RevertedObject[],
   ) {
-    const beside: WriteContext = {
+    const notRevertibleOnly: WriteContext = {
       ...context,
       record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
     };
     for (const { type, id } of deletions.filter(isScope)) {
-      await this.cascades.record(beside, type, organizationId, id);
+      await this.cascades.record(notRevertibleOnly, type, organizationId, id);
       await storeLastReaders(context, organizationId, id);
     }
   }
@@ -168,25 +170,28 @@ function rowsIn(rows: RowsById, objects: readonly RevertedObject[]): RevertRow[]
   return objects.flatMap(({ id }) => rows.get(id) ?? []);
 }
 
-/** Returns the objects whose keys other objects of the plan get. */
+/** Returns the objects whose current keys other objects of the plan need. */
 function displaced({ revivals, updates, deletions }: RevertPlan): readonly RevertedObject[] {
-  const wanted = new Map(
+  const idByNewKey = new Map(
     [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
   );
   return [...updates, ...deletions].filter((object) => {
-    const taker = wanted.get(`${object.type} ${object.now?.key}`);
+    const taker = idByNewKey.get(`${object.type} ${object.now?.key}`);
     return taker !== undefined && taker !== object.id;
   });
 }
 
-/** Rules that exchange their kinds are deleted and inserted again, because they have no name to give up. */
+/**
+ * Separates the rules that swap their kinds. They are deleted and inserted again, because they cannot be renamed
+ * temporarily.
+ */
 function split(plan: RevertPlan): {
   readonly updates: readonly RevertedObject[];
   readonly exchanged: readonly RevertedObject[];
 } {
-  const places = new Set(displaced(plan));
+  const displacedObjects = new Set(displaced(plan));
   const isExchanged = (object: RevertedObject) =>
-    places.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
+    displacedObjects.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
   return {
     updates: plan.updates.filter((object) => !isExchanged(object)),
     exchanged: plan.updates.filter(isExchanged),
@@ -201,7 +206,10 @@ class RowsWriter {
     private readonly at: Revision,
   ) {}
 
-  /** Renames objects whose names others get. Readers never see the temporary names, because the revision is written as a whole. */
+  /**
+   * Gives temporary names to objects whose names others need. Readers never see these names, because the revision is
+   * committed as a whole.
+   */
   giveUpNames(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) =>
       this.em.query(

@@ -26,7 +26,7 @@ export const TABLE_OF = {
   Value: 'value',
 } as const satisfies Readonly<Record<RevertibleType, VersionedTable>>;
 
-/** A row of one of these tables. Its columns depend on the table. */
+/** A row of one of these tables. The table determines which columns are set. */
 export interface RevertRow {
   readonly id: string;
   readonly ledger_id: string;
@@ -57,20 +57,23 @@ export async function rowsOf(
 ): Promise<RowsById> {
   const found = new Map<string, RevertRow>();
   for (const type of REVERTIBLE_TYPES) {
-    const wanted = ids.get(type) ?? [];
-    if (wanted.length === 0) continue;
+    const idsOfType = ids.get(type) ?? [];
+    if (idsOfType.length === 0) continue;
     const table = TABLE_OF[type];
     const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
     const rows = await em.query<RevertRow[]>(
       `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
-      [...parametersOf(organizationId, at), wanted],
+      [...parametersOf(organizationId, at), idsOfType],
     );
     for (const row of rows) found.set(row.id, row);
   }
   return found;
 }
 
-/** Returns the state of a row. A secret is represented by its version, so that a comparison reveals nothing about its text. */
+/**
+ * Returns the state of a row. It contains the version of a secret instead of its text, so that comparisons reveal
+ * nothing about the text.
+ */
 export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
   const written = Object.keys(columnsOf(TABLE_OF[type]))
     .filter((column) => column !== 'sealed' && column !== 'text')
@@ -86,7 +89,7 @@ export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
   };
 }
 
-/** Returns the ids of objects that a row requires. */
+/** Returns the ids of the objects that a row refers to. */
 function aboveOf(type: RevertibleType, row: RevertRow): readonly (string | null | undefined)[] {
   switch (type) {
     case 'Environment':
@@ -123,16 +126,16 @@ function keyOf(type: RevertibleType, row: RevertRow): string {
   return JSON.stringify(KEYS[type].map((column) => row[column]));
 }
 
-/** Returns the objects that have the keys of some rows now, with one statement per type. */
+/** Returns the objects that currently have the keys of the given rows. Runs one statement per type. */
 export async function readKeyHolders(
   em: EntityManager,
   organizationId: OrganizationId,
   rows: ReadonlyMap<RevertibleType, readonly RevertRow[]>,
 ): Promise<ReadonlyMap<string, string>> {
   const holders = new Map<string, string>();
-  for (const [type, wanted] of rows) {
+  for (const [type, ofType] of rows) {
     const columns = KEYS[type];
-    const lists = columns.map((column) => wanted.map((row) => row[column]));
+    const lists = columns.map((column) => ofType.map((row) => row[column]));
     const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
     const found = await em.query<RevertRow[]>(
       `select o.id, ${columns.map((column) => `o.${column}`).join(', ')}
@@ -145,7 +148,7 @@ export async function readKeyHolders(
   return holders;
 }
 
-/** The tables whose rows belong to an object or depend on it, by the referencing column. */
+/** The tables whose rows belong to an object or depend on it, with the referencing column. */
 const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: string, column: string])[]>>> = {
   Environment: [
     ['environment', 'parent_id'],
@@ -168,7 +171,7 @@ const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: 
   ],
 };
 
-/** Returns the ids of current objects below each object, with one statement per type. */
+/** Returns the ids of the current objects that belong to or depend on each object. Runs one statement per type. */
 export async function idsBelow(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -182,7 +185,7 @@ export async function idsBelow(
     );
     if (each.length === 0) continue;
     const ids = of.map(({ id }) => id);
-    // Pushes one by one, because many would exceed the limit of arguments.
+    // Pushes rows one by one, because a spread of many rows would exceed the limit of arguments.
     for (const row of await em.query<{ above: string; id: string }[]>(each.join(' union all '), [organizationId, ids]))
       found.push(row);
   }
@@ -190,7 +193,7 @@ export async function idsBelow(
   return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
 }
 
-/** Returns which of the objects exist now. */
+/** Returns the ids of those objects that currently exist. */
 export async function readExistingIds(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -204,7 +207,7 @@ export async function readExistingIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the current parent of every object in the trees of the organization. */
+/** Returns the current parent of every environment, project and type of the organization. */
 export async function readParents(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -10,13 +10,16 @@ import type { CompletedRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';
 
-function answered(call: Call, written: WriteResult<CompletedRevert>) {
+function sendResult(call: Call, written: WriteResult<CompletedRevert>) {
   const body = presentReverted(written, call.links);
   if (body.url !== null) call.reply.header('location', body.url);
   return sendLongJson(call, written.revision, body);
 }
 
-/** Each object requires the ability of its single write. A revert by itself requires only a membership. */
+/**
+ * Reverts changesets and scopes. Calling it only requires membership, because each object requires the ability of its
+ * single write.
+ */
 export const RevertsController = actionController(
   'RevertsController',
   { changeset: REVERT_CHANGESET, changesetPlan: PLAN_CHANGESET_REVERT, scope: REVERT, scopePlan: PLAN_REVERT },
@@ -25,11 +28,11 @@ export const RevertsController = actionController(
     changeset: {
       command: async ({ call, path, input }) =>
         reverts.command(await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input)),
-      answer: ({ call }, written: WriteResult<CompletedRevert>) => answered(call, written),
+      answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
     },
     scope: {
       command: async ({ call, input }) => reverts.command(await reverts.ofScope(call, input)),
-      answer: ({ call }, written: WriteResult<CompletedRevert>) => answered(call, written),
+      answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
     },
     changesetPlan: async ({ call, path, input }) => {
       const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);

@@ -50,7 +50,7 @@ describe('reverting a changeset', () => {
     expect(await shown(organization)).toEqual({ A: '2' });
   });
 
-  it('creates no revision if nothing differs', async () => {
+  it('creates no revision if no object differs', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);
     const { revision } = await applyChanges(organization, [set('web', { A: '2' })]);
@@ -59,7 +59,7 @@ describe('reverting a changeset', () => {
     expect(back).toMatchObject({ status: 201, body: { url: null, revision: revision + 1, change_count: 0 } });
   });
 
-  it('reverts single writes, too, and runs once per Idempotency-Key', async () => {
+  it('is possible for single writes, too, and runs once per Idempotency-Key', async () => {
     const organization = await core.organization();
     const value = await organization.value({ internal_value: 'one' });
     await organization.owner.patch(value.url, { internal_value: 'two' });
@@ -108,7 +108,7 @@ describe('reverting a changeset', () => {
     expect((await revertTo(other, { revision: 1 }, { project: project.id })).status).toBe(404);
   });
 
-  it('requires the permissions of the single writes, and reveals nothing that is forbidden', async () => {
+  it('requires the permissions of the single writes, and reveals nothing about forbidden scopes', async () => {
     const organization = await core.organization();
     const closed = await controlledProject(organization);
     await applyChanges(organization, [WEB]);
@@ -119,7 +119,7 @@ describe('reverting a changeset', () => {
     const contributor = organization.as('CONTRIB');
     const back = await revertChanges(contributor, revision);
     expect([back.status, back.body.change_count, conflictsOf(back)]).toEqual([201, 2, []]);
-    for (const told of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(told);
+    for (const hidden of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(hidden);
     expect(await shown(organization)).toEqual({});
     expect((await contributor.post('revert/', { to: { revision: 1 }, scope: { project: closed.id } })).status).toBe(
       403,
@@ -135,7 +135,7 @@ describe('reverting a changeset', () => {
     ['revert/', { to: { revision: 1 }, scope: { project: 'a', value: 'b' } }],
     ['revert/', { to: { revision: 1, tag: 'v1' }, scope: { project: 'a' } }],
     ['revert/', { to: { as_of: 'yesterday' }, scope: { project: 'a' } }],
-  ])('%s refuses %j', async (path, body) => {
+  ])('%s rejects %j', async (path, body) => {
     const organization = await core.organization();
     expect((await organization.owner.post(path, body)).status).toBe(400);
   });
@@ -161,7 +161,7 @@ describe('an earlier state', () => {
     return { revision, at, parameter, value, environment };
   }
 
-  it('is restored for a project by revision, time or tag', async () => {
+  it('can be restored for a project by revision, time or tag', async () => {
     for (const moment of ['revision', 'as_of', 'tag'] as const) {
       const organization = await core.organization();
       const { revision, at } = await history(organization);
@@ -178,7 +178,7 @@ describe('an earlier state', () => {
     }
   });
 
-  it('is restored for an environment, a parameter or a value', async () => {
+  it('can be restored for an environment, a parameter or a value', async () => {
     const organization = await core.organization();
     const { revision, parameter, value } = await history(organization);
     const to = { revision };
@@ -193,7 +193,7 @@ describe('an earlier state', () => {
     expect(await shown(organization)).toEqual({ A: '1', B: '1' });
   });
 
-  it('is restored after a deletion, by id or earlier name', async () => {
+  it('can be restored after a deletion, by id or earlier name', async () => {
     const organization = await core.organization();
     const { revision } = await history(organization);
     const { url, id } = await projectOf(organization);
@@ -205,7 +205,7 @@ describe('an earlier state', () => {
     expect(templates).toMatchObject([{ name: 'page' }]);
   });
 
-  it('is a deletion if the object did not exist then, unless another object needs it', async () => {
+  it('is a deletion if the object did not exist at that time, unless another object needs it', async () => {
     const organization = await core.organization();
     const before = await latestRevision(organization);
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);

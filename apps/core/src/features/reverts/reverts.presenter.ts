@@ -24,7 +24,7 @@ export function presentReverted({ result, revision }: WriteResult<CompletedRever
   };
 }
 
-/** Returns everything that a revert does not restore. */
+/** Presents the objects that a revert does not restore. */
 export function presentUnreverted({ conflicts, notRevertible }: RevertReport): UnrevertedLists {
   return {
     conflicts: conflicts.map(presentConflict),

@@ -21,11 +21,11 @@ import { presentUnreverted } from './reverts.presenter.ts';
 /** A revert that can be applied or planned. */
 export interface PreparedRevert {
   readonly steps: PreparedSteps;
-  /** The outcome of the last execution of the steps. */
+  /** The outcome of the most recent execution of the steps. */
   readonly outcome: { report: RevertReport | null; refusal: Failure | null };
 }
 
-/** The members that both kinds of revert have in common. */
+/** The request members that both kinds of revert share. */
 interface RevertOptions extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
   /** The reverted scope or changeset as JSON. */
   readonly request: unknown;
@@ -36,10 +36,13 @@ const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
-/** The time limit, during which other writers wait: enough for the largest revert on a busy machine. */
+/**
+ * The time limit, in milliseconds, during which other writers wait. It is enough for the largest revert on a busy
+ * machine.
+ */
 const EXECUTION_MS = 20_000;
 
-/** Reverts changesets and scopes. A revert is one step of a changeset, whatever the number of its objects. */
+/** Reverts changesets and scopes. A revert is one step of a changeset, however many objects it has. */
 @Injectable()
 export class Reverts {
   constructor(
@@ -50,7 +53,7 @@ export class Reverts {
     private readonly reader: SnapshotReader,
   ) {}
 
-  /** Throws 404 for an unknown revision. */
+  /** Prepares the revert of a changeset. Throws 404 if the revision does not exist. */
   async ofChangeset({ caller }: Call, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
     const { row } = await this.changesets.one(caller, revision);
     const message = row.message ? `: ${row.message}` : '';
@@ -64,7 +67,7 @@ export class Reverts {
     );
   }
 
-  /** Throws 404 for an unknown point in time or scope. */
+  /** Prepares the revert of a scope. Throws 404 if the point in time or the scope does not exist. */
   async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
     const { at: moment } = await this.moments.resolved(caller, input.to);
     const [head] = await this.reader.query<{ revision: Revision }>(
@@ -85,7 +88,10 @@ export class Reverts {
     );
   }
 
-  /** Before the first revision nothing existed, and a request for that rarely means to delete everything. */
+  /**
+   * Returns the error for a point in time before the first revision. Nothing existed then, and a request for it rarely
+   * means to delete everything.
+   */
   private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
     const [first] = await this.reader.query<{ revision: Revision; at: string }>(
       `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
@@ -113,7 +119,7 @@ export class Reverts {
           const changes = done.flatMap((step) => step.changes);
           return { isChanged, changes, note: steps.note, conflicts, notRevertible };
         } catch (error) {
-          // The revert is the only step, so its error is the error of the whole changeset.
+          // The revert is the only step, so its error replaces the error of the changeset.
           throw error instanceof StepsRefused ? (outcome.refusal ?? error) : error;
         }
       },
@@ -181,7 +187,7 @@ export class Reverts {
     const { revived, deleted, conflicts } = await this.run.revert(context, source, policy, assertTime);
     const isWithin = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
       scopes.has(project ?? '') || scopes.has(environment ?? '');
-    // Objects are deleted with their scope, and grants are restored with it.
+    // Objects that were deleted with their scope, and grants that were restored with it, need no entry.
     const notRevertible = source.notRevertible.filter(
       (row) => !isWithin(deleted, row) && !(row.object_type === 'Grant' && isWithin(revived, row)),
     );

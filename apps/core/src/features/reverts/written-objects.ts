@@ -5,21 +5,21 @@ import type { AssertTime } from '../changesets/time-limits.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
-/** Errors by the ids of the objects that cannot be reverted. */
+/** Errors by the id of the object that cannot be reverted. */
 export type Refusals = Map<string, Failure>;
 
-/** A revert that is written and has to be checked. */
+/** A revert that is written but not yet checked. */
 export interface WrittenRevert {
   readonly em: EntityManager;
   readonly caller: Writer;
   readonly work: RevertWrites;
   readonly written: readonly WrittenObject[];
-  /** The parameters that were written, and those of written objects, as they are now; by id. */
+  /** The written parameters, and the parameters of other written objects, in their current state by id. */
   readonly parameters: ReadonlyMap<string, TypedRow>;
   readonly assertTime: AssertTime;
 }
 
-/** An object with its restored row, and the row that it had until now. */
+/** An object with its restored row and its row before the revert. */
 export interface WrittenObject {
   readonly object: RevertedObject;
   readonly type: RevertibleType;
@@ -28,7 +28,7 @@ export interface WrittenObject {
   readonly old: RevertRow | undefined;
 }
 
-/** A parameter as it is after the write. */
+/** A parameter after the write. */
 export interface TypedRow {
   readonly id: string;
   readonly name: string;
@@ -46,7 +46,10 @@ export function writtenObjects({ plan, before, now }: RevertWrites): readonly Wr
   });
 }
 
-/** Runs a check, and adds its error to the refusals of some objects. Returns whether the check passed. Throws any other error. */
+/**
+ * Runs a check. If it fails, adds the error to the refusals of the given objects. Returns whether the check passed.
+ * Rethrows errors that are not failures of the check.
+ */
 export async function collectRefusal(
   refusals: Refusals,
   ids: readonly string[],
@@ -66,20 +69,20 @@ export function rethrowUnlessFailure(error: unknown): void {
   if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
 }
 
-/** Returns the written objects whose text changed. */
+/** Returns the written objects whose text may have changed. */
 export function objectsWithNewText(written: readonly WrittenObject[]): readonly WrittenObject[] {
   return written.filter(
     ({ type, row, old }) => row && (type === 'Value' || (type === 'Template' && row.body !== old?.body)),
   );
 }
 
-/** Returns the written objects of a type that have another parent now. */
+/** Returns the written objects of a type whose parent changed. */
 export function objectsWithNewParent(
   written: readonly WrittenObject[],
-  wanted: RevertibleType,
+  requestedType: RevertibleType,
 ): readonly WrittenObject[] {
   return written.filter(
-    ({ type, object: { before, now } }) => type === wanted && before && now && before.parentId !== now.parentId,
+    ({ type, object: { before, now } }) => type === requestedType && before && now && before.parentId !== now.parentId,
   );
 }
 

@@ -3,18 +3,18 @@ import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type Sear
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { AdditionalRows, Forest } from '../snapshot/forest.ts';
 
-/** Above this number, filtering by names does not help, so whole projects are read. */
+/** If there are more candidates than this, whole projects are searched, because filtering by names does not help. */
 const CANDIDATES_MAX = 5_000;
 
-/** A name of a project that may contain a hit. */
+/** A name in a project that may be a hit. */
 export interface SearchCandidate {
   readonly projectId: ProjectId;
   readonly name: string;
 }
 
 /**
- * Selects the names that a hit requires: an effective text is set or evaluated there. Texts in forbidden environments
- * are not searched. Returns null for a regular expression, which the database cannot match.
+ * Returns SQL for the names that a hit must be among: their own text matches or is evaluated. Texts in forbidden
+ * environments are not searched. Returns null for a regular expression, which the database cannot match.
  */
 export function candidateRows(
   { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
@@ -35,17 +35,17 @@ export function candidateRows(
   return { sql, values: [q, forbidden] };
 }
 
-/** The remaining search: the projects that see a candidate, and the names. */
+/** The search after narrowing: the projects that inherit or own a candidate, and the names. */
 export interface NarrowedSearch {
   readonly projects: readonly ProjectLink[];
-  /** Includes all names if absent. */
+  /** Undefined includes all names. */
   readonly names?: readonly string[];
 }
 
 /**
- * Narrows the search to candidates. The progress within the time limit reveals how much was searched, so the searched
- * set must not depend on hidden texts: if a forbidden scope is above a readable one, a hidden text could be effective
- * there or be overridden, so everything is searched.
+ * Narrows the search to the candidates. The progress within the time limit reveals how much was searched, so this must
+ * not depend on hidden texts. If a readable scope inherits from a forbidden one, a hidden text may be effective there
+ * or be overridden, so everything is searched.
  */
 export function narrowSearch(
   { environments, projects: all }: Pick<Forest, 'environments' | 'projects'>,

@@ -38,19 +38,19 @@ interface Winner {
 export class SearchCells {
   constructor(private readonly evaluations: Evaluations) {}
 
-  /** Returns one list per name. Texts that cannot be evaluated are marked, and do not affect others. */
+  /** Returns one list of cells per name. Marks texts that cannot be evaluated; these do not affect the others. */
   async of(
     walked: WalkedProject,
     names: readonly Visible[],
-    question: CellQuery,
+    request: CellQuery,
   ): Promise<readonly (readonly WinningCell[])[]> {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
     for (const name of names) {
-      winners.push(winnersOf(walked, name, question));
+      winners.push(winnersOf(walked, name, request));
       if (yielder.isDue) await yielder.yield();
     }
-    const evaluated = await this.evaluated(winners.flat(), question);
+    const evaluated = await this.evaluated(winners.flat(), request);
     const cells: WinningCell[][] = [];
     for (const some of winners) {
       cells.push(some.map((winner) => cellOf(walked, winner, evaluated)));
@@ -66,7 +66,7 @@ export class SearchCells {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
     );
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -74,7 +74,7 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
+    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
   }
 }
 
@@ -94,7 +94,7 @@ function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, eva
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
   const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));
-  // Secrets are not even evaluated, because a failure would reveal something about their inputs.
+  // Never reported for secrets, because a failure would reveal something about their inputs.
   const failed = !secret && (seen === 'failed' || (seen?.problem ?? null) !== null);
   return {
     environmentId,
@@ -109,7 +109,10 @@ function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, eva
   };
 }
 
-/** Secrets are never compared; the response shows only that one is set. */
+/**
+ * Returns the mask, or null if the value is an explicit null. Secrets are never compared; the response only shows
+ * whether one is set.
+ */
 function hiddenTextOf({ text, sealed }: ValueRecord): string | null {
   return text === null && sealed === null ? null : MASK;
 }

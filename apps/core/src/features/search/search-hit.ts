@@ -3,7 +3,7 @@ import { type EffectiveMatch, excerptOf, type FoundName, type NamedObject, type 
 import type { Links } from '../../platform/http/links.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 
-/** A hit before it is presented. */
+/** A hit before presentation. */
 export interface HitRow {
   readonly project: ProjectLink;
   readonly parameter: ParameterRecord;

@@ -12,7 +12,7 @@ const search = async (client: RawClient, query: string) => {
   return reply.body;
 };
 
-/** Formats each hit as `project.name [where it was found]`, with `text: environments`. */
+/** Formats each hit as `project.name [fields that match]`, followed by `text: environments`. */
 const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
@@ -22,7 +22,10 @@ const hitsShown = ({ results }: SearchPage) =>
     ),
   ]);
 
-/** `shop` depends on `base`; `host` of `base` is set in default and production, `shop` overrides it in staging. */
+/**
+ * Creates `shop`, which depends on `base`. `host` of `base` is set in default and production; `shop` overrides it in
+ * staging.
+ */
 async function shop(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
@@ -53,7 +56,7 @@ const add = async (
 };
 
 describe('search', () => {
-  it('finds where a text is effective, also through inheritance, and where it is set', async () => {
+  it('finds where a text is effective, also by inheritance, and where it is set', async () => {
     const organization = await core.organization();
     const { production } = await shop(organization);
 
@@ -81,7 +84,7 @@ describe('search', () => {
     expect(production.name).toBe('production');
   });
 
-  it('shows all effective values of a name that matches by itself or by its description', async () => {
+  it('shows all effective values of a name that matches by its own text or its description', async () => {
     const organization = await core.organization();
     await shop(organization);
 
@@ -96,7 +99,7 @@ describe('search', () => {
     expect(hitsShown(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
   });
 
-  it('is filtered by project, environment, state, type and secrecy', async () => {
+  it('can be filtered by project, environment, state, type and secret flag', async () => {
     const organization = await core.organization();
     const { own } = await shop(organization);
     const found = async (query: string) =>
@@ -119,7 +122,7 @@ describe('search', () => {
     expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
   });
 
-  it('searches dynamic values as each environment evaluates them, and reports those that fail', async () => {
+  it('searches dynamic values as evaluated in each environment, and reports those that fail', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const long = await add(organization, { project, name: 'long', text: 'x' });
@@ -148,7 +151,7 @@ describe('search', () => {
     expect(hit?.wins[0]?.value).toHaveLength(1_000);
   });
 
-  it('never finds, shows or counts a secret by its text, nor a text that contains one', async () => {
+  it('never finds, shows or counts a secret by its text, or a text that contains one', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await add(organization, { project, name: 'plain', text: 'plain text' });
@@ -173,11 +176,11 @@ describe('search', () => {
       { value: '*****', secret: true, matched: false },
     ]);
     expect(named.text).not.toContain('canary');
-    // The mask is not a text that could be found.
+    // The mask itself cannot be found.
     expect((await search(organization.owner, 'q=*****&match=exact')).results).toEqual([]);
   });
 
-  it('leaves out forbidden scopes, and refuses them by name', async () => {
+  it('leaves out forbidden scopes, and rejects requests that name them', async () => {
     const organization = await core.organization();
     const { base, project, production } = await shop(organization);
     const viewer = organization.as('VIEWER');
@@ -195,7 +198,7 @@ describe('search', () => {
     }
   });
 
-  it('returns all hits page by page, each once, whatever is added in between', async () => {
+  it('returns every hit once, page by page, even if rows are added meanwhile', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       const project = await organization.project({ name });
@@ -214,7 +217,7 @@ describe('search', () => {
     expect(seen).toEqual(['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.y']);
   });
 
-  it('reports that the time was up, and continues from there', async () => {
+  it('reports that its time was up, and continues on the next page', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       await add(organization, { project: await organization.project({ name }), name: 'x', text: `needle ${name}` });
@@ -236,7 +239,7 @@ describe('search', () => {
     expect(pages).toBeLessThanOrEqual(8);
   });
 
-  it('reads the past, and returns 304 while nothing has changed', async () => {
+  it('supports past states, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const { host } = await shop(organization);
     const before = await organization.owner.get<SearchPage>('search/?q=db.local');

@@ -6,7 +6,7 @@ import { SearchController } from './search.controller.ts';
 import { Search } from './search.ts';
 import { SearchCells } from './search-cells.ts';
 
-/** Finds where texts are effective, across everything that the caller may read. */
+/** Searches effective texts in all projects and environments that the caller may read. */
 @Module({
   imports: [EffectiveModule, SnapshotModule, TemplatingModule],
   controllers: [SearchController],

@@ -39,9 +39,12 @@ import { candidateRows, narrowSearch, type SearchCandidate } from './search-cand
 import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
-/** The number of names per piece of work; fewer for patterns, which take longer. */
+/** The number of names that are processed at once. It is smaller for patterns, which take longer. */
 const NAMES_AT_ONCE = { literal: 100, regex: 10 } as const;
-/** The parts are project, its id, and the name; null after the last of its names. */
+/**
+ * A cursor consists of the project's name, its id, and the parameter name. The parameter name is null if all names of
+ * the project have been searched.
+ */
 const KEY_PARTS = 3;
 
 type Visible = VisibleParameter<ParameterRecord>;
@@ -54,14 +57,14 @@ interface SearchRequest extends CellQuery {
   readonly budget: PatternBudget;
 }
 
-/** The hits among some names. */
+/** The hits among some names of a project. */
 interface FoundPiece {
   readonly hits: readonly HitRow[];
   /** The number of texts that could not be compared. */
   readonly skipped: number;
 }
 
-/** Finds where texts are effective, project by project, until a page is full or the time is up. */
+/** Searches effective texts, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Search {
   constructor(
@@ -72,7 +75,7 @@ export class Search {
     private readonly patterns: PatternEngine,
   ) {}
 
-  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  /** Returns a page of hits. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
@@ -89,9 +92,9 @@ export class Search {
     const { projects, names } = narrowSearch(forest, seen, rows && forest.further, new Set(forbidden));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
-    const question = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
+    const request = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
-    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), question);
+    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), request);
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
     return {
       revision: forest.revision,
@@ -109,21 +112,21 @@ export class Search {
     };
   }
 
-  /** Returns the number of texts that could not be compared. */
+  /** Fills the page. Returns the number of texts that could not be compared. */
   private async fill(
     page: BoundedPage<HitRow>,
     walk: AsyncIterable<WalkedProject>,
-    question: SearchRequest,
+    request: SearchRequest,
   ): Promise<number> {
-    const { query, budget } = question;
+    const { query, budget } = request;
     const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
     let skipped = 0;
     for await (const walked of walk) {
       const { name, id } = walked.project;
-      const names = matchingNames(walked, question);
+      const names = matchingNames(walked, request);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
-        const piece = await this.piece(walked, names.slice(start, start + size), question);
-        // A new page with all of its time can decide these names.
+        const piece = await this.piece(walked, names.slice(start, start + size), request);
+        // The next page starts with a full time budget, so it can decide these names.
         if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
           page.stop();
           break;
@@ -139,16 +142,16 @@ export class Search {
     return skipped;
   }
 
-  private async piece(walked: WalkedProject, names: readonly Visible[], question: SearchRequest): Promise<FoundPiece> {
-    const { fields, query } = question;
+  private async piece(walked: WalkedProject, names: readonly Visible[], request: SearchRequest): Promise<FoundPiece> {
+    const { fields, query } = request;
     const isOfValues = fields.includes('value');
-    const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
-    // Names and descriptions are matched before texts are evaluated.
-    const early = isOfValues ? null : await this.testOf(words, question);
+    const namesAndDescriptions = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
+    // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
+    const early = isOfValues ? null : await this.testOf(namesAndDescriptions, request);
     const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
-    const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
+    const cells = (await this.cells.of(walked, requested, request)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
-    const test = early ?? (await this.testOf([...words, ...texts], question));
+    const test = early ?? (await this.testOf([...namesAndDescriptions, ...texts], request));
     const needsEffective = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
@@ -186,7 +189,7 @@ function matchingNames({ visible, project }: WalkedProject, { query, after }: Se
 }
 
 function isWorded({ name, description }: ParameterRecord, fields: readonly SearchField[], test: TextTest): boolean {
-  // An undecided name is kept, so that it is counted.
+  // A name that could not be compared in time is kept, so that it is counted as skipped.
   const may = (field: SearchField, text: string) => fields.includes(field) && test(text) !== false;
   return may('name', name) || may('description', description);
 }
@@ -200,7 +203,10 @@ function inStates(
   return cells.filter((cell) => winStatesOf(cell, project.id).some((state) => states.includes(state)));
 }
 
-/** Validates a pattern by itself, because an unfinished quotation could change its meaning inside another one. */
+/**
+ * Validates the pattern on its own, and as a part of another pattern: an unfinished quotation could change its meaning
+ * there.
+ */
 function assertPattern({ q, match }: SearchQuery): void {
   if (match !== 'regex') return;
   const problem =

@@ -23,7 +23,7 @@ export interface ConfigurationChange {
   readonly projectId: ProjectId | null;
   readonly parameterId: ParameterId | null;
   readonly environmentId: EnvironmentId | null;
-  /** The current value after a change of a value; null if it was deleted. */
+  /** The current state of a changed value; null if it was deleted. */
   readonly value: ValueRecord | null;
 }
 
@@ -33,15 +33,15 @@ export interface ChangesSince {
   readonly changes: readonly ConfigurationChange[];
 }
 
-/** Following more changes than this costs more than reading everything again. */
+/** The maximum number of changes to follow. With more of them, reading everything again is cheaper. */
 const CHANGES_MAX = 400;
-/** The limits for one organization, and for all. */
+/** The cache limits for one organization and for all organizations. */
 const CHARACTERS_MAX = 524_288;
 const BYTES_MAX = cacheBytes(16);
 
 /**
- * Parameters: $1 organization, $2 the last known revision. Values are read in their current state, in the same database
- * snapshot as the ledger. A reader who applies all changes up to this head therefore has its state.
+ * $1 is the organization, $2 the last known revision. Values are read in their current state, in the same database
+ * snapshot as the ledger. A reader that applies all changes therefore has the state of this head.
  */
 const READ = `
   select h.epoch, h.revision, (select coalesce(json_agg(r), '[]') from (
@@ -59,7 +59,7 @@ const READ = `
      order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
     from organization_head h where h.organization_id = $1`;
 
-/** The latest changes of one organization without a gap: those after `from`, up to `to`. */
+/** The latest changes of one organization without gaps: those after `from`, up to `to`. */
 interface Log {
   readonly epoch: string;
   readonly from: Revision;
@@ -67,7 +67,7 @@ interface Log {
   readonly changes: readonly ConfigurationChange[];
 }
 
-/** Reads what changed in an organization since a head. Parallel readers share one statement. */
+/** Reads the changes of an organization since a head. Parallel readers share one statement. */
 @Injectable()
 export class ConfigurationChanges {
   private readonly logs = new LruCache<Log>(BYTES_MAX, bytesOf);
@@ -81,11 +81,11 @@ export class ConfigurationChanges {
 
   /**
    * Returns all changes after `seen`, at least up to `head`. Returns null if there are too many, or if they are no
-   * longer known.
+   * longer cached.
    */
   async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {
     let log = this.logOf(organizationId, seen);
-    // A read that was running already may have started before this head existed.
+    // Tries twice: a read that was already running may have started before this head existed.
     for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
     const { epoch, from, to, changes } = log;
     const isKnown =
@@ -123,7 +123,7 @@ export class ConfigurationChanges {
   }
 }
 
-/** Drops the oldest changes, revision by revision, until the log is short enough. */
+/** Removes the oldest changes until the log is within its limits. Never keeps only a part of a revision. */
 function shortened(log: Log): Log {
   let { from, changes } = log;
   while (changes.length > CHANGES_MAX || charactersOf(changes) > CHARACTERS_MAX) {

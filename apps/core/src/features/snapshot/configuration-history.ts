@@ -20,11 +20,11 @@ import { boundariesOf, type Version, VersionIndex, VersionSweep } from './versio
 export type EnvironmentVersion = EnvironmentNode & Version;
 export type ProjectVersion = ProjectLink & Version;
 export type ParameterVersion = ParameterRow & { readonly secret: boolean } & Version;
-/** Sealed texts are never read. */
+/** A version of a value. Encrypted texts are never read. */
 export type ValueVersion = Omit<TextRecord, 'sealed'> &
   Version & {
     readonly isNull: boolean;
-    /** The text is secret or in a controlled scope, so it was not read and must not be compared. */
+    /** Whether the text is secret or in a controlled scope. Such a text was not read and must not be compared. */
     readonly isHidden: boolean;
   };
 
@@ -38,23 +38,21 @@ export interface ConfigurationVersions {
 /** The part of the history to read. */
 export interface HistorySpan {
   readonly organizationId: OrganizationId;
-  /** The projects whose names are requested. */
+  /** The projects in which the names are resolved. */
   readonly projectIds: readonly ProjectId[];
-  /** The selected names; null selects every name. */
+  /** The names to read; null reads all names. */
   readonly names: readonly string[] | null;
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** The part of values to read: nothing, their cells, or also their comparable texts. */
+  /** The data of values to read: none, the cells only, or also the texts that may be compared. */
   readonly values: 'none' | 'places' | TextSpan;
 }
 
 export interface TextSpan {
-  /**
-   * The maximum number of bytes, starting with the versions that ended last. The length of hidden texts does not count.
-   */
+  /** The maximum total size. Versions that ended first are cut first. Hidden texts do not count. */
   readonly bytesMax: number;
-  /** The scopes whose texts stay hidden. */
+  /** Scopes whose texts are hidden. */
   readonly hiddenScopes: readonly ScopeId[];
 }
 
@@ -64,7 +62,7 @@ const TEXTS = versionsOf(
   'value',
   'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated, text, text is null and sealed is null as "isNull"',
 );
-/** Selects all projects that the projects $4 depended on at any time in the span. */
+/** SQL for all projects that the projects $4 depended on at any time in the span. */
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
   union
@@ -73,7 +71,7 @@ const OWNERS = `($5::text[] is null or x.name = any($5::text[])) and x."projectI
 
 const OF_OWNERS = `v."parameterId" = any(array(select distinct x.id from ${PARAMETERS} x where ${OWNERS}))`;
 
-/** The size of a version without its text, which bounds the number of versions. */
+/** The size of a version without its text. It limits the number of versions. */
 const VERSION_BYTES = 1_024;
 const STRUCTURE: Omit<{ readonly [Name in keyof ConfigurationVersions]: string }, 'values'> = {
   environments: `select * from ${statesOf('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
@@ -98,16 +96,16 @@ const QUERIES = {
 };
 
 interface CutVersions extends ConfigurationVersions {
-  /** Each value with the total bytes of it and of those before it. */
+  /** The values; `bytes` is the total size up to and including the value. */
   readonly values: readonly (ValueVersion & { readonly bytes: number })[];
   readonly counts: readonly { readonly values: number }[];
 }
 
-/** Parameter $7: the hidden scopes. */
+/** SQL condition for hidden values. $7 contains the hidden scopes. */
 const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" in (
   select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[]))))`;
 
-/** Parameter $6: the bytes. Current versions come first, so that they are cut last. */
+/** Statements with texts. $6 is the maximum size. Current versions are sorted first, so that they are cut last. */
 const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
   ...STRUCTURE,
   counts: `${REACH} select count(*)::int as values from ${TEXTS} v where ${OF_OWNERS}`,
@@ -124,8 +122,8 @@ const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
 };
 
 /**
- * The history of everything that decided about some names, at every revision of a span. One statement reads it, however
- * long it is.
+ * The history of all inputs of some names, for every revision of a span. It is read with one statement, however long
+ * the span is.
  */
 export class ConfigurationHistory {
   private readonly environments: VersionIndex<EnvironmentVersion>;
@@ -140,9 +138,9 @@ export class ConfigurationHistory {
 
   private constructor(
     readonly versions: ConfigurationVersions,
-    /** The history before this revision is unknown; 0 if all is known. */
+    /** The first revision of the available history; 0 if the history is complete. */
     readonly knownFrom: Revision,
-    /** The bytes of values that were read, if their texts were. */
+    /** The total size of the values that were read with texts. */
     readonly bytes: number,
   ) {
     const { environments, projects, parameters, values } = versions;
@@ -170,35 +168,38 @@ export class ConfigurationHistory {
     return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, last?.bytes ?? 0);
   }
 
-  /** Returns all environments of the organization. It is cheapest to call with falling revisions. */
+  /** Returns all environments of the organization. Calls with descending revisions are the cheapest. */
   environmentsAt(revision: Revision): readonly EnvironmentVersion[] {
     return this.allEnvironments.at(revision);
   }
 
-  /** Returns the environment and its ancestors up to the root; null if it did not exist. */
+  /** Returns the environment and its ancestors up to the root, or null if it did not exist. */
   lineageAt(revision: Revision, environmentId: EnvironmentId): readonly EnvironmentId[] | null {
     const { environments } = this;
     if (!environments.at(environmentId, revision)) return null;
     return lineage({ get: (id) => environments.at(id, revision), size: environments.size }, environmentId);
   }
 
-  /** Returns the project and those it depended on, up to the top; empty if it did not exist. */
+  /**
+   * Returns the project and all projects that it depended on, in order. Returns an empty list if the project did not
+   * exist.
+   */
   chainAt(revision: Revision, projectId: ProjectId): readonly ProjectId[] {
     if (!this.projects.at(projectId, revision)) return [];
     return chainFrom(projectId, (id) => this.projects.at(id, revision)?.dependsOnId);
   }
 
-  /** Returns every version of a parameter of this name in any of the projects. */
+  /** Returns every version of every parameter with this name in any of the projects. */
   named(name: string): readonly ParameterVersion[] {
     return this.parametersOf.get(name) ?? [];
   }
 
-  /** Returns the parameter of this name that a project had. */
+  /** Returns the parameter that a project had under this name. */
   parameterAt(revision: Revision, projectId: ProjectId, name: string): ParameterVersion | undefined {
     return this.parameters.at(`${projectId} ${name}`, revision);
   }
 
-  /** Returns the owners of a name along the chain of a project, nearest first. */
+  /** Returns the parameters with this name in the chain of a project, nearest first. */
   ownersAt(revision: Revision, projectId: ProjectId, name: string): readonly ParameterVersion[] {
     const chain = this.chainAt(revision, projectId);
     const [visible] = visibleParameters(
@@ -224,7 +225,7 @@ export class ConfigurationHistory {
     );
   }
 
-  /** Returns the revisions at which one of these environments was moved, created or deleted. */
+  /** Returns the revisions at which one of the environments was moved, created or deleted. */
   environmentMoves(ids: Iterable<EnvironmentId>): Set<Revision> {
     return movesOf(this.environments, ids, ({ parentId }) => parentId);
   }
@@ -235,7 +236,7 @@ export class ConfigurationHistory {
     return movesOf(this.projects, ids, ({ dependsOnId }) => dependsOnId);
   }
 
-  /** Returns the environment and all of its ancestors at any time. */
+  /** Returns the environment and everything that was its ancestor at any time. */
   everAbove(environmentId: EnvironmentId): ReadonlySet<EnvironmentId> {
     const found = new Set([environmentId]);
     for (const id of found) {
@@ -245,7 +246,7 @@ export class ConfigurationHistory {
   }
 }
 
-/** A rename is not a move. */
+/** Returns the revisions at which an object got another parent, was created, or was deleted. Renames do not count. */
 function movesOf<V extends Version>(
   index: VersionIndex<V>,
   ids: Iterable<string>,

@@ -25,35 +25,36 @@ import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
-/** A view of a hundred parameters takes about 140 kB, so the cache holds about 400 of them. */
+/**
+ * The size limit of the cache. A view of a hundred parameters takes about 140 kB, so the cache holds about 400 of them.
+ */
 const BYTES_MAX = cacheBytes(64);
-/** The size of objects and table entries without texts. */
+/** The size of objects and map entries without texts. */
 const VIEW_BYTES = 2_048;
 const ENTRY_BYTES = 160;
 const PARAMETER_BYTES = 320;
 const VALUE_BYTES = 420;
 
-/** Identifies a view. */
 export interface ViewQuery {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   /** The name or id of the environment. */
   readonly environment: string;
-  /** Only parameters of this exact name. */
+  /** If set, only the parameter with exactly this name is read. */
   readonly name: string | undefined;
 }
 
-/** One project as seen from one environment at one point in time. */
+/** A project as it is visible in one environment at one point in time. */
 export interface ProjectView {
   readonly environment: EnvironmentNode;
-  /** The project and those it depends on, up to the top. */
+  /** The project, followed by the projects it depends on. */
   readonly projectChain: readonly NamedObject[];
   readonly view: EffectiveView<ViewedParameter, TextRecord>;
 }
 
 /**
- * Caches the effective values of projects. A view of the present follows the ledger: after a write, only changed names
- * are resolved again, and rows are read only if something other than values changed. Secrets stay sealed.
+ * Caches the effective values of projects. A current view follows the ledger: after a write, only the changed names are
+ * resolved again. Rows are read again only if something other than values changed. Secrets stay encrypted.
  */
 @Injectable()
 export class EffectiveCache {
@@ -76,7 +77,10 @@ export class EffectiveCache {
     });
   }
 
-  /** Reads a past view. Throws 404, and 403 for a scope that the caller may not read. */
+  /**
+   * Reads a view of the past. Throws 404 if the project or environment did not exist, and 403 if the caller may not
+   * read it.
+   */
   async at(
     revision: Revision,
     query: ViewQuery,
@@ -89,7 +93,7 @@ export class EffectiveCache {
     return { ...view, head: snapshot.head };
   }
 
-  /** Returns the current view, at least at `head`. Throws like `at`. */
+  /** Returns a view of the present that is not older than `head`. Throws the same errors as `at`. */
   async now(query: ViewQuery, head: Head, permissions: Permissions): Promise<FollowedContent<ProjectView>> {
     const view = await this.views.now(query, head);
     assertReadable(permissions, view.content);
@@ -123,7 +127,7 @@ function viewOf(
   return { environment: found, projectChain, view };
 }
 
-/** Returns null if rows must be read again. */
+/** Returns the view after the changes, or null if rows must be read again. */
 function followed(known: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
   const projects = new Set(known.projectChain.map(({ id }) => id));
   const isElsewhere = changes.every(
@@ -140,7 +144,10 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
   return view === known.view ? known : { ...known, view };
 }
 
-/** Throws 403 unless the caller may read the environment itself. Values of its ancestors are inherited in any case. */
+/**
+ * Throws 403 if the caller may not read the environment. Its ancestors need no check, because their values are
+ * inherited anyway.
+ */
 function assertReadable(permissions: Permissions, { environment }: ProjectView): void {
   if (!canOnScope(permissions, 'read', environment.id)) throw Failure.forbidden();
 }

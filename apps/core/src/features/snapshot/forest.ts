@@ -5,28 +5,28 @@ import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/vers
 
 const PROJECTS = 'select p.id, p.name, p.depends_on_id as "dependsOnId"';
 
-/** All environments and projects of an organization at one point in time, the same for every caller. */
+/** All environments and projects of an organization at one point in time. The same for every caller. */
 export interface Forest {
   readonly organizationId: OrganizationId;
   /** The requested point in time. */
   readonly at: PointInTime;
   /** The revision that was read. */
   readonly revision: Revision;
-  /** The instant of that revision; now, for the present. Null before the first write. */
+  /** The instant of that revision, or the current time if `at` is the present. Null before the first write. */
   readonly instant: string | null;
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
-  /** The current dependencies of the projects; null if this is the present. */
+  /** The current dependencies of the projects; null if `at` is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
 }
 
-/** Additional rows to read at the same revision: `values` are $3 and up. */
+/** SQL for additional rows at the same revision. Its parameters start at $3 and have the `values`. */
 export interface AdditionalRows {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** Reads the trees of projects and environments with one statement. */
+/** Reads the environments and projects of an organization with one statement. */
 @Injectable()
 export class Forests {
   constructor(private readonly reader: SnapshotReader) {}

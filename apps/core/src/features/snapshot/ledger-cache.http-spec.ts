@@ -13,7 +13,7 @@ afterAll(async () => {
   await second.close();
 });
 
-/** The actions of people. */
+/** The actions of users. */
 const ACTIONS = [
   'set a value',
   'remove a value',
@@ -34,7 +34,7 @@ const ACTIONS = [
 
 interface Step {
   readonly action: (typeof ACTIONS)[number];
-  /** Selects the objects of the action. */
+  /** Numbers that select the objects of the action. */
   readonly picks: readonly [number, number];
   readonly text: string | null;
 }
@@ -46,7 +46,7 @@ const stepOf = (action: fc.Arbitrary<Step['action']>): fc.Arbitrary<Step> =>
     text: fc.option(fc.constantFrom('', 'text', '"quoted"\n', '1', '*****')),
   });
 
-/** Generates every action once, in any order, with changes of values in between. */
+/** Generates every action once, in random order, with changes of values in between. */
 const plans: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(stepOf(fc.constantFrom('set a value', 'remove a value')), { minLength: 6, maxLength: 6 }),
@@ -56,7 +56,7 @@ const plans: fc.Arbitrary<readonly Step[]> = fc
     fc.shuffledSubarray([...values, ...actions], { minLength: values.length + actions.length }),
   );
 
-/** An organization with every kind of inheritance: `child` depends on `base`, and canary on production. */
+/** An organization with every kind of inheritance: `child` depends on `base`, and canary inherits from production. */
 class Fixture {
   readonly parameters: Parameter[] = [];
   readonly values = new Map<string, Value>();
@@ -91,12 +91,12 @@ class Fixture {
     return this.organization.owner;
   }
 
-  /** Clients of the same person at both processes. */
+  /** Clients of the same person, one for each process. */
   get clients(): readonly RawClient[] {
     return [core, second].map(({ origin }) => new RawClient(origin, this.organization.ownerAuthorization));
   }
 
-  /** Ignores the response: a rejected request changes nothing. */
+  /** Runs an action. It ignores the response, because a rejected request changes nothing. */
   async act({ action, picks: [first, last], text }: Step): Promise<void> {
     const { owner, environments, projects, parameters } = this;
     const parameter = parameters[first % (parameters.length || 1)];
@@ -157,7 +157,7 @@ class Fixture {
       case 'remove a template':
         await owner.delete(this.templates.pop() ?? '');
         return;
-      // Texts of this project that mention the name then refer to the new parameter.
+      // Texts in this project that refer to the name then have another target.
       case 'override elsewhere':
         if (parameter) await owner.post(`${projects[1]?.url}parameters/`, { name: parameter.name });
         return;
@@ -204,7 +204,7 @@ const LISTS = ['', '&mask_secrets=true', '&name=host', '&evaluate=false', '&page
 
 const MATRICES = ['', '&name=host', '&state=own,null', '&environment=canary&environment=default', '&page_size=2'];
 
-/** Returns every cached route: paths with a query, so that a point in time can be added. */
+/** Returns the URLs of all cached routes. Each has a query, so that a point in time can be appended. */
 function questions({ environments, projects, parameters }: Fixture, round: number): readonly string[] {
   const some = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
   const ofProjects = projects.flatMap(({ id }, at) => [
@@ -226,7 +226,7 @@ function questions({ environments, projects, parameters }: Fixture, round: numbe
   return [...ofProjects, ...ofParameters, `effective/?${together}`];
 }
 
-/** Compares cached responses of both processes with reads of the history at the same revision, which use no cache. */
+/** Compares cached responses of both processes with reads of the same revision, which use no cache. */
 async function compare(fixture: Fixture, round: number): Promise<void> {
   const { owner, clients } = fixture;
   const { headers } = await owner.get('environments/');
@@ -234,7 +234,7 @@ async function compare(fixture: Fixture, round: number): Promise<void> {
     questions(fixture, round).map(async (path, at) => {
       const surface = clients[at % clients.length] ?? owner;
       const [now, then] = [await surface.get(path), await surface.get(`${path}&revision=${headers['x-revision']}`)];
-      // A link to another page repeats the query.
+      // Links to other pages repeat the query, so the revision is removed from them.
       const text = then.text.replaceAll(`&revision=${headers['x-revision']}`, '');
       expect([path, now.status, now.text]).toEqual([path, then.status, text]);
       if (text === then.text) expect([path, now.headers.etag]).toEqual([path, then.headers.etag]);
@@ -242,7 +242,7 @@ async function compare(fixture: Fixture, round: number): Promise<void> {
   );
 }
 
-it('a cache that follows the ledger equals a fresh read, whatever people do, at both processes', async () => {
+it('a cache that follows the ledger always equals a fresh read, in both processes', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (all) => {
       const fixture = await Fixture.build();
@@ -256,7 +256,7 @@ it('a cache that follows the ledger equals a fresh read, whatever people do, at 
   );
 });
 
-it('a text with references follows them, also if only the text is requested', async () => {
+it('a cached text with references changes when they change, even if the request names only the text', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const { url } = await organization.value({ parameter: await organization.parameter({ project, name: 'host' }) });

@@ -3,51 +3,51 @@ import { type Head, isNotBefore } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 
-/** Cached content of the present, with a number that changes whenever the content does. */
+/** Cached current content, with a number that changes whenever the content does. */
 export interface FollowedContent<Content> {
   readonly head: Head;
   readonly content: Content;
   readonly contentVersion: number;
-  /** The approximate memory of it. */
+  /** The approximate memory of the content. */
   readonly bytes: number;
   readonly isKept: boolean;
 }
 
-/** How a kind of content is read, and how it follows the ledger. */
+/** Describes how to read a kind of content, and how to update it from the ledger. */
 export interface FollowingRules<Query, Content> {
   readonly bytesMax: number;
-  /** Equal keys mean equal queries. */
+  /** Returns the cache key. Queries with the same key must be equal. */
   keyOf(query: Query): string;
   load(query: Query): Promise<{ readonly head: Head; readonly content: Content }>;
-  /** Applies changes. Returns the same object if they do not affect it, and null if it must be read again. */
+  /** Applies changes. Returns the same object if the changes do not affect it, and null if it must be read again. */
   follow(content: Content, changes: readonly ConfigurationChange[], query: Query): Content | null;
-  /** Null: do not cache it. */
+  /** Returns the size of the content, or null if it must not be cached. */
   bytesOf(content: Content, query: Query): number | null;
 }
 
 let versions = 0;
 
 /**
- * Caches content of the present up to a number of bytes. Before each use, the content follows the changes in the ledger
- * since then; if that is not possible, it is read again. Writers never have to invalidate it.
+ * Caches current content up to a number of bytes. Before each use, it applies the changes that the ledger contains
+ * since then, or reads the content again if that is not possible. Writers therefore never have to invalidate the cache.
  */
 export class LedgerFollower<Query extends { readonly organizationId: OrganizationId }, Content> {
-  private readonly kept: LruCache<FollowedContent<Content>>;
+  private readonly cache: LruCache<FollowedContent<Content>>;
 
   constructor(
     private readonly changes: ConfigurationChanges,
     private readonly rules: FollowingRules<Query, Content>,
   ) {
-    this.kept = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
+    this.cache = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
   }
 
-  /** Returns the current content, at least at `head`. */
+  /** Returns content that is not older than `head`. */
   async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
     const key = this.rules.keyOf(query);
-    const known = this.kept.get(key);
+    const known = this.cache.get(key);
     if (known && isNotBefore(known.head, head)) return known;
     const found = (known && (await this.followed(known, query, head))) ?? (await this.read(query));
-    if (found.isKept) this.kept.put(key, found);
+    if (found.isKept) this.cache.put(key, found);
     return found;
   }
 

@@ -20,13 +20,15 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** Finds by id or name. A name may look like the id of another object, so ids come first (behaviour.md §1.8). */
+/**
+ * Finds a row by id or name. A name may look like the id of another object, so ids take precedence (behaviour.md §1.8).
+ */
 export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId: string): Row | undefined {
   const id = nameOrId.toLowerCase();
   return (isUuid(id) ? rows.find((row) => row.id === id) : undefined) ?? rows.find(({ name }) => name === nameOrId);
 }
 
-/** Returns one object that a request names. Throws 404. */
+/** Returns the object that a request names. Throws 404 if it does not exist. */
 export function findNamed<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
@@ -41,7 +43,7 @@ export function findNamed<Row extends NamedRow>(
   return found;
 }
 
-/** Throws 404 if the environment does not exist, and 403 if the caller has no access. */
+/** Returns an environment by name or id. Throws 404 if it does not exist, and 403 if the caller has no access. */
 export function environmentOf(
   { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
   nameOrId: string,
@@ -60,15 +62,15 @@ interface EnvironmentsOfCaller {
 
 type Projects = Pick<ConfigurationSnapshot, 'projects' | 'projectsNow'>;
 
-/** Returns the project and those it depends on, up to the top; empty if the project does not exist. */
+/** Returns the project, followed by the projects it depends on. Returns an empty list if the project does not exist. */
 export function chainOf({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
   const links = byId(projects);
   return projectChain(projects, projectId).flatMap((id) => links.get(id) ?? []);
 }
 
 /**
- * Returns the projects that a project depended on then and no longer does. Grants on the project do not cover them any
- * more, so their own access control decides.
+ * Returns the projects that a project depended on at that time and no longer depends on. Grants on the project no
+ * longer apply to them, so their own access control decides.
  */
 export function outsideChain({ projects, projectsNow }: Projects, projectId: ProjectId): readonly ProjectId[] {
   if (projectsNow === null) return [];
@@ -76,7 +78,7 @@ export function outsideChain({ projects, projectsNow }: Projects, projectId: Pro
   return projectChain(projects, projectId).filter((id) => !now.has(id));
 }
 
-/** Throws 403 for a project of the past that shows more than the caller may read today. */
+/** Throws 403 if a past state of the project shows other projects that the caller may not read today. */
 export function assertChainReadable(projects: Projects, projectId: ProjectId, permissions: Permissions): void {
   for (const id of outsideChain(projects, projectId)) assertOnScope(permissions, 'read', id);
 }

@@ -1,13 +1,18 @@
 import type { NameFilters } from '../../platform/http/filters.ts';
 import type { ViewedParameter } from './snapshot.ts';
 
-/** The filters by name, secrecy and owner that reads of a project's parameters share, as parsed by the contract. */
+/**
+ * The filters by name, secret flag and owner that all reads of a project's parameters support, parsed by the contract.
+ */
 export interface ParameterFilters extends NameFilters {
   readonly secret?: boolean | undefined;
   readonly immediate_parameters?: boolean | undefined;
 }
 
-/** Returns whether a visible parameter matches the filters; `projectId` is the project that shows it. */
+/**
+ * Returns whether a visible parameter matches the filters. `projectId` is the project in which the parameter is
+ * visible.
+ */
 export function matchesFilters(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
   const { id, name, description, secret } = parameter;
   const lower = name.toLowerCase();

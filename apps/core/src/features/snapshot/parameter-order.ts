@@ -15,7 +15,10 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The resolver already sorts by name, and a stable sort keeps this order among equals. Unknown fields are ignored. */
+/**
+ * Sorts the parameters, by name unless the query says otherwise. The resolver has sorted them by name, and stable
+ * sorting keeps that order for equal keys. Ignores unknown fields.
+ */
 export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
   matching: readonly Row[],
   ordering: readonly OrderBy[] = [],

@@ -17,45 +17,50 @@ import { type PossiblySealedText, Vault } from '../../platform/vault/vault.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 
-/** One project at one point in time, as far as the caller may read it. */
+/** One project at one point in time, limited to what the caller may read. */
 export interface ProjectSnapshot extends VersionedSnapshot {
   readonly revision: Revision;
-  /** The permissions of the caller. */
   readonly permissions: Permissions;
   /**
-   * Whether the caller may read an environment. Values of other environments are inherited, but cannot be read there.
+   * Returns whether the caller may read an environment. Values of other environments are inherited but cannot be read
+   * there.
    */
   readonly mayRead: (environmentId: EnvironmentId) => boolean;
-  /** The project and those it depends on, up to the top. */
+  /** The project, followed by the projects it depends on. */
   readonly projectChain: readonly ProjectLink[];
-  /** The number of referrers in forbidden scopes. */
+  /** The number of texts in forbidden scopes that refer to the parameters. */
   readonly hiddenReferrers: number;
-  /** Opens sealed text; null stays null. */
+  /** Returns the text, decrypted if necessary; null for an explicit null. */
   readonly textOf: (value: PossiblySealedText) => string | null;
 }
 
 export interface ProjectSnapshotQuery {
   readonly organizationId: OrganizationId;
-  /** The permissions of the caller, or SYSTEM_PERMISSIONS for the service itself. */
+  /** The permissions of the caller, or SYSTEM_PERMISSIONS if Strata itself reads. */
   readonly permissions: Permissions;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
-  /** Name or id; only values visible there are read. Without it, the values of all environments. */
+  /**
+   * A name or id. Only values that are visible in the environment are read. If undefined, the values of all
+   * environments are read.
+   */
   readonly environment?: string | undefined;
-  /** The object that the error names if both project and environment do not exist (the table of behaviour.md §1.9). */
+  /** The missing object to report if both do not exist (see the table in behaviour.md §1.9). */
   readonly firstMissing?: 'project' | 'environment';
-  /** Whether to read values. */
   readonly values?: boolean;
-  /** Whether to read the parameters' own rules. */
+  /** Whether to read the rules of the parameters. */
   readonly rules?: boolean;
   /** Whether to read the texts that refer to the parameters. */
   readonly referrers?: boolean;
-  /** Only parameters of this exact name, or with the same name as this parameter. */
+  /**
+   * If set, only parameters with exactly this name are read, or those with the same name as the parameter
+   * `parameterId`.
+   */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
 
-/** Reads one project as its caller may see it. */
+/** Reads one project as its caller may read it. */
 @Injectable()
 export class ProjectSnapshots {
   constructor(
@@ -63,10 +68,13 @@ export class ProjectSnapshots {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws 404 if the project did not exist, and 403 for a former dependency of the project. */
-  async of(question: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, permissions, at, environment, firstMissing } = question;
-    const { name, parameterId, rules, referrers } = question;
+  /**
+   * Returns the snapshot of a project. Throws 404 if the project did not exist, and 403 if the caller may not read the
+   * project or one that it depended on.
+   */
+  async of(request: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
+    const { organizationId, projectId, permissions, at, environment, firstMissing } = request;
+    const { name, parameterId, rules, referrers } = request;
     const loaded = await this.snapshots.of(
       {
         organizationId,
@@ -76,7 +84,7 @@ export class ProjectSnapshots {
         names: name === undefined ? undefined : [name],
         parameterId,
         parameters: 'complete',
-        values: (question.values ?? true) ? 'complete' : 'none',
+        values: (request.values ?? true) ? 'complete' : 'none',
         rules: rules ?? false,
         referrers: referrers ?? false,
       },

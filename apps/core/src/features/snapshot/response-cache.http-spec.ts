@@ -8,10 +8,13 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 const isLookAtHead = (text: string) => /^select organization_id as id, epoch, revision/.test(text.trim());
-/** The core checks the owner of a credential every second, which may happen at any moment on a busy machine. */
+/**
+ * A statement by which the core checks the owner of a credential. It runs every second, so it can happen at any moment
+ * on a busy machine.
+ */
 const isLookAtCaller = (text: string) => text.includes('from issuer_subject');
 
-it('a repeated request is answered without reading any row but the head', async () => {
+it('a repeated request reads no row except the head', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'host' });
@@ -27,15 +30,15 @@ it('a repeated request is answered without reading any row but the head', async 
     `${project.url}matrix/`,
     `${project.url}compare/?left=default&right=production`,
   ];
-  const statementsFor = async (asked: readonly string[]) => {
+  const statementsFor = async (urls: readonly string[]) => {
     core.statements();
-    for (const path of asked) expect((await organization.owner.get(path)).status).toBe(200);
+    for (const path of urls) expect((await organization.owner.get(path)).status).toBe(200);
     return core.statements().filter((text) => !isLookAtHead(text) && !isLookAtCaller(text));
   };
   await statementsFor(paths);
   expect(await statementsFor(paths)).toEqual([]);
 
-  // After a write elsewhere, the changes are read once, and an unaffected response is sent from the cache.
+  // After a write to other rows, the core reads the changes once and sends the unaffected response from the cache.
   await organization.value({ parameter: await organization.parameter() });
   await organization.value({ parameter: await organization.parameter(), internal_value: 'another' });
   await statementsFor(paths);
@@ -48,7 +51,7 @@ it('a repeated request is answered without reading any row but the head', async 
 });
 
 describe('a cached list', () => {
-  it('contains links for the origin of each request, and has one tag for all', async () => {
+  it('contains links with the origin of each request, and has the same entity tag for all', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     await organization.value({ parameter });
@@ -69,7 +72,7 @@ describe('a cached list', () => {
     expect(await organization.owner.get(path, { ...known, host: 'one.example' })).toMatchObject({ status: 304 });
   });
 
-  it('reads secrets again, and returns 304 to clients that have them', async () => {
+  it('reads secrets again, and returns 304 to clients with a current copy', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
     const { url } = await organization.value({ parameter, internal_value: 'hush' });
@@ -84,7 +87,7 @@ describe('a cached list', () => {
     expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
   });
 
-  it('is not shared between callers: forbidden scopes of a caller are left out', async () => {
+  it('is not shared between callers with different forbidden scopes', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const production = await organization.environmentNamed('production');
@@ -100,7 +103,7 @@ describe('a cached list', () => {
     }
   });
 
-  it('is not sent to a caller without access to its environment, nor are effective values there', async () => {
+  it('is not sent to a caller without access to its environment, and neither are effective values', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
@@ -117,7 +120,7 @@ describe('a cached list', () => {
     }
   });
 
-  it('reports at once which texts refer to its parameters, also in other projects', async () => {
+  it('immediately includes new texts that refer to its parameters, even from other projects', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project();
@@ -137,7 +140,7 @@ describe('a cached list', () => {
     expect(await referring()).toEqual([[value.url], [body.url]]);
     await owner.patch(value.url, { internal_value: 'plain', interpolated: false });
     expect(await referring()).toEqual([[], [body.url]]);
-    // A nearer parameter replaces the one that the template referred to.
+    // A parameter of the child replaces the one that the template referred to.
     await organization.parameter({ project: child, name: 'host' });
     expect(await referring()).toEqual([[], []]);
   });

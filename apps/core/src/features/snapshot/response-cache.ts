@@ -16,28 +16,27 @@ import type { VersionedSnapshot } from './snapshots.ts';
 export interface ResultVersion {
   readonly revision: Revision;
   /**
-   * Set for a current result that may be cached; null for points in time and for results that change without the
-   * ledger.
+   * Set for current results that may be cached. Null for points in time, and for results that change without a write.
    */
   readonly present: CurrentVersion | null;
 }
 
-/** The result of a query, before it is serialized. */
+/** The result of a query before serialization. */
 export interface QueryResult extends ResultVersion {
-  /** Presents the body with links of this kind. */
+  /** Presents the body with the given links. */
   write(links: Links): Promise<WrittenBody>;
 }
 
 type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
 
-/** Returns the result of a query to a snapshot. */
+/** Returns the result of a query that is presented from a snapshot. */
 export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
   return { ...resultVersionOf(snapshot), write };
 }
 
 /** Returns the version of a response that is presented from a snapshot. */
 export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
-  // A dynamic value may depend on anything, so only an equal head proves that it is unchanged.
+  // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
   const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
   return { revision: head.revision, present };
@@ -45,17 +44,17 @@ export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): 
 
 interface CurrentVersion {
   readonly head: Head;
-  /** Equal numbers mean equal responses; null if only an equal head proves that. */
+  /** Equal numbers prove equal responses. Null if only an equal head does. */
   readonly contentVersion: number | null;
 }
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** The object that the body shows, if the body does not contain its id: see `TagContext`. */
+  /** The object that the body shows. Only set if the body does not contain its id (see `TagContext`). */
   readonly identity?: string | undefined;
   /**
-   * Returns whether the body shows a secret in clear; then only its entity tag is cached. Call it after presenting the
-   * body.
+   * Returns whether the body contains a secret in clear text. If so, only its entity tag is cached. Call it after
+   * presenting the body.
    */
   readonly hasClearSecret: () => boolean;
 }
@@ -71,7 +70,7 @@ export class ResponseCache {
     private readonly store: ResponseStore,
   ) {}
 
-  /** Answers a GET. `depth` is the number of levels that are serialized member by member. */
+  /** Responds to a GET request. `depth` is the number of levels that are serialized member by member. */
   async send(
     call: Call,
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,

@@ -28,11 +28,11 @@ import {
   valuesIn,
 } from './sql-parts.ts';
 
-/** The columns to read: those that decide which value is effective, or all that responses show. */
+/** The columns to read: only those that determine effective values, or everything that responses show. */
 export interface Columns {
   readonly parameters: 'effective' | 'complete';
   readonly values: 'none' | 'effective' | 'complete';
-  /** Whether to read the parameters' own rules. */
+  /** Whether to read the rules of the parameters. */
   readonly rules?: boolean;
   /** Whether to read the texts that refer to the parameters. */
   readonly referrers?: boolean;
@@ -42,11 +42,17 @@ export interface SnapshotQuery extends Columns {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
   readonly projectIds: readonly ProjectId[];
-  /** Further projects by name. */
+  /** The names of further projects to read. */
   readonly projectNames?: readonly string[] | undefined;
-  /** Names or ids; only values visible there are read. Without it, those of all environments. */
+  /**
+   * Names or ids. Only values that are visible in these environments are read. If undefined, the values of all
+   * environments are read.
+   */
   readonly environments?: readonly string[] | undefined;
-  /** Only parameters of these exact names, or with the same name as this parameter. */
+  /**
+   * If set, only parameters with exactly these names are read, or those with the same name as the parameter
+   * `parameterId`.
+   */
   readonly names?: readonly string[] | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
@@ -72,7 +78,9 @@ function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
 
 /** The size of a snapshot in bytes, measured before its rows are read. */
 interface Weight {
-  /** The memory until the response has been sent: rows as received, as parsed, and as presented. */
+  /**
+   * The memory that the request needs until the response has been sent: for the rows as received, parsed and presented.
+   */
   readonly memory: number;
   /** The size of the texts alone. */
   readonly texts: number;
@@ -80,7 +88,7 @@ interface Weight {
 
 const PARAMETER_BYTES = 2_048;
 const VALUE_BYTES = 2_048;
-/** Computes the `weight` of the rows to read; values count only if they are read. */
+/** Returns SQL that computes the `weight` of the rows to read. Values only count if they are read. */
 function weightOf(values: string | null): string {
   const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
   const ofParameters =
@@ -96,14 +104,15 @@ function weightOf(values: string | null): string {
 }
 
 /**
- * `light`: the rows if they are light, otherwise only the weight. `parts`: all, with the values in rows of their own.
+ * `light` reads the rows only if they need little memory, and otherwise only their weight. `parts` reads all rows, with
+ * the values divided into several rows.
  */
 type Reads = 'all' | 'light' | 'parts';
 
-/** The number of values per part, so that parsing does not block the event loop for long. */
+/** The number of values per row. It is small, so that parsing a row does not block the event loop for long. */
 const VALUES_OF_A_PART = 250;
 
-/** Selects a row for each part of the values, under the columns of the statement. */
+/** Returns SQL that adds one row for each part of the values. It has the columns of the main statement. */
 function partsOf(values: string): string {
   return `union all
     select null, null, null, null, null, null, null, null, json_agg(p.value), null
@@ -112,8 +121,8 @@ function partsOf(values: string): string {
 }
 
 /**
- * Parameters: $3 and $4 projects by id and by name, $5 and $6 environments, $7 names of parameters, $8 a parameter.
- * Unused conditions are left out: with "or" in them, no index could find the one parameter.
+ * $3 and $4 contain projects by id and by name, $5 and $6 environments by id and by name, $7 names of parameters, and
+ * $8 is a parameter. Unused conditions are omitted, because PostgreSQL cannot use an index for conditions with "or".
  */
 function statementOf(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, ...columns } = query;
@@ -155,14 +164,18 @@ type Loaded<Query extends SnapshotQuery> = Head &
   Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'> & { readonly weight: Weight | null };
 
 /**
- * The only loader of configuration. It uses one statement, whatever the number of rows, unless there are so many that
- * memory must be reserved first. A write passes its transaction.
+ * The only loader of configuration. It runs one statement, however many rows there are. If the rows need more memory
+ * than a request may use without a reservation, it reserves memory and runs another one. A write passes its
+ * transaction.
  */
 @Injectable()
 export class SnapshotLoader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** Objects that do not exist are missing in the snapshot; the caller reports them. Throws `answer_too_long`. */
+  /**
+   * Loads a snapshot. Objects that do not exist are not contained in it, and the caller has to report them. Throws
+   * `answer_too_long`.
+   */
   async load<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
@@ -174,7 +187,7 @@ export class SnapshotLoader {
     return { ...sets, organizationId, at, head: { epoch, revision: at === 'now' ? revision : at } };
   }
 
-  /** A large read waits for memory before it starts. */
+  /** Reads the rows if they need little memory. Otherwise, waits for a reservation first. */
   private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestLimits): Promise<Loaded<Query>> {
     const light = await this.read(query, 'light', this.committed);
     if (light.weight === null || light.weight.memory <= UNRESERVED_BYTES_MAX) return light;
@@ -203,7 +216,7 @@ export class SnapshotLoader {
   }
 }
 
-/** Returns the possible ids among names or ids; a name may look like an id, too. */
+/** Returns the candidates that can be ids. A name may look like an id, too. */
 export function possibleIds(candidates: readonly string[]): readonly string[] {
   return candidates.map((text) => text.toLowerCase()).filter(isUuid);
 }

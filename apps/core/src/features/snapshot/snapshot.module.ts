@@ -7,7 +7,7 @@ import { ResponseCache } from './response-cache.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** Loads the configuration at a point in time, and caches the present. */
+/** Loads the configuration at a point in time, and caches its current state. */
 @Module({
   providers: [
     SnapshotLoader,

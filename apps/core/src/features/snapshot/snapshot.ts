@@ -13,7 +13,7 @@ import type {
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime, VersionedRow } from '../../platform/postgres/versioned-table.ts';
 
-/** A parameter, with the columns that filters use. */
+/** A parameter with the columns that filters need. */
 export interface ViewedParameter extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
@@ -26,7 +26,7 @@ export interface ParameterRecord extends ViewedParameter, VersionedRow<'paramete
   readonly expired_status: Readonly<Record<string, unknown>> | null;
 }
 
-/** A rule that a parameter itself has. */
+/** A rule that is defined on a parameter itself, not on its type. */
 export interface RuleRecord {
   readonly id: Uuid;
   readonly parameterId: ParameterId;
@@ -39,11 +39,11 @@ export interface RuleRecord {
 
 /** A value with its text. */
 export interface TextRecord extends ValueRow {
-  /** Clear text; null if the value is an explicit null or sealed. */
+  /** The clear text. Null if the value is an explicit null or encrypted. */
   readonly text: string | null;
-  /** Sealed text in PostgreSQL's format for bytes: `\x…`. */
+  /** The encrypted text in PostgreSQL's format for bytes: `\x…`. */
   readonly sealed: string | null;
-  /** Whether the text is evaluated. */
+  /** Whether the value is dynamic. */
   readonly interpolated: boolean;
 }
 
@@ -55,41 +55,40 @@ export interface ValueRecord extends TextRecord {
 
 /** A text that refers to a parameter: a template, or a value of another parameter. */
 export interface ReferrerRecord {
-  /** The parameter that the text refers to. */
   readonly parameterId: ParameterId;
   readonly sourceId: string;
-  /** The project of the template, or of the value's parameter. */
+  /** The project of the template, or of the parameter that the value belongs to. */
   readonly projectId: ProjectId;
-  /** A template has none (null). */
+  /** The parameter that the value belongs to; null for a template. */
   readonly ofParameterId: ParameterId | null;
   /** The environment that the value is set in; null for a template. */
   readonly environmentId: EnvironmentId | null;
-  /** The name of the template, or of the value's parameter. */
+  /** The name of the template, or of the parameter that the value belongs to. */
   readonly name: string;
   readonly projectName: string;
 }
 
-/** The configuration of some projects at one point in time, the same for every caller. */
+/** The configuration of some projects at one point in time. The same for every caller. */
 export interface ConfigurationSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
 > {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
-  /** The head whose revision was read. */
+  /** The head at the revision that was read. */
   readonly head: Head;
-  /** All environments of the organization, in any order. */
+  /** All environments of the organization, in no particular order. */
   readonly environments: readonly EnvironmentNode[];
-  /** The requested projects and all that they depend on, in any order. */
+  /** The requested projects and all projects that they depend on, in no particular order. */
   readonly projects: readonly ProjectLink[];
-  /** The current dependencies of these projects; null if this is the present. */
+  /** The current dependencies of these projects; null if the snapshot shows the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
   /** The parameters of these projects. */
   readonly parameters: readonly P[];
-  /** The rules by kind; empty unless they were requested. */
+  /** The rules, sorted by kind. Empty unless requested. */
   readonly rules: readonly RuleRecord[];
-  /** Explicit values of these parameters. */
+  /** The explicit values of these parameters. */
   readonly values: readonly V[];
-  /** Includes forbidden ones; empty unless they were requested. */
+  /** The texts that refer to the parameters, including those in forbidden scopes. Empty unless requested. */
   readonly referrers: readonly ReferrerRecord[];
 }

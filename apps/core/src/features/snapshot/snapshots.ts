@@ -10,7 +10,7 @@ import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, V
 import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
 
 const BYTES_MAX = cacheBytes(32);
-/** The size of objects and table entries without texts. */
+/** The size of objects and map entries without texts. */
 const SNAPSHOT_BYTES = 2_048;
 const NODE_BYTES = 160;
 const PARAMETER_BYTES = 640;
@@ -19,15 +19,18 @@ const RULE_BYTES = 480;
 
 type AnySnapshot = ConfigurationSnapshot<ViewedParameter, TextRecord>;
 
-/** A snapshot, with a number that changes whenever its content does; null if it is not a cached one of the present. */
+/**
+ * A snapshot with a number that changes whenever its content does. The number is null unless the snapshot comes from
+ * the cache.
+ */
 export type VersionedSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
 > = ConfigurationSnapshot<P, V> & { readonly contentVersion: number | null };
 
 /**
- * Returns snapshots. Those of the present are cached and follow the ledger, except inside a write, which reads
- * everything in its transaction so that it sees its own changes.
+ * Returns snapshots. Current ones are cached and follow the ledger. Inside a write, everything is read in its
+ * transaction, so that the write sees its own changes.
  */
 @Injectable()
 export class Snapshots {
@@ -50,7 +53,7 @@ export class Snapshots {
     });
   }
 
-  /** Objects that do not exist are missing in the snapshot. `reader` is the transaction of a write. */
+  /** Returns a snapshot. Objects that do not exist are not contained in it. `reader` is the transaction of a write. */
   async of<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
@@ -69,7 +72,7 @@ export class Snapshots {
   }
 }
 
-/** Returns null if rows must be read again. */
+/** Returns the snapshot after the changes, or null if rows must be read again. */
 function followed(
   known: AnySnapshot,
   changes: readonly ConfigurationChange[],
@@ -98,7 +101,7 @@ function followed(
 const valueWithContextOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
   `${parameterId} ${environmentId}`;
 
-/** Returns the environments whose values were read. */
+/** Returns a function that returns whether the values of an environment were read. */
 function environmentsRead(
   { environments }: AnySnapshot,
   query: SnapshotQuery,
@@ -110,24 +113,26 @@ function environmentsRead(
   return (environmentId) => read.has(environmentId);
 }
 
-/** Returns whether a change of another object than a value does not affect the snapshot. */
+/** Returns whether a change of an object other than a value leaves the snapshot unaffected. */
 function isElsewhere({ projects }: AnySnapshot, { type, projectId }: ConfigurationChange, query: SnapshotQuery) {
-  // A referrer may be in any project, and another parameter of the same name may replace the target there.
+  // A text that refers to the parameters may be in any project, and a new parameter with the same name may become its
+  // target.
   if (query.referrers) return false;
   if (TYPES_BESIDE_VALUES.includes(type)) return query.parameters === 'effective' && !query.rules;
   if (type !== 'Parameter' && type !== 'Project') return false;
-  // An unknown name may exist now.
+  // A name that did not exist may exist now.
   const areKnown = (query.projectNames ?? []).every((name) => isUuid(name) && byIdOrName(projects, name));
   return areKnown && projectId !== null && projects.every(({ id }) => id !== projectId);
 }
 
-/** Returns whether a value refers to a parameter, or did. */
+/** Returns whether a changed value refers to a parameter of the snapshot, or did before the change. */
 function mayRefer({ referrers }: AnySnapshot, { objectId, value }: ConfigurationChange): boolean {
   return value?.interpolated === true || referrers.some(({ sourceId }) => sourceId === objectId);
 }
 
 /**
- * Returns null for a snapshot that is not cached: one with missing objects, and one that changes without the ledger.
+ * Returns the size of a snapshot. Returns null if it cannot be cached: objects are missing, or its content changes with
+ * time.
  */
 function bytesOf(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
   const { environments, projects, parameters, rules, values, referrers } = snapshot;

@@ -1,13 +1,13 @@
 import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /**
- * Builds parts of statements about configuration: common table expressions and sets of rows. $1 is the organization, $2
- * the revision. The parts exchange ids as arrays, so that PostgreSQL looks each one up in an index, however large the
- * tables are and whatever it estimates for recursive queries. `union` drops repeated rows, so that corrupt data cannot
- * cause an endless recursion. The resolver decides about the order of rows.
+ * Builds parts of SQL statements about configuration: common table expressions and row sets. $1 is the organization, $2
+ * the revision. The parts pass ids as arrays, so that PostgreSQL looks up each id in an index, independent of the size
+ * of the tables and of its estimates for recursive queries. `union` removes duplicate rows, so that corrupt data cannot
+ * cause an endless recursion. The resolver sorts the rows.
  */
 
-/** `<name>`: the projects that match a condition on `p`, and all that they depend on. */
+/** Returns the CTE `<name>`: the projects that match a condition on `p`, and all projects that they depend on. */
 export function projectChain(at: PointInTime, starts: string, name = 'project_chain'): string {
   return `${name} as (
       select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where ${starts}
@@ -17,8 +17,8 @@ export function projectChain(at: PointInTime, starts: string, name = 'project_ch
 }
 
 /**
- * Selects the ids of projects that project $3 depended on then and no longer does. Grants on the project do not cover
- * them any more, so their own access control decides.
+ * Selects the ids of projects that project $3 depended on at that time and no longer depends on. Grants on the project
+ * no longer apply to them, so their own access control decides.
  */
 export function projectsOutsideChain(at: PointInTime): string {
   if (at === 'now') return 'select null::uuid as id where false';
@@ -27,7 +27,9 @@ export function projectsOutsideChain(at: PointInTime): string {
     select id from past where id not in (select id from present)`;
 }
 
-/** `environment_lineage`: the environments that match a condition on `e`, and all that they inherit from. */
+/**
+ * Returns the CTE `environment_lineage`: the environments that match a condition on `e`, and all of their ancestors.
+ */
 export function environmentLineage(at: PointInTime, starts: string): string {
   return `environment_lineage as (
       select e.id, e.parent_id from ${rowsAt('environment', at)} e where ${starts}
@@ -36,28 +38,30 @@ export function environmentLineage(at: PointInTime, starts: string): string {
         from environment_lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id)`;
 }
 
-/** `owned_parameter`: the parameters of `project_chain` that match a condition on `x`. */
+/** Returns the CTE `owned_parameter`: the parameters of `project_chain` that match a condition on `x`. */
 export function ownedParameters(at: PointInTime, condition: string): string {
   return `owned_parameter as materialized (
       select x.* from ${rowsAt('parameter', at)} x
        where x.project_id = any(array(select id from project_chain)) and ${condition})`;
 }
 
-/** Selects the values of `owned_parameter`, in the environments of `environment_lineage` or in all. */
+/**
+ * Selects the values of `owned_parameter`, either in the environments of `environment_lineage` or in all environments.
+ */
 export function valuesIn(at: PointInTime, environments: 'lineage' | 'all', columns: string): string {
   const narrowed = environments === 'lineage' ? 'join environment_lineage l on l.id = v.environment_id' : '';
   return `select ${columns} from ${rowsAt('value', at)} v ${narrowed}
       where v.parameter_id = any(array(select id from owned_parameter))`;
 }
 
-/** Selects the own rules of the parameters of `owned_parameter`, by kind. */
+/** Selects the rules of the parameters in `owned_parameter`, sorted by kind. */
 export function ownRules(at: PointInTime): string {
   return `select r.id, r.parameter_id as "parameterId", r.kind as type, r.constraint_text as "constraint", ${historyColumns('r')}
         from ${rowsAt('parameter_rule', at)} r
        where r.parameter_id = any(array(select id from owned_parameter)) order by r.kind`;
 }
 
-/** Selects the texts that refer to the parameters of `owned_parameter`: templates first, by name. */
+/** Selects the texts that refer to the parameters in `owned_parameter`: templates first, sorted by name. */
 export function referrersOf(at: PointInTime): string {
   return `select r.target_parameter_id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
              coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId",
@@ -71,12 +75,12 @@ export function referrersOf(at: PointInTime): string {
        order by t.name collate human, o.name collate human, r.id`;
 }
 
-/** Selects the columns of every versioned row that describe its history. */
+/** Returns the columns of a versioned row that describe its history. */
 export function historyColumns(row: string): string {
   return `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
 }
 
-/** Returns the rows of a query as one JSON list. */
+/** Returns SQL for the rows of a query as one JSON array. */
 export function jsonList(query: string): string {
   return `(select coalesce(json_agg(r), '[]') from (${query}) r)`;
 }

@@ -1,21 +1,21 @@
 /**
- * Selects rows of a table and of its history. $1 is the organization, $2 the last revision, $3 the first: versions that
- * ended at or before it are left out.
+ * Builds SQL for versions of rows, from a table and its history. $1 is the organization, $2 the last revision, and $3
+ * the first one: versions that ended at or before it are left out.
  */
 
-/** Selects every version, with these columns. */
+/** Returns SQL that selects every version with the given columns. */
 export const versionsOf = (table: string, columns: string): string => `(
   select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
   union all
   select ${columns}, revision, revision_to from ${table}_history
    where organization_id = $1 and revision <= $2 and revision_to > $3)`;
 
-/** The selected columns of a table, by their names in the result. */
+/** SQL expressions by the name of the result column. */
 export type ColumnsByName = Readonly<Record<string, string>>;
 
 /**
- * Selects the columns with their time spans. Consecutive versions that differ only in other columns are merged, so that
- * a walk through history does not stop at unrelated changes.
+ * Returns SQL that selects the columns with their revision ranges. Consecutive versions that differ only in other
+ * columns are merged, so that readers of the history do not process unrelated changes.
  */
 export function statesOf(table: string, columns: ColumnsByName): string {
   const selected = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);

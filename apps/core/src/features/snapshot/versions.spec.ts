@@ -5,7 +5,7 @@ interface Keyed extends Version {
   readonly key: string;
 }
 
-/** Generates versions of a few keys, each one after the other, some with gaps between them. */
+/** Generates versions of a few keys. The versions of a key follow each other, some with gaps. */
 const versions = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 5 })), {
     maxLength: 40,
@@ -25,9 +25,9 @@ const revisions = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
 describe('versions', () => {
   it('are found like in a full scan', () => {
     fc.assert(
-      fc.property(versions, revisions, (all, asked) => {
+      fc.property(versions, revisions, (all, requested) => {
         const [index, sweep] = [new VersionIndex(all, ({ key }) => key), new VersionSweep(all)];
-        for (const at of asked) {
+        for (const at of requested) {
           const expected = all.filter(isValid(at));
           expect(['a', 'b', 'c'].flatMap((key) => index.at(key, at) ?? [])).toEqual(
             [...expected].sort((left, right) => (left.key < right.key ? -1 : 1)),
@@ -38,7 +38,7 @@ describe('versions', () => {
     );
   });
 
-  it('have boundaries that merge into one list, latest first, without repetitions', () => {
+  it('have boundaries that can be merged into one list, latest first and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
         const found = [...mergeRevisions(...lists.map((list) => latestFirst(boundariesOf(list))))];
@@ -47,24 +47,24 @@ describe('versions', () => {
     );
   });
 
-  it('are each visited a few times, however many there are', () => {
+  it('are each visited only a few times, however many there are', () => {
     const looksAt = (count: number) => {
-      let looks = 0;
+      let lookups = 0;
       const all = Array.from({ length: count }, (_, at) => ({
         key: 'a',
         get revision() {
-          looks += 1;
+          lookups += 1;
           return at + 1;
         },
         revisionTo: at + 2,
       }));
       const [index, sweep] = [new VersionIndex(all, ({ key }) => key), new VersionSweep(all)];
-      looks = 0;
+      lookups = 0;
       for (let at = count; at > 0; at -= 1) index.at('a', at);
-      const indexed = looks / count;
-      looks = 0;
+      const indexed = lookups / count;
+      lookups = 0;
       for (let at = count; at > 0; at -= 1) sweep.at(at);
-      return { indexed, swept: looks / count };
+      return { indexed, swept: lookups / count };
     };
 
     const [few, many] = [looksAt(1_000), looksAt(10_000)];

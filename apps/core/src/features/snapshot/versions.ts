@@ -1,6 +1,6 @@
 import type { Revision } from '@strata/domain';
 
-/** A row from one revision until before another; null means until now. */
+/** A row that was valid from one revision until before another. If `revisionTo` is null, it is still valid. */
 export interface Version {
   readonly revision: Revision;
   readonly revisionTo: Revision | null;
@@ -23,22 +23,22 @@ export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] 
   return [...revisions].sort((left, right) => right - left);
 }
 
-/** Merges revisions of several lists, each latest first, into one such list without repetitions. It merges lazily. */
+/** Merges several lists of revisions, each latest first, into one such list without duplicates. Merges lazily. */
 export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
-  const places = lists.map(() => 0);
+  const positions = lists.map(() => 0);
   for (;;) {
-    const next = lists.reduce((latest, list, at) => Math.max(latest, list[places[at] ?? 0] ?? 0), 0);
+    const next = lists.reduce((latest, list, at) => Math.max(latest, list[positions[at] ?? 0] ?? 0), 0);
     if (next === 0) return;
     lists.forEach((list, at) => {
-      if (list[places[at] ?? 0] === next) places[at] = (places[at] ?? 0) + 1;
+      if (list[positions[at] ?? 0] === next) positions[at] = (positions[at] ?? 0) + 1;
     });
     yield next;
   }
 }
 
 /**
- * Versions by key. At most one version has a key at a revision. A lookup is a binary search among the versions of the
- * key.
+ * Indexes versions by key. At most one version of a key is valid at a time. A lookup is a binary search among the
+ * versions of the key.
  */
 export class VersionIndex<V extends Version> {
   private readonly versions: ReadonlyMap<string, readonly V[]>;
@@ -74,7 +74,10 @@ export class VersionIndex<V extends Version> {
   }
 }
 
-/** Returns all versions that were valid at a revision, for a caller who goes back in time step by step. */
+/**
+ * Returns all versions that are valid at a revision. It is meant for callers that visit revisions from the latest to
+ * the earliest.
+ */
 export class VersionSweep<V extends Version> {
   private readonly byEnd: readonly V[];
   private readonly byBeginning: readonly V[];
@@ -88,7 +91,7 @@ export class VersionSweep<V extends Version> {
     this.byBeginning = [...versions].sort((left, right) => right.revision - left.revision);
   }
 
-  /** Going back costs as much as the versions in between; going forward starts again. */
+  /** Returns the valid versions. Going back costs as much as the versions in between; going forward starts over. */
   at(revision: Revision): readonly V[] {
     if (revision > this.position) this.restart();
     this.position = revision;

@@ -1,15 +1,18 @@
 import { Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn } from '@strata/domain';
 
-/** Runs a statement, inside or outside of a write. */
+/** Runs a SQL statement, inside or outside of a write. */
 export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
-/** The message wherever access to a cloud provider would be needed. */
+/** The error for operations that would have to access a cloud provider. */
 export const NO_CLOUD_ACCESS = {
   code: 'no_cloud_access',
   detail: 'Strata does not reach out to clouds: nothing was read or written there.',
 } as const;
 
-/** Finds the integration of a location. Fails with E46 if no integration could serve it, and with E47 if none does. */
+/**
+ * Finds the integration of a location. Throws E46 if no provider supports the location, and E47 if the organization has
+ * no integration for it.
+ */
 export async function integrationOf(
   run: RunStatement,
   organizationId: OrganizationId,
@@ -36,7 +39,7 @@ export async function integrationOf(
   });
 }
 
-/** Rejects browsing: either no integration serves the location, or it cannot be reached. */
+/** Rejects browsing: either there is no integration for the location, or Strata does not connect to it. */
 export async function rejectExploration(
   run: RunStatement,
   organizationId: OrganizationId,
@@ -46,7 +49,7 @@ export async function rejectExploration(
   throw new Failure({ kind: 'forbidden', code: NO_CLOUD_ACCESS.code, message: NO_CLOUD_ACCESS.detail });
 }
 
-/** Rejects external content (E48), because no content was ever fetched. */
+/** Rejects external content (E48), because Strata never fetches content. */
 export async function rejectExternalContent(
   run: RunStatement,
   organizationId: OrganizationId,

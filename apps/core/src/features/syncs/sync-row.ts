@@ -36,13 +36,13 @@ export interface SyncRow {
   readonly modified_at: string;
 }
 
-/** The columns of a task with this alias. */
+/** SQL columns of a task with this alias. */
 export const taskColumns = (alias: string) => `
   ${alias}.id, ${alias}.exchange_id, ${alias}.reason, ${alias}.dry_run, ${alias}.state, ${alias}.error_code,
   ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
   ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
-/** The columns of a pull or push with this alias; $1 is the organization. */
+/** SQL columns of a pull or push with this alias. $1 is the organization. */
 export const syncColumns = (alias: string) => `
   ${alias}.id, ${alias}.integration_id, ${alias}.direction, ${alias}.mode, ${alias}.name, ${alias}.description, ${alias}.region, ${alias}.service, ${alias}.resource, ${alias}.options,
   (select i.provider from integration i where i.organization_id = $1 and i.id = ${alias}.integration_id) as provider,
@@ -58,7 +58,7 @@ export const syncColumns = (alias: string) => `
       order by k.created_at desc, k.id limit 1) latest) as latest_task,
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
-/** Selects the pushes of a project or with a tag as JSON. `id` is SQL for the id, and $1 is the organization. */
+/** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */
 export const pushesOf = (of: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
      select ${syncColumns('e')} from exchange_${of} u

@@ -14,7 +14,7 @@ export const integrationLink = (links: Links, provider: ProviderName, id: string
 
 export const syncLink = (links: Links, row: SyncPath) => links.to(pathOf(row));
 
-/** Presents a task with its link below the pull or push. */
+/** Presents a task. Its link is relative to the pull or push. */
 export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
   return {
     url: `${exchange}tasks/${row.id}/`,
@@ -42,7 +42,7 @@ function head(row: SyncRow, links: Links) {
   };
 }
 
-/** Only some providers have a region and a service. */
+/** Returns the region and service, which only some providers have. */
 function location({ provider, region, service }: SyncRow) {
   return INTEGRATIONS[provider].hasLocation ? { region: region ?? '', service: service ?? '' } : {};
 }
@@ -62,7 +62,7 @@ export function presentPull(row: SyncRow, links: Links): Pull {
   };
 }
 
-/** Tags of forbidden environments are left out. */
+/** Presents a push. Leaves out tags of forbidden environments. */
 export function presentPush(row: SyncRow, { links, caller }: Call): Push {
   return {
     ...head(row, links),
@@ -82,7 +82,10 @@ export function presentPush(row: SyncRow, { links, caller }: Call): Push {
   };
 }
 
-/** Presents the pushes of projects and tags: by contract whole pushes of one provider, and the links of all. */
+/**
+ * Presents the pushes of a project or tag. The contract requires complete pushes of one provider only, and the links of
+ * all pushes.
+ */
 export function presentPushesOf(rows: readonly SyncRow[], call: Call) {
   return {
     pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, call) })),

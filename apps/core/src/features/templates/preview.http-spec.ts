@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a preview', () => {
-  it('renders without storing, uses the template that is edited, and masks', async () => {
+  it('renders without storing, replaces the template that is edited, and masks secrets', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -46,7 +46,7 @@ describe('a preview', () => {
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ error_code: 'too_costly' }] } });
   });
 
-  it('lists all parameters in order of name, and is secret if one of them is', async () => {
+  it('lists all parameters by name, and is secret if one of them is', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'b', { text: '2', literal: true });

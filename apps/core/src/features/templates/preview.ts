@@ -13,7 +13,7 @@ import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
 
-/** Renders a text as a template of a project would be; nothing is stored. */
+/** Renders a text as if it were a template of a project. Stores nothing. */
 @Injectable()
 export class Previews {
   constructor(
@@ -51,7 +51,7 @@ export class Previews {
     };
     const requested = [{ sourceId: id, environmentId }];
     const isPresent = at === 'now';
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -61,7 +61,7 @@ export class Previews {
       evaluate: true,
       draft,
     };
-    const evaluated = await this.evaluations.of(question);
+    const evaluated = await this.evaluations.of(request);
     if (edited !== null && evaluated.evaluatedText({ sourceId: edited, environmentId })) throw refersToItself();
     const seen = evaluated.evaluatedText({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
@@ -71,12 +71,13 @@ export class Previews {
       isNull: false,
       clear: () => seen?.text ?? '',
     });
-    // Whether the caller's own text can be evaluated reveals something about the secret, also if the text is masked.
+    // Whether a text with a secret can be evaluated reveals something about the secret, even if it is masked, so this
+    // is recorded.
     if (seen?.secret && !seen.forbidden) recordSecretValidation();
     return { revision, preview: { body: shown ?? '', has_secret: secret } };
   }
 
-  /** A text with an unknown id has no name yet. */
+  /** Returns the name of the template, or an empty one if it does not exist yet. */
   private async nameOf({ organizationId, projectId }: TemplateKey, id: string, revision: Revision): Promise<string> {
     const [row] = await this.reader.query<{ name: string }>(
       `select name from ${rowsAt('template', revision)} t where t.project_id = $3 and t.id = $4`,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('templates', () => {
-  it('are shown raw in a list and rendered in a single read, for an environment', async () => {
+  it('are shown as stored in a list, and rendered for an environment in a single read', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -41,7 +41,7 @@ describe('templates', () => {
     });
   });
 
-  it('H4: are masked as a whole if they depend on a secret, even one without a value', async () => {
+  it('H4: are masked completely if they depend on a secret, even on one without a value', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -70,7 +70,7 @@ describe('templates', () => {
     expect(exported.body).toEqual({ body: '*****', has_secret: true });
   });
 
-  it('H5: cannot form a loop or refer to unknown names, and their targets cannot be deleted', async () => {
+  it('H5: cannot form a cycle or refer to unknown names, and their targets cannot be deleted', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -101,7 +101,7 @@ describe('templates', () => {
     }
   });
 
-  it('H5: of two writers who close a loop from both ends, exactly one succeeds', async () => {
+  it('H5: if two writers close a cycle from both ends, exactly one succeeds', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -116,7 +116,7 @@ describe('templates', () => {
     }
   });
 
-  it('cannot be deleted or renamed while another text refers to them, which the refusal names', async () => {
+  it('cannot be deleted or renamed while other texts refer to them, which the error names', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -151,7 +151,7 @@ describe('templates', () => {
     expect(await owner.get(inner.url)).toMatchObject({ status: 404 });
   });
 
-  it('keep their history: body and values as of an instant, and errors in the order of the contract', async () => {
+  it('have a history: body and values at an instant, and errors in the order of the contract', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -186,7 +186,7 @@ describe('templates', () => {
     });
   });
 
-  it('reject an invalid text with an error on the body', async () => {
+  it('with an invalid text are rejected with an error on the body', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     for (const body of ['{{ a', '{% if %}', '{% nope %}', '{% include "x" %}', '{{ "a" | date: "%Y" }}x{% endif %}']) {
@@ -198,7 +198,7 @@ describe('templates', () => {
     }
   });
 
-  it('A17: that are too long together are rejected before they fill the memory', async () => {
+  it('A17: are rejected before they fill the memory if they are too long together', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'long', { text: 'x'.repeat(65_000), literal: true });
@@ -223,7 +223,7 @@ describe('templates', () => {
     });
   });
 
-  it('have unique names in their project, return the same after a repeated change, and record every change', async () => {
+  it('have unique names in their project, stay the same after a repeated change, and record every change', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -253,7 +253,7 @@ describe('templates', () => {
     expect(events.body.results.some(({ object }) => object.type === 'Template')).toBe(false);
   });
 
-  it('of another organization or project return 404, and a VIEWER may only read', async () => {
+  it('of another organization or project return 404; a VIEWER can only read templates', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await ours.project();
     const foreign = await template(theirs, await theirs.project(), { name: 't' });

@@ -6,7 +6,8 @@ import { referenceLinks } from '../templating/reference-links.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
 /**
- * `maskSecrets` masks a rendered body that depends on a secret as a whole, because its parts cannot be distinguished.
+ * Presents a template. `maskSecrets` masks a whole body that depends on a secret, because the secret cannot be located
+ * in it.
  */
 export function presentTemplate({ row, evaluated }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
   const { project_id: projectId } = row;

@@ -23,7 +23,7 @@ import {
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { isReferenceVisible } from '../templating/reference-links.ts';
 
-/** A template with its references and its referrers. */
+/** A template with its references, and the texts that refer to it. */
 export interface TemplateRow extends VersionedRow<'template'> {
   readonly references: readonly ReferenceRecord[];
   readonly referrers: readonly TemplateReferrer[];
@@ -32,11 +32,11 @@ export interface TemplateRow extends VersionedRow<'template'> {
 export interface TemplateReferrer {
   readonly sourceId: string;
   readonly projectId: ProjectId;
-  /** A template has none (null). */
+  /** Null if the text is a template. */
   readonly ofParameterId: string | null;
 }
 
-/** A template rendered for an environment; null: the body is shown as stored. */
+/** A template rendered for an environment. `evaluated` is null if the body is shown as stored. */
 export interface RenderedTemplate {
   readonly row: TemplateRow;
   readonly evaluated: EvaluatedText | null;
@@ -69,7 +69,7 @@ const columns = (at: PointInTime) => `
      left join ${rowsAt('parameter', at)} x on x.id = v.parameter_id
     where r.target_template_id = o.id) as referrers`;
 
-/** Reads the templates of a project, rendered for an environment on request. */
+/** Reads the templates of a project. Renders them for an environment on request. */
 @Injectable()
 export class TemplatesReader {
   constructor(
@@ -113,7 +113,9 @@ export class TemplatesReader {
     return { revision: found.revision, ...rendered(row, scope, evaluated) };
   }
 
-  /** Reads the state in which the environment was looked up, in case of a write in between. */
+  /**
+   * Reads the templates at the revision at which the environment was looked up, even if a write happened in between.
+   */
   private async rows(
     { organizationId, permissions, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
@@ -147,7 +149,10 @@ export class TemplatesReader {
     };
   }
 
-  /** Reports missing objects in the order of behaviour.md §1.9: the environment first. */
+  /**
+   * Resolves the environment and checks the project. Reports a missing environment first, as behaviour.md §1.9
+   * requires.
+   */
   private async scope(
     { organizationId, permissions, projectId }: TemplateKey,
     environment: string | undefined,
@@ -176,7 +181,7 @@ export class TemplatesReader {
   ): Promise<EvaluationResults> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = {
+    const request = {
       organizationId,
       permissions,
       revision,
@@ -185,11 +190,11 @@ export class TemplatesReader {
       environment: environmentId,
       evaluate,
     };
-    return this.evaluations.of(question, reader);
+    return this.evaluations.of(request, reader);
   }
 }
 
-/** The environment to render for, if any, and the state in which it was looked up. */
+/** The environment to render for (if any), and the revision at which it was looked up. */
 interface TemplateScope {
   readonly isPresent: boolean;
   readonly revision: Revision;

@@ -26,7 +26,7 @@ const refusals = (name: string) => ({
   template_name_taken: () => duplicateNameError('template', name),
 });
 
-/** Deleting a project deletes its templates. */
+/** Deletes the templates of a deleted project. */
 const CASCADE: Cascade = {
   of: 'Project',
   objectType: 'Template',
@@ -36,7 +36,7 @@ const CASCADE: Cascade = {
      where t.organization_id = $1 and t.project_id = $2 order by t.name`,
 };
 
-/** Identifies a template of a project. */
+/** The project of a template, and its id. */
 export interface TemplatePath {
   readonly projectId: ProjectId;
   readonly id: string;
@@ -74,7 +74,7 @@ export class TemplatesService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes a template. Omitted members keep their values. A change without effect creates no revision. */
   async change(
     caller: Caller,
     path: TemplatePath,
@@ -138,7 +138,7 @@ export class TemplatesService {
 
 const AS_STORED = { evaluate: false, mask_secrets: false };
 
-/** The error of an invalid text belongs to its field. */
+/** Returns the errors of an invalid body, assigned to that field. */
 export function malformedBody(code: string, messages: readonly string[]): Failure {
   return Failure.fields(
     code,

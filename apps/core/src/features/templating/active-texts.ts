@@ -20,24 +20,27 @@ import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inpu
 import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
 
-/** The text of a dynamic value in one of the environments where it is effective. */
+/** The evaluated text of a dynamic value in one environment where it is effective. */
 export interface ActiveText {
   readonly valueId: ValueId;
   readonly environment: string;
   readonly text: string;
 }
 
-/** The scope and the state in which texts are evaluated. */
+/** Options of an evaluation inside a write. */
 export interface RequestQuery {
-  /** Only this environment and those below it; all if absent. */
+  /** Only this environment and its descendants are evaluated; undefined evaluates all environments. */
   readonly environmentId?: EnvironmentId | undefined;
-  /** For a previewed write: applies its changes to the loaded inputs. */
+  /** Applies the changes of a previewed write to the loaded inputs. */
   readonly after?: ((inputs: EvaluationInputs) => EvaluationInputs) | undefined;
-  /** Called for each text that cannot be evaluated; without it, such a text rejects the whole write. */
+  /** Called for each text that cannot be evaluated. If undefined, such a text rejects the whole write. */
   readonly onProblem?: ((valueId: ValueId, message: string) => void) | undefined;
 }
 
-/** Evaluates the texts that must satisfy types and rules, inside or for a write (behaviour.md §6.2 rule 6). */
+/**
+ * Evaluates the texts that must satisfy types and rules, inside a write or for a preview of one (behaviour.md §6.2 rule
+ * 6).
+ */
 @Injectable()
 export class ActiveTexts {
   constructor(
@@ -46,8 +49,9 @@ export class ActiveTexts {
   ) {}
 
   /**
-   * Skips texts that the caller may not read, because a result would reveal something about them. The number of
-   * statements does not depend on the number of values. Throws a list of messages if a text cannot be evaluated.
+   * Returns the evaluated texts. Skips texts that the caller may not read, because a result would reveal something
+   * about them. If a text cannot be evaluated, throws a list of messages. The number of statements does not depend on
+   * the number of values.
    */
   async of(
     em: EntityManager,
@@ -63,8 +67,8 @@ export class ActiveTexts {
       [organizationId],
     );
     const revision = head?.revision ?? 0;
-    const question = { organizationId, revision, isPresent: true, sourceIds: valueIds };
-    const inputs = after(await this.inputs.of(question, reader));
+    const request = { organizationId, revision, isPresent: true, sourceIds: valueIds };
+    const inputs = after(await this.inputs.of(request, reader));
     const activeIn = activeOf(inputs);
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
@@ -76,7 +80,7 @@ export class ActiveTexts {
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planRecorder } = requester;
-    // A plan does not even run secret texts, because a failure would reveal something about them.
+    // A plan does not evaluate secret texts at all, because a failure would reveal something about them.
     const mode = planRecorder.isDryRun ? 'open' : onProblem || planRecorder.hasPlan ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) recordSecretValidation();
     const evaluated = await this.evaluations
@@ -106,8 +110,8 @@ export class ActiveTexts {
 }
 
 /**
- * Returns the environments in which a dynamic value is effective. It builds an index, because all dynamic values of a
- * type may be requested.
+ * Returns a function that returns the environments in which a dynamic value is effective. It uses indexes, because it
+ * may be called for all dynamic values of a type.
  */
 function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(inputs.values);
@@ -130,7 +134,7 @@ function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly Envi
   };
 }
 
-/** Returns the parameter name of a value, for people. */
+/** Returns a function that returns the parameter of a value, with the names for messages. */
 function namesIn({ values, parameters, projects }: EvaluationInputs) {
   const [valuesById, parametersById, projectsById] = [byId(values), byId(parameters), byId(projects)];
   return (valueId: ValueId) => {
@@ -139,7 +143,7 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
   };
 }
 
-/** Returns the errors of texts that fail independently. */
+/** Returns the messages of the texts that could not be evaluated, by value. */
 function problemsAmong(
   evaluated: EvaluationResults,
   requested: readonly TextInEnvironment[],
@@ -152,7 +156,10 @@ function problemsAmong(
   return problems;
 }
 
-/** Writes report the errors as a list, because existing clients expect one for a text that cannot be evaluated. */
+/**
+ * Throws the errors as a list, because existing clients expect a list when a write contains a text that cannot be
+ * evaluated.
+ */
 function inWriting(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
   throw Failure.list(

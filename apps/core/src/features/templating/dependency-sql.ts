@@ -1,28 +1,29 @@
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 
 /**
- * Walks through the references of texts, as parts of recursive statements. A row of a walk is either a text (a dynamic
- * value or a template) or a name in the scope of a project; the empty name stands for all names.
+ * Builds parts of recursive SQL statements that follow the references of texts. A row is either a text (a dynamic value
+ * or a template) or a name in the scope of a project; an empty name stands for all names.
  *
- * The cost of a walk depends on what it reaches, not on the size of the organization. PostgreSQL plans a prepared
- * statement once, perhaps while tables are empty and every access path looks equally good. Each row is therefore looked
- * up by itself and by one key; "offset 0" keeps it that way.
+ * The cost of a statement depends on the number of rows that it reaches, and not on the size of the organization.
+ * PostgreSQL plans a prepared statement only once, perhaps while the tables are empty and every access path looks
+ * equally good. The statements therefore look up each row on its own, by a single key; `offset 0` prevents PostgreSQL
+ * from merging these lookups.
  */
 
-/** Runs `select` for each row of `rows` by itself. */
+/** Returns SQL that runs `select` once for each row of `rows`. */
 export function lateralJoin(rows: string, select: string, alias: string): string {
   return `${rows} cross join lateral (${select} offset 0) ${alias}`;
 }
 
-/** Selects the values of a parameter, and whether each is dynamic. */
+/** Returns SQL for the values of a parameter, and whether each of them is dynamic. */
 function textsOf(parameter: string, at: PointInTime): string {
   return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
 }
 
 /**
- * `needed (text_id, project_id, name)`: everything that some texts may need, directly or through others, including the
- * names that they look up. `seeds` selects rows of that form. Like the rule against loops, the walk ignores
- * environments.
+ * Returns the CTE `needed (text_id, project_id, name)`: everything that some texts may depend on, directly or
+ * transitively, including the names that they look up. `seeds` selects rows with these columns. Environments are
+ * ignored, as in the check for reference cycles.
  */
 export function dependenciesOf(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
@@ -47,9 +48,8 @@ export function dependenciesOf(seeds: string, at: PointInTime): string {
 }
 
 /**
- * Returns the recursive query `dependent (text_id, project_id, name)`: the texts that depend on the seeds, directly or
- * through other texts. A seed is a text or a name of a project. Projects below that project inherit the name, so their
- * texts count, too.
+ * Returns the CTE `dependent (text_id, project_id, name)`: everything that may depend on some texts or on the targets of
+ * some names. This includes names in dependent projects, which inherit them.
  */
 export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
   return `
@@ -74,7 +74,7 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
         )} where v.is_text) n)`;
 }
 
-/** Selects the references of the texts whose ids `ids` selects. */
+/** Returns SQL for the references of the texts whose ids `ids` selects. */
 export function referencesOf(ids: string, at: PointInTime): string {
   const of = (source: string) =>
     `select r.* from ${lateralJoin(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
@@ -82,8 +82,9 @@ export function referencesOf(ids: string, at: PointInTime): string {
 }
 
 /**
- * An expression: whether any text mentions the name in a project, or all names. If it is false, nothing depends on the
- * name, which the walk would find out at several times the cost. `below` is `projectsBelowEach`.
+ * Returns a SQL expression that is true if any text refers to the name in a project, or to all names. If it is false,
+ * nothing depends on the name. Following the references would have the same result at several times the cost. Requires
+ * the CTE of `projectsBelowEach`.
  */
 export function isMentioned(projectId: string, name: string): string {
   return `exists (
@@ -94,7 +95,7 @@ export function isMentioned(projectId: string, name: string): string {
      where b.root = ${projectId})`;
 }
 
-/** `below (root, id)`: projects, each with itself and all that depend on it. */
+/** Returns the CTE `below (root, id)`: each root project with itself and all of its dependents. */
 export function projectsBelowEach(roots: string): string {
   return `
   below (root, id) as (
@@ -103,7 +104,7 @@ export function projectsBelowEach(roots: string): string {
     select b.root, p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }
 
-/** `below (id)`: projects, and all that depend on them. */
+/** Returns the CTE `below (id)`: projects and all of their dependents. */
 export function projectsBelow(seeds: string): string {
   return `
   below (id) as (

@@ -20,7 +20,7 @@ import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { dependenciesOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 
-/** A reference with the data for a link to its target. */
+/** A reference, with the data for a link to its target. */
 export interface ReferenceRecord extends EvaluableReference {
   /** The project that owns the target. */
   readonly targetProjectId: ProjectId | null;
@@ -50,12 +50,15 @@ export interface InputTemplate {
   readonly body: string;
 }
 
-/** Some texts and everything that they need, directly or through others, for the evaluation rules of the domain. */
+/**
+ * Some texts and everything that they depend on, directly or transitively. The evaluation rules of the domain use these
+ * inputs.
+ */
 export interface EvaluationInputs {
   readonly environments: readonly EnvironmentNode[];
-  /** The projects whose names or dependencies matter to the texts. */
+  /** The projects whose names or dependencies the texts depend on. */
   readonly projects: readonly ProjectLink[];
-  /** The current dependencies, for a read of the past; null if this is the present. */
+  /** The current dependencies; null if the inputs show the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
   readonly parameters: readonly InputParameter[];
   readonly values: readonly InputValue[];
@@ -65,17 +68,20 @@ export interface EvaluationInputs {
 
 export interface EvaluationInputsQuery {
   readonly organizationId: OrganizationId;
-  /** Always a number: the inputs are read in the same state in which the texts were found. */
+  /** The revision at which the texts were found. The inputs are read at the same one. */
   readonly revision: Revision;
-  /** Whether the revision was the latest one when the texts were found. */
+  /** Whether this revision was the latest one when the texts were found. */
   readonly isPresent?: boolean;
-  /** Dynamic values and templates. */
+  /** Ids of dynamic values and templates. */
   readonly sourceIds: readonly string[];
-  /** Name or id: values that are not visible there are not read. Without it, those of all environments. */
+  /**
+   * A name or id. Only values that are visible in the environment are read. If undefined, the values of all
+   * environments are read.
+   */
   readonly environment?: string | undefined;
   /** References of texts that are not stored. */
   readonly more?: readonly ReferenceRecord[];
-  /** The projects of these texts. */
+  /** The projects of the texts that are not stored. */
   readonly projectIds?: readonly ProjectId[];
 }
 
@@ -86,9 +92,10 @@ const nodeOf = (row: string) => `
       case when ${row}.kind <> 'template' then ${row}.name end`;
 
 /**
- * Parameters: $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose
- * names are needed, $7 the maximum bytes of texts; above it, only the size is returned. The dependencies between texts
- * are selected without regard to environments, like the rule against loops; the domain then selects what it needs.
+ * Selects the inputs. $1 is the organization, $2 the revision, $3 contains ids of texts, $4 is the environment, $5
+ * contains further references, $6 the projects whose names are needed, and $7 is the maximum size of the texts in
+ * bytes. If they are larger, the statement returns only their size. Dependencies are selected without regard to
+ * environments, as in the check for reference cycles; the domain then selects those that apply.
  */
 const inputsAt = (at: PointInTime) => `
 with recursive
@@ -165,7 +172,7 @@ select h.revision, w.texts as "textBytes",
      left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
   from organization_head h cross join weight w where h.organization_id = $1 and $2::bigint is not distinct from $2`;
 
-/** Two prepared statements, so that reads of the present do not read the history. */
+/** Two prepared statements, so that reads of the present do not read the history tables. */
 const INPUTS_NOW = inputsAt('now');
 const INPUTS_THEN = inputsAt(0);
 
@@ -175,8 +182,9 @@ interface WeighedInputs extends EvaluationInputs {
 }
 
 /**
- * Loads evaluation inputs. It uses one statement, whatever the number of texts, unless they are so long that memory
- * must be reserved first; and one more if a write happened in between. Throws `answer_too_long`.
+ * Loads the inputs of evaluations. It runs one statement, however many texts there are. It runs another one if the
+ * texts are so long that memory must be reserved first, and another one if a write happened in between. Throws
+ * `answer_too_long`.
  */
 @Injectable()
 export class EvaluationInputsReader {
@@ -210,7 +218,7 @@ export class EvaluationInputsReader {
       return inputs;
     };
     const share = reader === undefined ? currentLimits() : undefined;
-    /** A large read waits for memory before it starts. */
+    /** Reserves memory before it reads many bytes. */
     const run = async (text: string, at: PointInTime) => {
       if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
       const light = await read(text, at, UNRESERVED_BYTES_MAX / TEXT_COPIES);
@@ -219,7 +227,7 @@ export class EvaluationInputsReader {
       await share.reserveMemory(light.textBytes * TEXT_COPIES);
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
-    // A state that was just read is nearly always still the present.
+    // A revision that was just read is nearly always still the latest one.
     const present = isPresent ? await run(INPUTS_NOW, 'now') : null;
     return present?.revision === revision ? present : run(INPUTS_THEN, revision);
   }

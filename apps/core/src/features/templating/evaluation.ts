@@ -31,80 +31,87 @@ import { isReferenceVisible } from './reference-links.ts';
 import { Sources, UNNAMED } from './sources.ts';
 import { EMPTY_RUN, problemPerSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
-/** The number of texts that are rendered together. */
+/** The number of texts that are rendered in one call. */
 const CHUNK = 500;
-/** The number of inputs that they may have together. */
+/** The number of inputs of the texts that are rendered in one call. */
 const CHUNK_INPUTS = 20_000;
-/** The total length of the evaluated texts of one response. */
+/** The maximum total length of the evaluated texts of one response. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
 export interface EvaluatedText {
   /** Null if evaluated texts were not requested. */
   readonly text: string | null;
   readonly secret: boolean;
-  /** Depends on a forbidden project: it was not even run. */
+  /** Whether the text depends on a forbidden project. If so, it was not evaluated at all. */
   readonly forbidden: boolean;
-  /** Why the text cannot be evaluated and which text causes it, if each text reports its own errors. */
+  /**
+   * The reason why the text cannot be evaluated, and the text that causes it. Null unless each text reports its own
+   * errors.
+   */
   readonly problem: EvaluationProblem | null;
 }
 
-/** Texts as the requested environments see them. */
+/** The evaluated texts in the requested environments. */
 export interface EvaluationResults {
-  /** Returns null for a text that is not evaluated: a literal value. */
+  /** Returns null for a literal value, which is not evaluated. */
   evaluatedText(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
   /**
-   * Returns a digest that represents a hidden text: equal digests count as equal texts, as far as the caller may know.
+   * Returns a digest that stands for a hidden text. If two digests are equal, the texts count as equal, as far as the
+   * caller may know.
    */
   inputDigest(text: TextInEnvironment): string;
 }
 
 /**
- * Selects the texts to run. `all`: every text, and a failure rejects the whole response. `each`: every text, and each
- * reports its own failure. `open`: like `each`, without secret texts.
+ * The texts to evaluate. `all` evaluates every text, and rejects the whole response if one fails. `each` evaluates
+ * every text, and lets each report its own error. `open` is like `each`, but skips secret texts.
  */
 export type EvaluationMode = 'all' | 'each' | 'open';
 
-/** The result for a response without dynamic values, at no cost. */
+/** The result without dynamic values. It needs no evaluation. */
 export const NOTHING_EVALUATED: EvaluationResults = {
   evaluatedText: () => null,
   referencesOf: () => [],
   inputDigest: () => '',
 };
 
-/** A value whose text may refer to others. */
+/** A value whose text may be dynamic. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
 
-/** A snapshot before its dynamic values are evaluated. */
+/** A snapshot whose dynamic values are not evaluated yet. */
 interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'permissions' | 'at'> {
   readonly values: readonly EvaluableText[];
 }
 
 export interface EvaluationRequest {
   readonly organizationId: OrganizationId;
-  /** The caller's permissions. Content of forbidden projects is masked, also in texts of authors with access. */
+  /**
+   * The caller's permissions. Contents of forbidden projects are masked, even if the author of the text had access to
+   * them.
+   */
   readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;
   readonly requested: readonly TextInEnvironment[];
-  /** Name or id, if only one environment is requested. */
+  /** The name or id of the requested environment, if there is only one. */
   readonly environment?: string | undefined;
-  /** Whether to evaluate the texts, and not only find their references and secrecy. */
+  /** Whether to evaluate the texts. If false, only their references and secret flags are determined. */
   readonly evaluate: boolean;
-  /** `all` by default. */
+  /** The default is `all`. */
   readonly mode?: EvaluationMode;
-  /** Values that a plan writes; their digests consist of themselves alone. */
+  /** The values that a plan writes. Their own text is the only input of their digests. */
   readonly written?: ReadonlySet<string>;
-  /** Returns further steps that are not run, as if they depended on a forbidden project. */
+  /** Returns the keys of further steps to skip, as if they depended on a forbidden project. */
   readonly skippedSteps?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;
 }
 
-/** How the dynamic texts of a snapshot are shown. */
+/** Options for the dynamic texts of a snapshot. */
 type ShownTexts = Pick<EvaluationRequest, 'evaluate' | 'environment' | 'mode'>;
 
-/** A text that is evaluated like a template of its project. */
+/** A text that is evaluated as if it were a template of its project. */
 export interface UnstoredText {
   readonly id: string;
   readonly projectId: string;
@@ -113,7 +120,10 @@ export interface UnstoredText {
   readonly references: readonly ReferenceRecord[];
 }
 
-/** The only evaluator: lists, single reads, values, the effective map, exports, previews and validation use it. */
+/**
+ * The only class that evaluates texts. Lists, single reads, values, effective configurations, exports, previews and
+ * validation use it.
+ */
 @Injectable()
 export class Evaluations {
   constructor(
@@ -122,13 +132,13 @@ export class Evaluations {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
-  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationResults> {
-    if (question.requested.length === 0) return NOTHING_EVALUATED;
-    return this.within(await this.evaluationInputs(question, reader), question.requested, question);
+  /** Evaluates texts. Throws a Failure (422) with one entry for each text that cannot be evaluated. */
+  async of(request: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationResults> {
+    if (request.requested.length === 0) return NOTHING_EVALUATED;
+    return this.within(await this.evaluationInputs(request, reader), request.requested, request);
   }
 
-  /** Evaluates with inputs that are loaded already. */
+  /** Evaluates texts with inputs that were already loaded. */
   async within(
     inputs: EvaluationInputs,
     requested: readonly TextInEnvironment[],
@@ -142,9 +152,9 @@ export class Evaluations {
     }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
   ): Promise<EvaluationResults> {
     const steps = await planSteps(inputs, requested);
-    const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
-    // Hidden texts are not even run, because a failure would reveal something about their inputs.
-    const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
+    const forbidden = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
+    // Hidden texts are not evaluated at all, because a failure would reveal something about their inputs.
+    const hidden = mode === 'open' ? new Set([...forbidden, ...secretSteps(steps)]) : forbidden;
     const { texts, problems } = evaluate
       ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
       : EMPTY_RUN;
@@ -156,21 +166,21 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
+        if (forbidden.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
         const problem = problems.get(key) ?? null;
         return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
       inputDigest: (text) => {
-        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), closed);
+        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), forbidden);
         return madeOf(text);
       },
     };
   }
 
   /**
-   * Evaluates the dynamic values that a response shows, each in an environment. `shown` is called only if there are
-   * any.
+   * Evaluates the dynamic values that a response shows, each in an environment. Calls `shown` only if there are dynamic
+   * values.
    */
   async ofSnapshot(
     snapshot: EvaluableSnapshot,
@@ -190,8 +200,8 @@ export class Evaluations {
     );
   }
 
-  private async evaluationInputs(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
-    const { organizationId, revision, isPresent, requested, environment, draft } = question;
+  private async evaluationInputs(request: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
+    const { organizationId, revision, isPresent, requested, environment, draft } = request;
     const sourceIds = [...new Set(requested.map(({ sourceId }) => sourceId))];
     const query: EvaluationInputsQuery = {
       organizationId,
@@ -248,7 +258,7 @@ export class Evaluations {
   }
 }
 
-/** Plans the steps of some texts, with the inputs of each. Throws a Failure (422) if there are too many. */
+/** Returns the steps that evaluate some texts, each with its inputs. Throws a Failure (422) if there are too many. */
 export async function planSteps(
   inputs: EvaluationInputs,
   requested: readonly TextInEnvironment[],
@@ -265,7 +275,7 @@ export async function planSteps(
   }
 }
 
-/** Yields chunks of steps that are rendered together, smaller ones for steps with many inputs. */
+/** Yields chunks of steps to render in one call. Chunks are smaller if their steps have many inputs. */
 function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
   let chunk: EvaluationStep[] = [];
   let inputs = 0;

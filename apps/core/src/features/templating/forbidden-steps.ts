@@ -12,8 +12,9 @@ import {
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 
 /**
- * Returns the texts that depend on forbidden scopes, directly or through others: on a forbidden project that they name,
- * or on a value or template whose forbidden owner the project depended on only in the past.
+ * Returns the steps whose texts depend on forbidden scopes, directly or transitively. A text does so if it names a
+ * forbidden project, or if it uses a value or template of a forbidden project that its own project depended on only in
+ * the past.
  */
 export function forbiddenSteps(
   permissions: Permissions,
@@ -38,8 +39,8 @@ export function forbiddenSteps(
 }
 
 /**
- * Returns the steps to run for the requested texts. Steps that only hidden texts need are left out: their failure would
- * name them to a caller who must not know them.
+ * Returns the steps to run for the requested texts. Leaves out steps that only hidden texts depend on: their errors
+ * would show their names to callers who must not know them.
  */
 export function stepsToRun(
   steps: ReadonlyMap<string, EvaluationStep>,
@@ -57,7 +58,10 @@ export function stepsToRun(
   return [...needed];
 }
 
-/** Returns the project of a value or a template, which may be above the project that looks it up. */
+/**
+ * Returns a function that returns the project which owns an input. It may be another one than the project in which the
+ * name is looked up.
+ */
 function ownersIn({ parameters, values }: EvaluationInputs, steps: ReadonlyMap<string, EvaluationStep>) {
   const projects = new Map(parameters.map(({ id, projectId }) => [id, projectId]));
   const owners = new Map(values.map(({ id, parameterId }) => [id, projects.get(parameterId)]));
@@ -66,7 +70,8 @@ function ownersIn({ parameters, values }: EvaluationInputs, steps: ReadonlyMap<s
 }
 
 /**
- * Returns whether a project no longer depends on another one, so that grants on the project do not cover it any more.
+ * Returns a function that returns whether a project no longer depends on another one. Grants on the project then no
+ * longer apply to that one.
  */
 function outsideChainIn({ projectsNow }: EvaluationInputs): (projectId: ProjectId, owner: ProjectId) => boolean {
   if (projectsNow === null) return () => false;

@@ -3,7 +3,7 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
 
-/** Returns the keys of steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects. */
+/** Returns the keys of the steps whose texts depend, directly or transitively, on a lookup that `isSkipped` selects. */
 export function stepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
   isSkipped: (projectId: string, name: string, environmentId: string) => boolean,
@@ -19,7 +19,7 @@ export function stepsLookingUp(
   return found;
 }
 
-/** Returns the texts that a write does not validate, because a value that its caller may not read could decide them. */
+/** Finds the texts that a write does not validate, because they may depend on a value that its caller may not read. */
 export class IgnoredLookups {
   private readonly lookups: ForbiddenLookups | null;
   private readonly locations: ReadonlyMap<string, { readonly projectId: string; readonly name: string }>;
@@ -41,7 +41,7 @@ export class IgnoredLookups {
     );
   }
 
-  /** Whether a forbidden value could be effective in an environment instead of this one. */
+  /** Returns whether a forbidden value could be effective in an environment instead of this value. */
   decidesWhether(valueId: string, environmentId: string): boolean {
     const location = this.locations.get(valueId);
     return location !== undefined && this.decides(location.projectId, location.name, environmentId);

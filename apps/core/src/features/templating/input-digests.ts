@@ -11,38 +11,41 @@ import {
 } from '@strata/domain';
 import type { EvaluationInputs, InputValue } from './evaluation-inputs.ts';
 
-/** A stored text in its comparable form. */
+/** A stored text in a form that can be compared. */
 export interface ComparableSource {
-  /** Equal keys mean that two stored texts count as the same. */
+  /** Two stored texts count as equal if their keys are equal. */
   readonly key: string;
-  /** The names that the text may contain once it is evaluated. */
+  /** The reserved words that may occur in the text, so that evaluation replaces them by names. */
   readonly ownWords: Iterable<ReservedWord>;
 }
 
-/** Finds a stored text by its id. */
+/** Returns a stored text by its id. */
 export type ComparableSources = (id: string) => ComparableSource;
 
-/** Makes a text that may be compared by its content. */
-export function comparedByText(words: string | null): ComparableSource {
+/** Returns a text that may be compared by its content. */
+export function comparedByText(text: string | null): ComparableSource {
   let ownWords: ReadonlySet<ReservedWord> | undefined;
   return {
-    key: words === null ? 'null' : hash('sha256', words, 'base64url'),
-    // Only dynamic texts need the words.
+    key: text === null ? 'null' : hash('sha256', text, 'base64url'),
+    // Computed on demand, because only dynamic texts need the words.
     get ownWords() {
-      ownWords ??= reservedWordsIn(words ?? '');
+      ownWords ??= reservedWordsIn(text ?? '');
       return ownWords;
     },
   };
 }
 
-/** Makes a text that must not be compared by content: two are the same only if they are one version of one object. */
+/**
+ * Returns a text that must not be compared by its content. Two such texts are equal only if they are the same version
+ * of the same object.
+ */
 export function comparedByVersion(version: string): ComparableSource {
   return { key: JSON.stringify([version]), ownWords: RESERVED_WORDS };
 }
 
 /**
- * Returns the version of a secret value, by which it is compared. A value that a plan writes has none yet, and always
- * counts as changed.
+ * Returns the version of a secret value, by which it is compared. A value that a plan writes has no version yet and
+ * always counts as changed.
  */
 export function secretVersion(
   { id, ledger_id: version }: Pick<InputValue, 'id' | 'ledger_id'>,
@@ -51,7 +54,7 @@ export function secretVersion(
   return written.has(id) ? 'written' : version;
 }
 
-/** Secret values are compared by version, all other texts by content. */
+/** Returns the stored texts. Secrets are compared by version, and all other texts by content. */
 export function storedTexts(
   { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
   written: ReadonlySet<string> = new Set(),
@@ -72,12 +75,13 @@ export function storedTexts(
 }
 
 /**
- * Decides when two hidden texts count as the same (ADR 0037): when they have the same inputs. The inputs are the stored
- * texts of the text itself and of everything that it refers to, directly or through others, and the names of the
- * environment, the project and the text, if one of the stored texts may contain them. Nothing is opened or evaluated.
+ * Returns a function that returns digests of hidden texts: two texts have equal digests if they have the same inputs
+ * (ADR 0037). The inputs are the stored texts of the text itself and of everything that it refers to, directly or
+ * transitively. The names of the environment, the project and the text are inputs, too, if a stored text may contain
+ * them. Nothing is decrypted or evaluated.
  *
- * If a text depends on a forbidden project, only its own stored text counts: the caller must not learn how the inputs
- * differ.
+ * If a text depends on a forbidden project, its own stored text is its only input: the caller must not learn whether
+ * the others differ.
  */
 export function inputDigests(
   inputs: EvaluationInputs,
@@ -91,7 +95,7 @@ export function inputDigests(
     from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const { key, ownWords } = stored(step.sourceId);
-    // Rows have no order, so the inputs are sorted.
+    // The order of the inputs has no meaning, so they are sorted.
     const needed = step.inputs
       .map((input) => JSON.stringify([input.kind, input.project, input.name, keyOf(input)]))
       .sort();
@@ -104,7 +108,7 @@ export function inputDigests(
   return (text) => found.get(stepKey(text)) ?? '';
 }
 
-/** Resolves each reserved word of a text. */
+/** Returns functions that resolve each reserved word for a step. */
 function ownNames({ environments, projects, parameters, values, templates }: EvaluationInputs) {
   const nameOf = new Map([...environments, ...projects, ...parameters, ...templates].map(({ id, name }) => [id, name]));
   const parameterOf = new Map(values.map(({ id, parameterId }) => [id, parameterId]));

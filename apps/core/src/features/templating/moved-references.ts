@@ -17,26 +17,26 @@ export interface MovedReference {
   readonly id: string;
   readonly name: string;
   readonly sourceId: string;
-  /** The project in which the text looks the name up. */
+  /** The project in which the text looks up the name. */
   readonly projectId: ProjectId;
-  /** Null: the name no longer resolves. */
+  /** Null if the name no longer resolves. */
   readonly targetId: ParameterId | null;
 }
 
-/** The names that texts look up, and their possible targets. */
+/** References of texts, with the possible targets of their names. */
 interface LookedUp {
   readonly references: readonly MovedReference[];
   readonly projects: readonly ProjectLink[];
   readonly parameters: readonly ParameterRow[];
 }
 
-/** The names that texts look up in some projects and their dependents; null: all names. */
+/** The names to check in some projects and their dependents; null stands for all names. */
 export interface Lookups {
   readonly projectIds: readonly ProjectId[];
   readonly names: readonly string[] | null;
 }
 
-/** Selects references to parameters, and the current possible targets of their names. */
+/** Returns SQL for references to parameters, and for the current possible targets of their names. */
 const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},

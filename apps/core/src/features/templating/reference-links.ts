@@ -3,8 +3,9 @@ import type { Links } from '../../platform/http/links.ts';
 import type { ReferenceRecord } from './evaluation-inputs.ts';
 
 /**
- * Returns whether a caller may see the target of a reference: they must be able to read it. A project shows what it
- * inherits from a forbidden one, but not what it once inherited.
+ * Returns a function that returns whether the caller may see the target of a reference. They must be able to read the
+ * referenced project. In the present, contents that it inherits from a forbidden project are visible, too; in past
+ * states they are not.
  */
 export function isReferenceVisible(
   permissions: Permissions,
@@ -17,8 +18,8 @@ export function isReferenceVisible(
 }
 
 /**
- * Returns the links to the references of a text of project `home`, as values and templates show them (behaviour.md
- * §6.3).
+ * Returns the links of references in a text of project `home`, in the form that values and templates contain
+ * (behaviour.md §6.3).
  */
 export function referenceLinks(references: readonly ReferenceRecord[], projectUrl: string, links: Links) {
   const targets = (requested: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>

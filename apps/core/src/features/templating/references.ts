@@ -28,30 +28,30 @@ import { projectChain } from '../snapshot/sql-parts.ts';
 import { dependenciesOf, dependentsOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 import { Language } from './liquid/language.ts';
 
-/** The maximum depth of texts that refer to texts: every level is a round of evaluation. */
+/** The maximum depth of nested texts, because each level takes another round of evaluation. */
 const DEPTH_MAX = 16;
 
-/** A text with references: a value or a template. */
+/** A text that contains references: a value or a template. */
 export interface ReferenceSource {
   readonly organizationId: OrganizationId;
-  /** The project in which its names are looked up. */
+  /** The project in which the names of the text are looked up. */
   readonly projectId: ProjectId;
   readonly id: string;
   readonly kind: 'value' | 'template';
 }
 
-/** Makes the error of an invalid text; `field` is the member of a template that contains it. */
+/** Creates the error of an invalid text for the member of the request that contains it. */
 export type InvalidTextError = (code: string, messages: readonly string[]) => Failure;
 
 /**
- * Stores the references of texts inside the write that changes them, and rejects dangling references and loops
- * (domain.md §2.6).
+ * Stores the references of texts inside the write that changes them. Rejects references to unknown names, and reference
+ * cycles (domain.md §2.6).
  */
 @Injectable()
 export class References {
   constructor(private readonly language: Language) {}
 
-  /** Returns the names that a text mentions. Call it before the write starts, because parsing takes time. */
+  /** Returns the names that a text refers to. Call it before the write starts, because parsing takes time. */
   async mentionsIn(
     organizationId: OrganizationId,
     text: string,
@@ -64,7 +64,7 @@ export class References {
     return mentions;
   }
 
-  /** Replaces the references of a text; rejects unknown names (E60) and loops (E61). */
+  /** Replaces the references of a text. Rejects unknown names (E60) and cycles (E61). */
   async store(
     em: EntityManager,
     caller: Requester,
@@ -81,7 +81,7 @@ export class References {
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
-  /** Resolves mentions as of a point in time. Throws E60 for unknown names, and 403 for forbidden projects. */
+  /** Resolves the names in a text at a point in time. Throws E60 for unknown names, and 403 for forbidden projects. */
   async bindings(
     { organizationId, projectId, at, permissions }: ReferenceQuery,
     mentions: readonly Mention[],
@@ -95,7 +95,7 @@ export class References {
       { ...referableAt(at), projectsNow: at === 'now' ? 'select where false' : NOW },
       [projectId, [...mentioned], [...names]],
     );
-    // Access is checked first. Otherwise a caller could find out the names in forbidden projects by trying.
+    // Checks access before names. Otherwise callers could find out which names a forbidden project contains.
     const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
     for (const { id, name } of referable.projects) {
       const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
@@ -112,15 +112,16 @@ export class References {
     return bindings;
   }
 
-  /** Returns all that some texts need, and the names whose values they are. */
+  /** Returns everything that some texts depend on, and the names of the parameters that the texts belong to. */
   async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<NeededObjects> {
     const [found] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
     return found ?? { references: [], dynamicValues: [], projects: [] };
   }
 
   /**
-   * Describes the first loop that some texts are part of, or a chain of texts through them that is too deep. A change
-   * can close a loop only through the changed texts, so only their dependencies and dependents are read.
+   * Describes the first reference cycle that includes one of the texts, or a chain of texts through one of them that is
+   * too deep. A change can only close a cycle through a changed text, so only the dependencies and dependents of these
+   * are read.
    */
   async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
     if (textIds.length === 0) return null;
@@ -145,25 +146,25 @@ export class References {
   }
 }
 
-/** Names in forbidden projects are hidden. */
+/** Returns the name of a text, or a placeholder if it belongs to a forbidden project. */
 function nameFor(permissions: Permissions, text: NamedText | undefined): string {
   return text && canOnScope(permissions, 'read', text.projectId) ? text.name : 'a text that you have no access to';
 }
 
-/** The caller who gets the error. */
+/** The caller who receives the error. */
 export type Requester = Pick<Writer, 'organizationId' | 'role' | 'scopes' | 'planRecorder' | 'forbiddenValues'>;
 
 interface ReferenceQuery {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
-  /** A caller cannot refer to what they may not read. */
+  /** The permissions of the caller, who cannot refer to objects that they may not read. */
   readonly permissions: Permissions;
 }
 
 const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
 
-/** The texts of some walks, with their references; $2 is unused for the present. */
+/** SQL for the texts that the CTEs found, with their references. $2 is unused, because the present is read. */
 const graphOf = (walks: readonly string[]) => `,
   text_id as materialized (${walks.map((walk) => `select text_id as id from ${walk} where text_id is not null`).join(' union ')})
 select
@@ -183,13 +184,13 @@ select
     where organization_id = $1 and $2::bigint is null
       and id = any(array(${walks.map((walk) => `select project_id from ${walk}`).join(' union ')}))) as projects`;
 
-/** Parameter $3: texts. Selects their dependencies and dependents, with the edges between. */
+/** Selects the dependencies and dependents of texts, and the references between them. $3 contains ids of texts. */
 const AROUND = `
 with recursive
   ${dependenciesOf(SEEDS, 'now')},
   ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
 
-/** Parameter $3: texts. Selects their dependencies, and the names whose values they are. */
+/** Selects the dependencies of texts and the names of the parameters that they belong to. $3 contains ids of texts. */
 const NEEDED = `
 with recursive
   ${dependenciesOf(
@@ -203,8 +204,8 @@ with recursive
   )}${graphOf(['needed'])}`;
 
 /**
- * Parameters: $3 the project of a text, $4 names of projects and $5 of other objects that it mentions. Selects their
- * possible targets.
+ * Returns the statements for the possible targets of a text's references. $3 is the project of the text, $4 contains
+ * the names of projects and $5 the names of other objects that the text refers to.
  */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
   const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
@@ -273,11 +274,10 @@ export interface NamedText {
   readonly id: string;
   readonly name: string;
   readonly projectId: ProjectId;
-  /** The name of the project. */
   readonly project: string;
 }
 
-/** Returns the names of texts for people: templates by name, values by parameter and environment. */
+/** Returns the names of texts for messages: templates by name, values by parameter and environment. */
 export async function namedTexts(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -5,13 +5,13 @@ import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
 import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
 
-/** Parameter $2: projects. Selects the texts that look names up in them, or in their dependents. */
+/** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */
 const LOOKING = `
 with recursive ${projectsBelow('select unnest($2::uuid[])')}
 select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
-/** The possible targets of references. */
+/** The objects that references may target. */
 interface ReferenceTargets {
   readonly deletedProjects: readonly string[];
   readonly renamedProjects: readonly string[];
@@ -26,16 +26,16 @@ select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.v
    and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
 
 /**
- * Prevents the removal of objects that other texts refer to. Call it inside the write that deletes, renames or moves
- * something.
+ * Prevents the removal of objects that other texts refer to. Call it inside the write that deletes, renames or moves an
+ * object.
  */
 @Injectable()
 export class Referrers {
   constructor(private readonly references: References) {}
 
   /**
-   * Updates every reference to the current target of its name after names have changed: an inherited parameter may have
-   * replaced another one. Throws `refusal` if a name no longer resolves.
+   * Updates every reference to the current target of its name, after a change of names. A parameter may have been
+   * replaced by an inherited one, for example. Throws `refusal` if a name no longer resolves.
    */
   async rebind(
     em: EntityManager,
@@ -48,7 +48,10 @@ export class Referrers {
     if (first) throw (await this.refusedEach(em, caller, new Map([first]), refusal)).get(first[0]);
   }
 
-  /** Does the same with a refusal for each name that no longer resolves; if there is one, no reference is updated. */
+  /**
+   * Updates references like `rebind`, but returns one refusal for each name that no longer resolves. If there are any,
+   * no reference is updated.
+   */
   async rebindOrRefuse(
     em: EntityManager,
     caller: Requester,
@@ -58,7 +61,7 @@ export class Referrers {
     return this.refusedEach(em, caller, await this.reboundOrLost(em, caller, lookups), refusal);
   }
 
-  /** Returns the ids of the texts that mention an unresolved name, by name. */
+  /** Returns the names that no longer resolve, with the ids of the texts that refer to them. */
   private async reboundOrLost(
     em: EntityManager,
     caller: Requester,
@@ -88,7 +91,7 @@ export class Referrers {
     return new Map();
   }
 
-  /** E30. Call it after a parameter of a project was deleted or renamed. */
+  /** Throws E30 if texts still refer to a parameter. Call it after the parameter was deleted or renamed. */
   assertNotReferred(
     em: EntityManager,
     caller: Requester,
@@ -104,7 +107,7 @@ export class Referrers {
     );
   }
 
-  /** E62. Call it before a template is deleted or renamed. */
+  /** Throws E62 if texts still refer to a template. Call it before the template is deleted or renamed. */
   async assertTemplateUnused(
     em: EntityManager,
     caller: Requester,
@@ -121,7 +124,10 @@ export class Referrers {
     );
   }
 
-  /** E30/E62 for a whole project. Its own texts are deleted with it, those of other projects stay. */
+  /**
+   * Throws E30 or E62 if texts of other projects refer to a project's contents. The texts of the project itself are
+   * deleted with it.
+   */
   async assertProjectUnused(
     em: EntityManager,
     caller: Requester,
@@ -147,8 +153,8 @@ export class Referrers {
   }
 
   /**
-   * Checks references after a project got another dependency: names may have other targets there now, or none, or form
-   * loops.
+   * Checks references after the dependency of a project has changed: names may now have other targets or none, and
+   * references may form cycles.
    */
   async assertMoveKeepsReferences(
     em: EntityManager,
@@ -171,7 +177,10 @@ export class Referrers {
     );
   }
 
-  /** Checks for loops after a parameter was renamed: a text that uses the new name may now need its dynamic values. */
+  /**
+   * Checks for reference cycles after a parameter was renamed: texts that refer to the new name may now depend on its
+   * dynamic values.
+   */
   async assertNoNewCycle(em: EntityManager, caller: Requester, parameterId: ParameterId): Promise<void> {
     const values = await em.query<{ id: string }[]>(
       'select id from value where organization_id = $1 and parameter_id = $2 and interpolated',
@@ -186,8 +195,8 @@ export class Referrers {
   }
 
   /**
-   * Returns refusals for deleted or renamed projects and templates whose names are still mentioned, by their ids.
-   * `except`: texts that are written again in the same change.
+   * Returns one refusal, by id, for each deleted or renamed project or template to which texts still refer by its old
+   * name. `except` contains texts that the same change writes again.
    */
   async leftBehind(
     em: EntityManager,
@@ -233,7 +242,7 @@ export class Referrers {
 
   /**
    * Deletes the references of ignored texts, so that their targets can be deleted. A write that ignores texts is always
-   * undone.
+   * rolled back.
    */
   private async withoutReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
     const ignored = await ignoredTexts(em, caller, ids);
@@ -255,7 +264,7 @@ export class Referrers {
     return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), refusal);
   }
 
-  /** Checks several objects, each with the ids of the texts that refer to it, with one statement. */
+  /** Returns one refusal for each object, from the ids of the texts that refer to it. Runs one statement. */
   private async refusedEach(
     em: EntityManager,
     caller: Requester,
@@ -274,7 +283,7 @@ export class Referrers {
   }
 }
 
-/** Lists names, and the number of those in forbidden projects. */
+/** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
 function stillReferenced(
   caller: Requester,
   texts: readonly NamedText[],
@@ -283,9 +292,9 @@ function stillReferenced(
   const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
   const names = [...new Set(seen.map(({ name }) => name))].sort();
   const hidden = texts.length - seen.length;
-  const words = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+  const list = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
   return new StillReferenced(
-    refusal(words),
+    refusal(list),
     seen.map(({ name, project }) => ({ name, project })),
     hidden,
   );

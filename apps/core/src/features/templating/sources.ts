@@ -2,12 +2,12 @@ import type { EvaluationStep, Input, TextScope } from '@strata/domain';
 import type { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 
-/** The subject of an error that no text causes. */
+/** The subject of an error that no stored text causes. */
 export const UNNAMED = { id: '00000000-0000-0000-0000-000000000000', field: '' };
 
 type Opener = (column: string, rowId: string, sealed: Buffer) => string;
 
-/** The texts and objects behind the ids of a plan of steps. */
+/** Returns the texts and objects that the ids in evaluation steps refer to. */
 export class Sources {
   private readonly values: ReadonlyMap<string, EvaluationInputs['values'][number]>;
   private readonly templates: ReadonlyMap<string, EvaluationInputs['templates'][number]>;
@@ -26,12 +26,12 @@ export class Sources {
     this.environments = new Map(inputs.environments.map(({ id, name }) => [id, name]));
   }
 
-  /** Returns the source text of a step. */
+  /** Returns the unevaluated text of a step. */
   textOf({ sourceId, isTemplate }: EvaluationStep): string {
     return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
   }
 
-  /** Returns the object to name in an error: the parameter of a value, or the template. */
+  /** Returns the object to name in an error: the template, or the parameter of the value. */
   ownerOf({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
     const template = this.templates.get(sourceId);
     if (template) return { id: template.id, field: template.name };
@@ -39,7 +39,7 @@ export class Sources {
     return { id: parameter?.id ?? UNNAMED.id, field: parameter?.name ?? '' };
   }
 
-  /** Returns the inputs of a step. It opens secrets, which may take time. */
+  /** Returns the inputs of a step. It decrypts secrets, which may take time. */
   async scopeOf(
     step: EvaluationStep,
     texts: ReadonlyMap<string, string>,

@@ -2,19 +2,19 @@ import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
 import type { EvaluatedText, EvaluationResults } from './evaluation.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 
-/** How often texts are split into halves; texts that are too much even then count as failed. */
+/** The maximum number of evaluations. Texts that still exceed the limits after that count as failed. */
 const ATTEMPTS_MAX = 64;
 
-/** The result of texts that were evaluated in parts. */
+/** The result of texts that were evaluated in several parts. */
 export interface SplitEvaluation {
-  /** `failed` for a text that exceeds the limits by itself; null for a text that was not requested. */
+  /** Returns `failed` for a text that exceeds the limits on its own, and null for a text that was not requested. */
   seen(text: TextInEnvironment): EvaluatedText | 'failed' | null;
 }
 
 /**
- * Evaluates texts that may be too many for one response: a search passes through whole projects, and shows a few cells
- * of them. Texts that exceed the limits together are evaluated in halves. A single failing text reports its own error
- * and causes no split.
+ * Evaluates texts that may exceed the limits of one response: a search processes whole projects, but shows only a few
+ * of their cells. If the texts exceed the limits together, each half is evaluated separately. A text that fails on its
+ * own reports its error and causes no split.
  */
 export async function evaluateInParts(
   requested: readonly TextInEnvironment[],

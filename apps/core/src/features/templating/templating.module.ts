@@ -7,7 +7,7 @@ import { Language, LanguageTimes } from './liquid/language.ts';
 import { References } from './references.ts';
 import { Referrers } from './referrers.ts';
 
-/** Stores the references of texts, and evaluates them. */
+/** Stores the references of texts, and evaluates texts. */
 @Module({
   imports: [SnapshotModule],
   providers: [EvaluationInputsReader, Language, LanguageTimes, Evaluations, ActiveTexts, References, Referrers],

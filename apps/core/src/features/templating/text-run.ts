@@ -1,6 +1,6 @@
 import type { EvaluationProblem, EvaluationStep } from '@strata/domain';
 
-/** The results of running texts, by the keys of their steps. */
+/** The results of evaluated texts, by the key of their step. */
 export interface TextRun {
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, EvaluationProblem>;
@@ -12,20 +12,20 @@ export function secretSteps(steps: ReadonlyMap<string, EvaluationStep>): readonl
   return [...steps.values()].filter(({ secret }) => secret).map(({ key }) => key);
 }
 
-/** Removes the results of texts that need a failed text; they fail for its reason. */
+/** Removes the steps whose texts depend on a failed text. They fail for the same reason. */
 export function withoutDependentsOfFailed(
   steps: readonly EvaluationStep[],
   problems: Map<string, EvaluationProblem>,
 ): readonly EvaluationStep[] {
   if (problems.size === 0) return steps;
   return steps.filter(({ key, inputs }) => {
-    const spoiling = inputs.flatMap(({ from }) => (from === null ? [] : (problems.get(from) ?? [])))[0];
-    if (spoiling) problems.set(key, spoiling);
-    return spoiling === undefined;
+    const cause = inputs.flatMap(({ from }) => (from === null ? [] : (problems.get(from) ?? [])))[0];
+    if (cause) problems.set(key, cause);
+    return cause === undefined;
   });
 }
 
-/** Returns one problem per text, in whatever environments it failed. */
+/** Returns one problem per text, even if it failed in several environments. */
 export function problemPerSource(
   steps: readonly EvaluationStep[],
   problems: ReadonlyMap<string, EvaluationProblem>,

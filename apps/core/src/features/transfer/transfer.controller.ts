@@ -5,7 +5,7 @@ import { sendLongJson } from '../../platform/http/send-json.ts';
 import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';
 
-/** The serialized levels: projects, one project, its parameters, one parameter. */
+/** The levels that are serialized member by member: projects, one project, its parameters, one parameter. */
 const MEMBERS_OF_A_SNAPSHOT = 4;
 
 export const TransferController = actionController(
@@ -24,7 +24,7 @@ export const TransferController = actionController(
     },
     backUp: async ({ call, caller }) => {
       const { revision, body } = await backups.snapshot(caller);
-      // The response contains secrets, so no cache may store it.
+      // The response contains secrets, so caches must not store it.
       call.reply.header('cache-control', 'no-store');
       return sendLongJson(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
     },

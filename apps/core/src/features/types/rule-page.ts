@@ -6,7 +6,10 @@ import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];
 
-/** Returns a page of rules. There is at most one of each kind, so they are loaded with their owner and sorted here. */
+/**
+ * Returns a page of rules. There is at most one rule per kind, so all rules are loaded with their owner and sorted in
+ * memory.
+ */
 export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageResult<RuleRow> {
   const requested = rules.filter(
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),

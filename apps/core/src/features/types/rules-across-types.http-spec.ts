@@ -2,14 +2,14 @@ import type { Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
-/** Tests how rules of a type affect the types above and below it, and values (behaviour.md §8.2). */ let core: RunningCore;
+/** Tests how the rules of a type affect its ancestors, its descendants, and values (behaviour.md §8.2). */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
 /**
- * Creates `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the first with 45, and `b` of the second with
- * 46.
+ * Creates the type `port_t` (integer, max 100) with the child type `web_t` (max 80), and the parameters `a` of `port_t`
+ * with the value 45 and `b` of `web_t` with 46.
  */
 async function fixture() {
   const organization = await core.organization();
@@ -28,7 +28,7 @@ async function fixture() {
 }
 
 describe('rules across types (H6)', () => {
-  it('cannot be looser in a child than in an ancestor (E53); equal is allowed', async () => {
+  it('cannot be looser in a child than in an ancestor (E53), but they can be equal', async () => {
     const { organization, web } = await fixture();
 
     const refused = await rule(organization, web, 'max', '101');
@@ -37,7 +37,7 @@ describe('rules across types (H6)', () => {
     expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
   });
 
-  it('validate the values, not the child’s rules, when a parent gets a tighter rule (E51); the error names type and parameters', async () => {
+  it('are validated against values, not against rules of child types, when a parent gets a stricter rule (E51); the error names type and parameters', async () => {
     const { organization, owner, port, web, portMax } = await fixture();
     await rule(organization, web, 'max', '80');
 
@@ -50,7 +50,7 @@ describe('rules across types (H6)', () => {
     expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
   });
 
-  it('all apply to a value (E41b), and a type can return its own rules alone', async () => {
+  it('all apply to a value (E41b), while a type returns only its own rules', async () => {
     const { organization, owner, web, b } = await fixture();
     await rule(organization, web, 'max', '80');
     const staging = await organization.environmentNamed('staging');
@@ -78,7 +78,7 @@ describe('rules across types (H6)', () => {
     }
   });
 
-  it('prevent a type that the values of a parameter violate', async () => {
+  it('prevent a change to a type that the values of a parameter violate', async () => {
     const { owner, a } = await fixture();
     const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
     expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
@@ -90,8 +90,8 @@ describe('rules across types (H6)', () => {
   });
 });
 
-describe('another parent of a type', () => {
-  it('is rejected if stored values would be invalid there, and then nothing has changed', async () => {
+describe('a new parent of a type', () => {
+  it('is rejected if stored values would be invalid, and then nothing changes', async () => {
     const { organization, owner, web, b } = await fixture();
     const small = await typeBelow(organization, 'integer', 'small');
     await rule(organization, small, 'max', '9');
@@ -112,7 +112,7 @@ describe('another parent of a type', () => {
     expect(await owner.patch(b.value.url, { internal_value: 'any text' })).toMatchObject({ status: 200 });
   });
 
-  it('is rejected if rules below are of a kind that the new base does not allow (E50)', async () => {
+  it('is rejected if rules of descendants are of a kind that the new base does not allow (E50)', async () => {
     const { organization, owner, port, web, b } = await fixture();
     const text = await typeBelow(organization, 'string', 'text');
 

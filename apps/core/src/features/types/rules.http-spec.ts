@@ -2,13 +2,13 @@ import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Pr
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
-/** Tests rules of types (behaviour.md §8.2); rules of parameters have a file of their own. */ let core: RunningCore;
+/** Tests the rules of types (behaviour.md §8.2). The rules of parameters have their own test file. */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
 describe('a rule of a type', () => {
-  it('is created, listed, filtered, read, changed and deleted, and returned as a whole each time', async () => {
+  it('is created, listed, filtered, read, changed and deleted, and returned completely each time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -81,7 +81,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('can equal its counterpart but not contradict it (E52)', async () => {
+  it('can equal its counterpart, but must not contradict it (E52)', async () => {
     const organization = await core.organization();
     const [port, word] = [
       await typeBelow(organization, 'integer', 'port'),
@@ -141,7 +141,7 @@ describe('a rule of a type', () => {
     expect(statusAndCode(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
   });
 
-  it('checks the values of all projects and environments, including secrets, and repeats none', async () => {
+  it('checks the values of all projects and environments, including secrets, and quotes none', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'other' })];
@@ -166,7 +166,7 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
-  it('finds a violation among many hundred values, in more than one batch', async () => {
+  it('finds a violation among many hundred values, in several batches', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -175,7 +175,7 @@ describe('a rule of a type', () => {
       const parameter = await organization.parameter({ project: root, name: `p${n}`, type: 'word' });
       await organization.value({ parameter, internal_value: n === 7 ? '{{ p1 }}' : 'short', interpolated: n === 7 });
     }
-    // Each copy is created below the first one, so every step doubles them: 32 projects.
+    // Each step copies all projects, which doubles them up to 32.
     for (let step = 1; step <= 5; step += 1) {
       const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
       const names = Object.fromEntries(results.map(({ name }) => [name, `${name}.${step}`]));
@@ -194,7 +194,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('does not reveal the content of a forbidden project', async () => {
+  it('does not reveal the contents of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -272,9 +272,9 @@ describe('a rule of a type', () => {
   });
 });
 
-// hostile-patterns.spec.ts measures that the main thread stays free meanwhile.
-describe('patterns that are built to take long', () => {
-  it('are aborted, and the error says so', async () => {
+// hostile-patterns.spec.ts measures that the main thread remains available meanwhile.
+describe('patterns that take extremely long', () => {
+  it('are aborted, which the error reports', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);

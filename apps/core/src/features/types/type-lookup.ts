@@ -1,7 +1,10 @@
 import { Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 
-/** Returns 404 and not 400, because existing clients expect that for an unknown type name (E32). */
+/**
+ * Returns the id of a type by name. Throws 404 and not 400 for an unknown name, because existing clients expect it
+ * (E32).
+ */
 export async function typeNamed(em: EntityManager, organizationId: OrganizationId, name: string): Promise<Uuid> {
   const [row] = await em.query<{ id: Uuid }[]>(
     'select id from parameter_type where organization_id = $1 and name = $2',

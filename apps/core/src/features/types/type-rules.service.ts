@@ -77,7 +77,9 @@ export class TypeRulesService {
     };
   }
 
-  /** Never rejected, because values that satisfied more rules satisfy fewer rules, too. */
+  /**
+   * Deletes a rule. This needs no validation, because a value that satisfies all rules also satisfies fewer of them.
+   */
   remove(caller: Caller, key: TypeRuleKey, precondition: Precondition): Command<void> {
     return {
       operation: 'types_rules_destroy',
@@ -99,7 +101,7 @@ export class TypeRulesService {
   }
 }
 
-/** A rule is named after its kind. */
+/** Returns the change of a rule under the name of its kind. */
 function ruleChange(action: ChangeAction, { id, kind }: Pick<TypeRuleEntity, 'id' | 'kind'>) {
   return objectChange(action, 'ParameterTypeRule', { id, name: kind });
 }

@@ -7,7 +7,7 @@ import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';
 import { TypesReader } from './types.reader.ts';
 
-/** Lists the parameters of a type, and checks which texts are valid. */
+/** Lists the parameters of a type, and checks whether texts are valid values of it. */
 export const TypeUsesController = actionController(
   'type uses controller',
   { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, validate: VALIDATE_AS_TYPE },

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Creates `port` of at most 65535, and below it `high port` from 1024. */
+/** Creates the type `port` (at most 65535) with the child type `high port` (at least 1024). */
 async function ports(organization: TestOrganization) {
   const { owner } = organization;
   const { body: base } = await owner.get<Page<ParameterType>>('types/?name=integer');
@@ -22,22 +22,22 @@ async function ports(organization: TestOrganization) {
 }
 
 describe('a text that is checked against a type', () => {
-  it('returns every violated rule, including those of the types above, and is not stored', async () => {
+  it('returns every violated rule, including those of ancestors, and is not stored', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { high } = await ports(organization);
-    const judge = async (text: string) => (await owner.post<TextVerdict>(`${high.url}validate/`, { text })).body;
+    const validate = async (text: string) => (await owner.post<TextVerdict>(`${high.url}validate/`, { text })).body;
     const before = (await owner.get('types/')).headers['x-revision'];
 
-    expect(await judge('8080')).toEqual({ fits: true, violations: [] });
-    expect(await judge('80')).toEqual({
+    expect(await validate('8080')).toEqual({ fits: true, violations: [] });
+    expect(await validate('80')).toEqual({
       fits: false,
       violations: [
         { message: expect.stringContaining('at least 1024'), rule: 'min', constraint: '1024', owner: 'type high port' },
       ],
     });
-    expect(await judge('70000')).toMatchObject({ fits: false, violations: [{ rule: 'max', owner: 'type port' }] });
-    expect(await judge('many')).toEqual({
+    expect(await validate('70000')).toMatchObject({ fits: false, violations: [{ rule: 'max', owner: 'type port' }] });
+    expect(await validate('many')).toEqual({
       fits: false,
       violations: [{ message: expect.stringContaining('digits'), rule: null, constraint: null, owner: null }],
     });
@@ -51,23 +51,25 @@ describe('a text that is checked against a type', () => {
     const { body: type } = await owner.post<ParameterType>('types/', { name: 'word', parent: base.results[0]?.url });
     await owner.post(`${type.url}rules/`, { type: 'regex', constraint: '(a+)+$' });
 
-    const judge = async (text: string) => (await owner.post<TextVerdict>(`${type.url}validate/`, { text })).body.fits;
+    const validate = async (text: string) =>
+      (await owner.post<TextVerdict>(`${type.url}validate/`, { text })).body.fits;
 
-    expect(await judge('aaa')).toBe(true);
-    expect(await judge(`${'a'.repeat(5_000)}!`)).toBe(false);
+    expect(await validate('aaa')).toBe(true);
+    expect(await validate(`${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
-  it('is checked against the own rules of a parameter, too', async () => {
+  it('is also checked against the rules of a parameter', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await ports(organization);
     const parameter = await organization.parameter({ name: 'PORT', type: 'high port' });
     await owner.post(`${parameter.url}rules/`, { type: 'max', constraint: '9000' });
 
-    const judge = async (text: string) => (await owner.post<TextVerdict>(`${parameter.url}validate/`, { text })).body;
+    const validate = async (text: string) =>
+      (await owner.post<TextVerdict>(`${parameter.url}validate/`, { text })).body;
 
-    expect(await judge('8080')).toEqual({ fits: true, violations: [] });
-    expect((await judge('70000')).violations.map(({ owner: of }) => of)).toEqual(['parameter PORT', 'type port']);
+    expect(await validate('8080')).toEqual({ fits: true, violations: [] });
+    expect((await validate('70000')).violations.map(({ owner: of }) => of)).toEqual(['parameter PORT', 'type port']);
   });
 
   it('returns 404 for an unknown type, and for one of another organization', async () => {
@@ -103,7 +105,7 @@ describe('the uses of a type', () => {
     ]);
   });
 
-  it('neither count nor list a forbidden project', async () => {
+  it('neither count nor list parameters of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { port } = await ports(organization);

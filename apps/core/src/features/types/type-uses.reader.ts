@@ -8,7 +8,7 @@ import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
 
-/** Lists the parameters of a type that the caller may read. */
+/** Lists the parameters of a type. Leaves out those that the caller may not read. */
 @Injectable()
 export class TypeUsesReader {
   constructor(
@@ -28,7 +28,7 @@ export class TypeUsesReader {
     );
   }
 
-  /** Returns 404 for an unknown type. */
+  /** Returns one page of parameters. Throws 404 if the type does not exist. */
   async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageResult<ParameterOfType>> {
     const { organizationId } = caller;
     await this.types.one(organizationId, typeId, 'now');

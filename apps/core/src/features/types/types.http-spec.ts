@@ -20,7 +20,7 @@ describe('types', () => {
     for (const type of body.results) expect(type).toMatchObject({ parent: null, parent_name: null, rules: [] });
   });
 
-  it('are created below any type, at any depth, and returned as a whole', async () => {
+  it('can be created as a child of any type at any depth, and are returned completely', async () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
@@ -72,7 +72,7 @@ describe('types', () => {
     });
   });
 
-  it('change name, description and parent; an equal change creates no revision', async () => {
+  it('change their name, description and parent; an equal change creates no revision', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
@@ -101,7 +101,7 @@ describe('types', () => {
     });
   });
 
-  it('never form a cycle, however many clients move them at once', async () => {
+  it('never form a cycle, even if many clients move them at once', async () => {
     const organization = await core.organization();
     const [a, b] = (await chain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
     const refused = await organization.owner.patch(a.url, { parent: b.url });
@@ -127,7 +127,7 @@ describe('types', () => {
     }
   });
 
-  it('that are built in cannot be changed, deleted or given rules', async () => {
+  it('that are built in cannot be changed or deleted, and cannot have rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [integer, string] = [await typeNamed(organization, 'integer'), await typeNamed(organization, 'string')];
@@ -146,7 +146,7 @@ describe('types', () => {
     expect((await owner.get(integer.url)).body).toEqual(integer);
   });
 
-  it('with child types (E95) or in use (E96) cannot be deleted; the refusals name them', async () => {
+  it('with child types (E95) or parameters (E96) cannot be deleted; the errors name these', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [parent, child] = (await chain(organization, 'string', 'parent', 'child')) as [ParameterType, ParameterType];
@@ -168,7 +168,7 @@ describe('types', () => {
     expect(await owner.get(parent.url)).toMatchObject({ status: 404 });
   });
 
-  it('are filtered by parts of their name, of their description and of their parent’s name', async () => {
+  it('can be filtered by parts of their name, their description and their parent’s name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await chain(organization, 'string', 'a-string', 'my string', 'Stringy');
@@ -188,7 +188,7 @@ describe('types', () => {
     expect(await names('ordering=-name&page_size=2')).toEqual(['Stringy', 'string']);
   });
 
-  it('and their rules are read as of a point in time', async () => {
+  it('can be read with their rules at a point in time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
@@ -235,7 +235,7 @@ describe('types', () => {
     expect(await owner.delete(made.body.url, undefined, { 'if-match': ruleTag })).toMatchObject({ status: 412 });
   });
 
-  it('and their rules are recorded when they change, cascades included, and raise no event', async () => {
+  it('are recorded with their rules when they change, including cascades, and raise no event', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { body: before } = await owner.get<{ cursor: string }>('events/?after=now');
@@ -281,7 +281,7 @@ describe('types', () => {
     });
   });
 
-  it('and their rules cannot be written by a VIEWER, nor read without a credential', async () => {
+  it('cannot be written by a VIEWER or read without a credential, and neither can their rules', async () => {
     const organization = await core.organization();
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
     const made = await rule(organization, port, 'max', '1');

@@ -20,7 +20,7 @@ import {
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
 
-/** A row of a rule, of a type or of a parameter. */
+/** A row of a rule, which belongs to a type or a parameter. */
 export interface RuleRow {
   readonly id: Uuid;
   readonly ledger_id: string;
@@ -32,11 +32,11 @@ export interface RuleRow {
 
 export interface TypeRow extends VersionedRow<'parameter_type'> {
   readonly parent_name: string | null;
-  /** The own rules, by kind. */
+  /** The rules of the type itself, sorted by kind. */
   readonly rules: readonly RuleRow[];
 }
 
-/** Identifies a rule of a type. */
+/** The type of a rule, and the id of the rule. */
 export interface TypeRuleKey {
   readonly typeId: Uuid;
   readonly id: Uuid;
@@ -61,8 +61,8 @@ export class TypesReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   /**
-   * A client looks a type up by part of its name and uses the first result, so exact names come first (behaviour.md
-   * §1.8).
+   * Returns one page of types. Clients look up a type by a part of its name and use the first result, so exact matches
+   * come first (behaviour.md §1.8).
    */
   page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageResult<TypeRow>> {
     const { name__icontains: part } = query;
@@ -81,7 +81,7 @@ export class TypesReader {
     );
   }
 
-  /** Returns 404 for an unknown type and for one of another organization. */
+  /** Returns a type. Throws 404 if it does not exist or belongs to another organization. */
   one(
     organizationId: OrganizationId,
     id: Uuid,
@@ -93,7 +93,7 @@ export class TypesReader {
     );
   }
 
-  /** Returns 404 for an unknown type, and for a rule that it does not have. */
+  /** Returns a rule of a type. Throws 404 if the type does not exist or does not have the rule. */
   async rule(
     organizationId: OrganizationId,
     { typeId, id }: TypeRuleKey,
@@ -107,11 +107,15 @@ export class TypesReader {
   }
 }
 
-/** The number of the first filter's parameter; organization, revision, limit and offset come before it. */
+/**
+ * The number of the SQL parameter for the first filter. The organization, the revision, the limit and the offset
+ * precede it.
+ */
 const RANK_PARAMETER = 5;
 
 /**
- * Exact names come before all others, so an exact name is followed by the remaining exact ones, and then the others.
+ * Returns the condition for the rows after a cursor. Exact matches come first: an exact name is followed by the
+ * remaining exact ones, and these by all others.
  */
 function afterRanked(after: ParameterTypeListQuery['after']): Condition | undefined {
   const byName = conditionAfter(after);

@@ -67,7 +67,7 @@ export class TypesService {
     };
   }
 
-  /** Omitted members keep their values. A change without effect creates no revision. */
+  /** Changes a type. Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, id: Uuid, input: ParameterTypePatch, precondition: Precondition): Command<TypeRow> {
     return {
       operation: 'types_update',
@@ -93,7 +93,7 @@ export class TypesService {
     };
   }
 
-  /** Also deletes its rules; each is recorded for the audit. */
+  /** Deletes a type with its rules. The ledger records each rule for the audit. */
   remove(caller: Caller, id: Uuid, precondition: Precondition): Command<void> {
     return {
       operation: 'types_destroy',
@@ -114,8 +114,8 @@ export class TypesService {
   }
 
   /**
-   * Moves the type below another parent. Rules and values of everything below must be valid there, or the whole write
-   * is undone.
+   * Moves a type to another parent. The rules and values of the type and its descendants must be valid there; otherwise
+   * the write is rolled back.
    */
   private async move(
     em: EntityManager,

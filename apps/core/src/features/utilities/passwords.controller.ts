@@ -7,7 +7,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 
 @Controller('utils/generate_password')
 export class PasswordsController {
-  /** The password is not stored. */
+  /** Generates a password. Strata does not store it. */
   @Post()
   @Requires('read')
   create(@CurrentCall() { query, reply }: Call): GeneratedPassword {

@@ -45,7 +45,7 @@ describe('a generated password', () => {
     ${'length=eight'}                                                                   | ${'invalid'}              | ${'length'}
     ${''}                                                                               | ${'required'}             | ${'length'}
     ${'length=8&require_lowercase=false&require_uppercase=false&require_numbers=false'} | ${'no_kind_of_character'} | ${'non_field_errors'}
-  `('is rejected for "$query" with $code under $key', async ({ query, code, key }) => {
+  `('is rejected for "$query" with $code on $key', async ({ query, code, key }) => {
     const { owner } = await core.organization();
 
     const refused = await owner.post(`${PATH}?${query}`);
@@ -65,7 +65,7 @@ describe('the description of the API', () => {
     ${''}             | ${'application/vnd.oai.openapi+json'} | ${'application/vnd.oai.openapi+json'}
     ${'?lang=de'}     | ${'application/json'}                 | ${'application/json'}
   `(
-    'is returned as $type for "$query" and Accept: $accept, the same bytes each time',
+    'is returned as $type for "$query" and Accept: $accept, with the same bytes each time',
     async ({ query, accept, type }) => {
       const request = () => fetch(`${core.origin}/api/schema/${query}`, { headers: { accept } });
 

@@ -10,23 +10,23 @@ import type { DependencyChange, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
 import { allTypes, typeOf } from './value-types.ts';
 
-/** The number of values that are evaluated at once, which bounds memory. */
+/** The number of values that are evaluated at once. It limits memory. */
 const BATCH = 500;
 
-/** A violation by an evaluated value in an environment. */
+/** A violation of an evaluated value in one environment. */
 export interface ActiveViolation extends Violation {
   readonly environment: string;
 }
 
-/** A violation that a change causes, as a sentence. */
+/** A violation that a change causes in a dependent value, as a sentence. */
 export interface DependentProblem {
   readonly valueId: ValueId;
   readonly message: string;
 }
 
 /**
- * Validates dynamic values by their evaluated text in environments where they are effective. Values that the caller may
- * not read are skipped, because a result would reveal something about them.
+ * Validates the evaluated texts of dynamic values in the environments where they are effective. Skips values that the
+ * caller may not read, because a result would reveal something about them.
  */
 @Injectable()
 export class ActiveValues {
@@ -53,8 +53,8 @@ export class ActiveValues {
   }
 
   /**
-   * Returns the violations of all dependents of a change, with a fixed number of statements per few hundred values. A
-   * dependent that cannot be evaluated rejects everything, unless `each` validates them independently.
+   * Returns the violations of all dependents of a change. If a dependent cannot be evaluated, throws, unless `each`
+   * validates the dependents separately. The number of statements is fixed per few hundred values.
    */
   async problemsOfDependents(
     em: EntityManager,
@@ -75,15 +75,15 @@ export class ActiveValues {
         problems.push({ valueId, message: `${name} of ${project} could not be evaluated. ${problem}` });
       };
       const active = await this.activeTexts.of(em, caller, [...batch.keys()], {
-        ...whereNoticed(change),
+        ...affectedEnvironments(change),
         ...(mode === 'each' && { onProblem }),
       });
-      const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
+      const toValidate = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
-        judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
+        toValidate.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
         budget,
       );
-      for (const [index, { value, environment }] of judged.entries()) {
+      for (const [index, { value, environment }] of toValidate.entries()) {
         const title = `${value.name} of ${value.project} in ${environment}`;
         for (const { message } of violations[index] ?? []) {
           problems.push({ valueId: value.id, message: `${title} ${WHY[change.kind]}. ${message}` });
@@ -94,7 +94,7 @@ export class ActiveValues {
   }
 }
 
-/** Leaves out forbidden environments, so that validating a move does not reveal the values there. */
+/** Removes forbidden environments from a move, so that its validation does not reveal their values. */
 function withoutIgnored(caller: Writer, change: DependencyChange): DependencyChange {
   const ignored = ignoredScopes(caller);
   if (change.kind !== 'environment_moved' || ignored.length === 0) return change;
@@ -112,8 +112,8 @@ const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
   new_values: 'would not fit there',
 };
 
-/** Returns the environments that a change can affect, and the state to evaluate them in. */
-function whereNoticed(change: DependencyChange): RequestQuery {
+/** Returns the environments that a change can affect, and how to evaluate them. */
+function affectedEnvironments(change: DependencyChange): RequestQuery {
   switch (change.kind) {
     case 'names':
       return { environmentId: change.environmentId, after: change.after };

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
 import type { DependencyChange } from './inputs.ts';
 
-/** A dynamic value with a type or rules that restrict its text. */
+/** A dynamic value whose text is restricted by a type or by rules. */
 export interface ConstrainedValue {
   readonly id: ValueId;
   readonly parameterId: ParameterId;
@@ -12,11 +12,14 @@ export interface ConstrainedValue {
   readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
-  /** The rules of the parameter itself. */
+  /** The rules of the parameter itself, without those of its type. */
   readonly rules: readonly Rule[];
 }
 
-/** Selects the restricted dynamic values among those that `ids` selects; values of unrestricted types are skipped. */
+/**
+ * Returns SQL for the restricted dynamic values among those that `ids` selects. Values that accept any text are left
+ * out.
+ */
 const constrainedAmong = (walk: string, ids: string) => `
 with recursive
   unconstrained (id) as (
@@ -42,8 +45,8 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
  order by p.name, x.name, i.id`;
 
 /**
- * Selects the dependents of what `seeds` selects, and with `uncovers` the values of its names, which may have become
- * effective.
+ * Returns SQL for the dependents of the rows that `seeds` selects. With `uncovers`, it also selects the values of these
+ * names, which may have become effective.
  */
 const depending = (seeds: string, uncovers: string) =>
   constrainedAmong(
@@ -60,19 +63,19 @@ const depending = (seeds: string, uncovers: string) =>
     where ${uncovers}`,
   );
 
-/** Parameters: $2 project, $3 names, $4 template, $5 whether values have become effective. */
+/** $2 is a project, $3 contains names, $4 is a template, and $5 is whether values may have become effective. */
 const DEPENDENT = depending(
   `select null::uuid, $2::uuid, name from unnest($3::text[]) name
    union all select $4::uuid, null, null where $4 is not null`,
   '$5::boolean',
 );
-/** Parameters: $2 parameter names, each with its project id, as JSON; $3 template ids. */
+/** $2 contains names with their projects, $3 contains templates. */
 const DEPENDENT_ON_NAMES = depending(
   `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
    union all select id, null, null from unnest($3::uuid[]) id`,
   'true',
 );
-/** Parameters: $2 project, $3 the projects whose parameters it sees, or saw. */
+/** $2 is a project. $3 contains the projects that it started or stopped inheriting from. */
 const SEEING = depending(
   `select null::uuid, $2::uuid, x.name
      from ${lateralJoin(
@@ -82,7 +85,7 @@ const SEEING = depending(
      )}`,
   'true',
 );
-/** Parameter $2: environments whose values are inherited, or were. */
+/** $2 contains the environments that values are inherited from now, or were before. */
 const SET_IN = depending(
   `select null::uuid, x.project_id, x.name
      from ${lateralJoin(
@@ -93,10 +96,10 @@ const SET_IN = depending(
        select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
   'true',
 );
-/** Parameter $2: values. */
+/** $2 contains ids of values. */
 const AMONG = constrainedAmong('', 'select unnest($2::uuid[])');
 
-/** Returns the values whose evaluated text may have changed, with one statement. */
+/** Returns the values whose evaluated text may have changed. Runs one statement. */
 export async function dependentValues(
   em: EntityManager,
   { organizationId }: Caller,
@@ -108,8 +111,8 @@ export async function dependentValues(
     case 'names':
       return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
     case 'places': {
-      const places = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
-      return found(DEPENDENT_ON_NAMES, JSON.stringify(places), change.templateIds);
+      const names = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
+      return found(DEPENDENT_ON_NAMES, JSON.stringify(names), change.templateIds);
     }
     case 'template':
       return found(DEPENDENT, null, [], change.templateId, false);

@@ -18,12 +18,13 @@ import type { EntityManager } from 'typeorm';
 import { namesProblem } from '../../platform/patterns/patterns.ts';
 
 /*
- * The contract checks the shape of names. These rules check the rest: the pattern of the project or organization, whether the name
- * is taken, and whether people can distinguish it from other names. A constraint of the database keeps names unique; this file
- * holds its messages. A read finds look-alikes, which is enough because writes of an organization run one after another.
+ * The contract validates the format of names. This file validates the rest: the pattern of the project or organization,
+ * whether the name is taken, and whether people can distinguish it from other names. A database constraint keeps names
+ * unique, and this file contains its messages. Similar names are found by a read; this is safe because the writes of an
+ * organization run one after another.
  */
 
-/** Refuses the name of a project that does not match the organization's pattern (E21). */
+/** Rejects names of projects that do not match the organization's pattern (E21). */
 export async function assertProjectNames(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -40,13 +41,13 @@ export async function assertProjectNames(
   });
 }
 
-/** A project with the pattern for names of its parameters. */
+/** A project, with the pattern that the names of its parameters must match. */
 interface ProjectWithPattern {
   readonly name: string;
   readonly pattern: string;
 }
 
-/** Refuses the name of a parameter that does not match the pattern of its project (E33). */
+/** Rejects names of parameters that do not match the pattern of their project (E33). */
 export function assertParameterNames(
   { name: project, pattern }: ProjectWithPattern,
   names: readonly string[],
@@ -67,8 +68,8 @@ async function assertMatch(
 }
 
 /**
- * Checks the names of copies, which come from people or are derived from the names of the sources: each must be free
- * and well formed. Throws 400 on the field that contains it.
+ * Checks the names of copies, which the request contains or which are derived from the sources. Each one must be
+ * available and valid. Throws 400 on the field that contains the name.
  */
 export function assertCopyNames(
   plan: readonly PlannedCopy[],
@@ -93,15 +94,15 @@ export function assertCopyNames(
   if (alike && copy) throw similarNameError(noun, alike, fieldOf(copy));
 }
 
-/** The scope in which a name is unique. */
+/** The scope in which names must be unique. */
 interface NameScope {
   readonly noun: Noun;
   readonly organizationId: OrganizationId;
-  /** The columns that the names share, beside the organization. */
+  /** The columns that identify the scope within the organization. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** Names of own parameters are unique in their project. */
+/** Returns the scope of parameter names, which are unique within their project. */
 export function parameterNamesOf({
   organizationId,
   projectId,
@@ -113,8 +114,9 @@ export function parameterNamesOf({
 }
 
 /**
- * Refuses new names with invisible characters, and names that look like each other or like another name of the scope. Call it for
- * new names only: stored names stay usable. A rename updates its object first, so that the new name may look like the old one.
+ * Rejects new names with invisible characters, and new names that look like each other or like another name of the
+ * scope. Call it for new names only, so that stored names remain usable. For a rename, call it after the object was
+ * updated, so that the new name may look like the old one.
  */
 export async function assertNewNames(
   em: EntityManager,
@@ -127,7 +129,9 @@ export async function assertNewNames(
   if (alike) throw similarNameError(scope.noun, alike, field);
 }
 
-/** Finds a restored name that looks like a name of today. Restored names may look like each other, as they did before. */
+/**
+ * Finds a restored name that looks like a current name. Restored names may look like each other, as they did before.
+ */
 export async function findLookAlikeOfRestored(
   em: EntityManager,
   scope: NameScope,
@@ -136,7 +140,7 @@ export async function findLookAlikeOfRestored(
   return lookAlikeIn(names, await similarNames(em, scope, names), { areNew: false });
 }
 
-/** The objects of a revert that have names. */
+/** The revertible types whose objects have names. */
 export const NAMED_OBJECTS: Readonly<Partial<Record<RevertibleType, Noun>>> = {
   Environment: 'environment',
   Parameter: 'parameter',
@@ -147,15 +151,15 @@ export const NAMED_OBJECTS: Readonly<Partial<Record<RevertibleType, Noun>>> = {
 
 const TABLES: Readonly<Partial<Record<Noun, string>>> = { group: 'member_group', type: 'parameter_type' };
 
-/** Computes in SQL what `skeletonOf` returns for a name of plain ASCII. */
+/** A SQL expression that returns the same as `skeletonOf` for a name in ASCII. */
 const ASCII_SKELETON = asciiPrototypes().reduce(
   (sql, [from, to]) => `replace(${sql}, ${literal(from)}, ${literal(to)})`,
   'name',
 );
 
 /**
- * Reads the other names that may look like these: those with characters beyond ASCII, of which an index knows where they are
- * few, and of the others only those with the same skeleton. Names of plain ASCII are not compared with each other.
+ * Reads the other names that may look like these: all names with non-ASCII characters (there are few, and they have an
+ * index), and the ASCII names with the same skeleton as a non-ASCII one. ASCII names are not compared with each other.
  */
 async function similarNames(
   em: EntityManager,
@@ -200,13 +204,17 @@ const TAKEN_BY = {
 
 type Noun = keyof typeof TAKEN_BY;
 
-/** Makes the refusal, 400, of a name that looks like one that something else of this kind has in the same place (E35). */
+/**
+ * Returns the error (400) for a name that looks like the name of another object of this kind in the same scope (E35).
+ */
 export function similarNameError(noun: Noun, { name, other }: LookAlike, field = 'name'): Failure {
   const message = `${TAKEN_BY[noun]} named ${visibleName(other)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
   return Failure.field('look_alike_name', field, message);
 }
 
-/** Makes the refusal, 400, of a name that something else of this kind has in the same place (E34 and its like). */
+/**
+ * Returns the error (400) for a name that another object of this kind in the same scope has (E34 and similar codes).
+ */
 export function duplicateNameError(noun: Noun, name: string, field = 'name'): Failure {
   return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
 }

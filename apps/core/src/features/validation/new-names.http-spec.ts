@@ -15,7 +15,7 @@ const LIGATURE = 'ﬁle';
 const LOOKS_TAKEN = '400 look_alike_name';
 const INVISIBLE = '400 invisible_character';
 
-/** Stores a name that the API rejects, as a previous release could have done. */
+/** Stores a name that the API rejects, as an earlier release could have done. */
 async function storeName(table: string, { id }: { readonly id: string }, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
@@ -27,7 +27,7 @@ async function storeName(table: string, { id }: { readonly id: string }, name: s
   }
 }
 
-/** Creates an object of each kind with the name, each by its own request. */
+/** Returns functions that create an object of each kind with a given name. */
 async function makers(organization: TestOrganization) {
   const { owner } = organization;
   const project = await organization.project({ name: 'shop' });
@@ -76,7 +76,7 @@ describe('a new name', () => {
     },
   );
 
-  it.each(NOUNS)('of a %s may be similar to another one in plain ASCII, and of any script', async (noun) => {
+  it.each(NOUNS)('of a %s may be similar to another one if both are ASCII, and may use any script', async (noun) => {
     const make = (await makers(await core.organization()))[noun];
     for (const name of [
       'HOST1',
@@ -111,7 +111,7 @@ describe('a new name', () => {
     }
   });
 
-  it('is rejected for a renamed object, which may get a name that looks like its old one', async () => {
+  it("is rejected when an object is renamed, except that it may look like the object's old name", async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project, name: 'file' });
@@ -123,7 +123,7 @@ describe('a new name', () => {
     expect(statusAndCode(renamed)).toBe('200 undefined');
   });
 
-  it('is accepted for only one of two objects that are created in parallel', async () => {
+  it('is accepted for only one of two similar objects that are created in parallel', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const names = ['file', LIGATURE, 'fi\u04cfe', 'fıle'.replace('ı', 'і')];
@@ -190,7 +190,7 @@ describe('many new names in one request', () => {
 });
 
 describe('a stored name', () => {
-  it('can be used whatever it is: found, written, imported, put, and renamed', async () => {
+  it('can be used whatever it is: searched, written, imported, PUT, and renamed', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -212,12 +212,12 @@ describe('a stored name', () => {
     });
     expect([imported.status, imported.body]).toMatchObject([201, { parameter: [{ parameter_id: parameter.id }] }]);
     expect((await owner.post(`${project.url}copy/`, { name: 'desk' })).status).toBe(201);
-    const stranger = await owner.post(`${project.url}parameters/`, { name: 'аb' });
-    expect(stranger.body).toEqual({ name: [expect.stringMatching(/named (ab|a\[U\+200B\]b) already/)] });
+    const lookAlike = await owner.post(`${project.url}parameters/`, { name: 'аb' });
+    expect(lookAlike.body).toEqual({ name: [expect.stringMatching(/named (ab|a\[U\+200B\]b) already/)] });
     expect((await owner.patch(parameter.url, { name: 'plain' })).status).toBe(200);
   });
 
-  it('is restored by a revert, also beside one that looks like it, unless a current object does', async () => {
+  it('is restored by a revert, even next to a similar restored one, unless a current object has a similar name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });

@@ -4,7 +4,7 @@ import type { TypedParameter } from './inputs.ts';
 import { assertSound } from './rule-checks.ts';
 import { allTypes } from './value-types.ts';
 
-/** A stored rule of a parameter. */
+/** A stored rule and its parameter. */
 export interface OwnRule {
   readonly parameter: TypedParameter;
   readonly rule: Rule;
@@ -15,8 +15,8 @@ interface StoredRule extends Rule {
 }
 
 /**
- * Returns what is wrong with each rule by itself, in their order; null for a sound rule. Uses two statements, whatever
- * their number.
+ * Returns one error per rule, in the given order, or null for a valid rule. Does not validate values. Runs two
+ * statements, however many rules there are.
  */
 export async function problemsOfRules(
   em: EntityManager,

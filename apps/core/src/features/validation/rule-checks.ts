@@ -14,19 +14,20 @@ import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns
 
 /** The type or parameter that a rule belongs to. */
 export interface RuleOwner {
-  /** The title for people: `type port`, `parameter timeout`. */
+  /** The title for messages: `type port`, `parameter timeout`. */
   readonly title: string;
-  /** The declared type: the type itself, or that of the parameter. */
+  /** The name of the type itself, or of the parameter's type. */
   readonly typeName: string;
   readonly base: BaseType;
   /** The other rules of the same owner. */
   readonly siblings: readonly Rule[];
-  /** The rules of ancestor types, which a type's own rules may not loosen; none for a parameter. */
+  /** The rules of ancestor types, which the rules of a type must not loosen. Empty for a parameter. */
   readonly ofAncestors: readonly OwnedRule[];
 }
 
 /**
- * Rejects a kind that the type does not allow (E50), with a bare list, because existing clients expect that for rules.
+ * Rejects rules of a kind that the type does not allow (E50). The error is a list, because existing clients expect one
+ * for rules.
  */
 export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>): void {
   const illegal = rules.filter(({ kind }) => !isLegal(kind, base));
@@ -38,7 +39,7 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
   );
 }
 
-/** Checks everything about a rule that does not depend on values, in the order of behaviour.md §8.2. */
+/** Validates everything about a rule that does not depend on values, in the order of behaviour.md §8.2. */
 export function assertSound(rule: Rule, owner: RuleOwner): void {
   assertLegal([rule], owner);
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));

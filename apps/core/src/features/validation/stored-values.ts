@@ -30,17 +30,17 @@ export interface StoredParameter {
   readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
-  /** The rules of the parameter itself. */
+  /** The rules of the parameter itself, without those of its type. */
   readonly rules: readonly Rule[];
 }
 
-/** Selects one parameter, or all of some types. */
+/** One parameter, or all parameters of some types. */
 export type ParameterScope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
 
-/** A violation by stored values, with their parameters. */
+/** A violation of stored values. */
 export interface StoredViolation {
   readonly message: string;
-  /** The names of the parameters, for people. */
+  /** The names of the parameters whose values violate the rule, for messages. */
   readonly parameters: string;
 }
 
@@ -53,11 +53,14 @@ interface TextRow {
   readonly interpolated: boolean;
 }
 
-/** The number of values in memory at once, and the number of their parameters. */
+/** The number of values that are in memory at once. */
 const BATCH = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Parameters: $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
+/**
+ * Selects the next batch of values. $2 contains parameters; $3 and $4 are the parameter and environment of the last
+ * value of the previous batch.
+ */
 const NEXT = `
 select v.* from ${lateralJoin(
   'unnest($2::uuid[]) i(id)',
@@ -69,7 +72,7 @@ select v.* from ${lateralJoin(
 )}
  order by v."parameterId", v."environmentId" limit ${BATCH}`;
 
-/** Validates stored values, with a fixed number of statements and a few hundred values in memory at a time. */
+/** Validates stored values in batches of a few hundred. The number of statements per batch is fixed. */
 @Injectable()
 export class StoredValues {
   constructor(
@@ -79,8 +82,9 @@ export class StoredValues {
   ) {}
 
   /**
-   * Returns each violation with its parameters. Explicit nulls are exempt. `typeOf` returns the type and the rules of a
-   * parameter. Throws 403 if a value is in a forbidden scope, because repeated results would reveal it.
+   * Returns each violation with the parameters that have it. Explicit nulls are valid. `typeOf` returns the type and
+   * the rules of a parameter. Throws 403 if a value is in a forbidden scope, because callers could find out the value
+   * by repeated attempts.
    */
   async violations(
     em: EntityManager,
@@ -117,7 +121,7 @@ export class StoredValues {
     }));
   }
 
-  /** Yields the texts of a few hundred values at a time, by parameter. */
+  /** Yields the texts of each batch by parameter. */
   private async *batches(em: EntityManager, caller: Writer, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
     const { organizationId, planRecorder } = caller;
     const ignored = new Set<ScopeId>(ignoredScopes(caller));
@@ -144,7 +148,7 @@ export class StoredValues {
     }
   }
 
-  /** Dynamic values are validated by their evaluated text where they are effective. */
+  /** Returns the evaluated texts of dynamic values in the environments where they are effective. */
   private async dynamicTexts(em: EntityManager, caller: Writer, rows: readonly TextRow[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
@@ -168,7 +172,10 @@ async function parametersIn(
   );
 }
 
-/** The note does not depend on whether any parameter has a forbidden value. */
+/**
+ * Records that forbidden values of these parameters are ignored. Records it for each of them, so that it does not
+ * reveal whether forbidden values exist.
+ */
 function noteIgnored(
   caller: Writer,
   scope: ParameterScope,
@@ -178,7 +185,10 @@ function noteIgnored(
   if ('typeIds' in scope) ignoreForbidden(caller, { project: null, environment: null, name: '*' });
 }
 
-/** Runs before the validation, so that the response does not depend on its result. */
+/**
+ * Throws 403 if a value is in a forbidden scope. It runs before the validation, so that the response does not depend on
+ * its result.
+ */
 async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return;

@@ -3,18 +3,18 @@ import { checkText, type ValueType, type Violation } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
-/** A text with the type that it must match. */
+/** A text, and the type that it must match. */
 export interface TypedText {
   readonly type: ValueType;
   readonly text: string;
 }
 
-/** Validates texts against types with all their rules, without knowing where they are stored. */
+/** Validates texts against types with all of their rules, independent of where the texts are stored. */
 @Injectable()
 export class TextValidation {
   constructor(private readonly patterns: PatternEngine) {}
 
-  /** Returns all violations of each text, in the order of its rules. */
+  /** Returns all violations of each text, in the order of the rules. */
   async violations(texts: readonly TypedText[], budget = new TimeBudget()): Promise<readonly (readonly Violation[])[]> {
     const matches = await this.patterns.matcher(tasksOf(texts), budget);
     const found: (readonly Violation[])[] = [];

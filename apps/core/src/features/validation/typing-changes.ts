@@ -16,18 +16,21 @@ import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
 import { allTypes, chainOf, type TypesById } from './value-types.ts';
 
-/** How a change of types or rules validates stored values. */
+/** How to validate the stored values after a change of types or rules. */
 export interface StoredCheck {
   /** The parameters to validate. */
   readonly scope: ParameterScope;
-  /** Returns the type and the rules for the values of a parameter. Throws if the parameter's own rules cannot stay. */
+  /**
+   * Returns the type and the rules that the values of a parameter must satisfy. Throws if the parameter's own rules are
+   * not allowed for the type.
+   */
   readonly typeOf: (parameter: StoredParameter) => ValueType;
   readonly refusal: (violations: readonly StoredViolation[]) => Failure;
 }
 
 type ChangeOf<Kind extends TypingChange['kind']> = Extract<TypingChange, { readonly kind: Kind }>;
 
-/** Validates the change itself against types and rules, and returns how to validate the stored values. */
+/** Validates the change itself, and returns how to validate the stored values. */
 export function storedCheckOf(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -45,7 +48,7 @@ export function storedCheckOf(
   }
 }
 
-/** The parameter's own rules must be legal for the new type (E50). */
+/** Validates a new type of a parameter: the parameter's own rules must be allowed for it (E50). */
 async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
   const { types, own: rules } = await chainOf(em, parameter);
@@ -63,7 +66,8 @@ async function ofParameterType(em: EntityManager, parameter: TypedParameter): Pr
 }
 
 /**
- * Checks in this order: E50, syntax, E51b, E52, and last the stored values (E51) of the parameter in all environments.
+ * Validates a rule of a parameter in this order: E50, syntax, E51b, E52, and finally the stored values of the parameter
+ * in all environments (E51).
  */
 async function ofParameterRule(
   em: EntityManager,
@@ -83,8 +87,8 @@ async function ofParameterRule(
 }
 
 /**
- * Checks in this order: E50, syntax, E51b, E52, E53, and last all stored values of parameters of this type and those
- * below it.
+ * Validates a rule of a type in this order: E50, syntax, E51b, E52, E53, and finally all stored values of parameters
+ * with this type or a descendant of it.
  */
 async function ofTypeRule(
   em: EntityManager,
@@ -111,7 +115,7 @@ async function ofTypeRule(
   };
 }
 
-/** Rules and values of everything below must be valid under the new parent. */
+/** Validates a new parent of a type: the rules and values of the type and its descendants must be valid under it. */
 async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
   const types = await allTypes(em, organizationId);
   const base = baseOf(types, id);
@@ -134,7 +138,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
 
 type NamedOwner = Pick<RuleOwner, 'title' | 'typeName' | 'base'>;
 
-/** Values that were stored before the rule satisfy all others already. */
+/** Returns a type with this rule only. The stored values already satisfy all other rules. */
 function typeWithOnly(rule: Rule, { title, typeName, base }: NamedOwner): ValueType {
   return { name: typeName, base, rules: [{ ...rule, owner: title }] };
 }

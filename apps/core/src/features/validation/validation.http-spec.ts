@@ -1,17 +1,14 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { rule, statusAndCode, typeBelow, typeNamed } from '../../testing/types.ts';
 
-/**
- * Tests the order and the messages of validation, on every interface. Each rule has its tests in the feature of its
- * noun.
- */
+/** Tests the order and the messages of validation on all interfaces. Each rule is tested in the feature of its noun. */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
 describe('an error', () => {
-  it('of a text lists all violations: own rules before those of the type and its parents', async () => {
+  it('of a text lists all violations: those of its own rules before those of the type and its ancestors', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     const name = await typeBelow(organization, 'word', 'name');
@@ -33,7 +30,7 @@ describe('an error', () => {
     });
   });
 
-  it('of many texts names the parameter of each', async () => {
+  it('of many texts contains the parameter of each text', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project, name: 'port', type: 'integer' });
@@ -57,7 +54,7 @@ describe('an error', () => {
     });
   });
 
-  it('about dependents of a change names ten and counts the others', async () => {
+  it('about dependents of a change contains ten names and the number of the others', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const port = await organization.parameter({ project, name: 'port' });
@@ -83,8 +80,8 @@ describe('an error', () => {
   });
 });
 
-describe('a rule is validated by itself before the stored values', () => {
-  it('of a built-in type: whether the kind is legal, then that it accepts no rules', async () => {
+describe('a rule is validated before the stored values', () => {
+  it('of a built-in type: first its kind, then the type, which accepts no rules', async () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
@@ -92,7 +89,7 @@ describe('a rule is validated by itself before the stored values', () => {
     expect(statusAndCode(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');
   });
 
-  it('of a parameter: its kind, its constraint, uniqueness, contradictions, and then values', async () => {
+  it('of a parameter: its kind, its constraint, its uniqueness, contradictions, and then values', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ name: 'nick' });
     const environment = await organization.environmentNamed('production');

@@ -5,7 +5,7 @@ import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { Validator } from './validator.ts';
 
-/** Exports only the validator. */
+/** Validates values, rules and names. Other modules only use the validator. */
 @Module({
   imports: [TemplatingModule],
   providers: [TextValidation, StoredValues, ActiveValues, Validator],

@@ -31,18 +31,20 @@ import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
 import { chainOfType, typeOf, typesOf } from './value-types.ts';
 
-/** An error names at most this many dependents, to stay readable. */
+/** The maximum number of dependents that an error names, so that it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
 
-/** The errors of names and templates that cause a violation; null for those that cause none. */
+/**
+ * The errors of the names and templates that cause violations. Each method returns null if its argument causes none.
+ */
 export interface ErrorTargets {
-  forName(place: ScopedName): Failure | null;
+  forName(name: ScopedName): Failure | null;
   forTemplate(id: Uuid): Failure | null;
 }
 
 const NO_ERROR_TARGETS: ErrorTargets = { forName: () => null, forTemplate: () => null };
 
-/** A text that is not stored, and what it is checked against. */
+/** A text that is not stored, and the type and rules to check it against. */
 export interface TextToCheck {
   readonly organizationId: OrganizationId;
   readonly typeId: Uuid;
@@ -51,9 +53,10 @@ export interface TextToCheck {
 }
 
 /**
- * Validates texts, values and rules. Methods that start with `validate` throw an error of the contract; they are called
- * inside a write, which is then undone. The number of statements does not depend on the number of values, except that
- * stored values are loaded and evaluated a few hundred at a time. Each call matches patterns within a time budget.
+ * Validates texts, values and rules. Methods that start with `validate` run inside a write and throw an error of the
+ * contract, which rolls the write back. The number of statements does not depend on the number of values, except that
+ * stored values are loaded and evaluated in batches of a few hundred. Each call has a time budget for matching
+ * patterns.
  */
 @Injectable()
 export class Validator {
@@ -65,14 +68,14 @@ export class Validator {
     private readonly committed: SnapshotReader,
   ) {}
 
-  /** Returns the type and rules of a parameter with one statement, however long the chain of its types. */
+  /** Returns the type and the rules of a parameter. Runs one statement, however many ancestors the type has. */
   typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
     return typeOf(em, parameter);
   }
 
   /**
-   * Validates a literal text. Throws 400 on `internal_value` with all violations (E40–E43). Callers skip an explicit
-   * null, which is exempt.
+   * Validates a literal text. Throws 400 on `internal_value` with all violations (E40–E43). Explicit nulls are always
+   * valid, so callers do not pass them.
    */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
@@ -80,8 +83,8 @@ export class Validator {
   }
 
   /**
-   * Returns whether a text is a valid value of a type, or of a parameter with rules of its own. It throws no violation
-   * and stores nothing.
+   * Returns whether a text is a valid value of a type, or of a parameter with its own rules. Returns violations instead
+   * of throwing them, and stores nothing.
    */
   async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
     const types = await chainOfType(this.committed, organizationId, typeId);
@@ -96,8 +99,8 @@ export class Validator {
   }
 
   /**
-   * Validates literal texts of many parameters. Throws 400 on `internal_value` with all violations, each after its
-   * parameter's name. Uses two statements, whatever their number.
+   * Validates literal texts of many parameters. Throws 400 on `internal_value` with all violations, each with the name
+   * of its parameter. Runs two statements, however many texts there are.
    */
   async validateTexts(
     em: EntityManager,
@@ -109,7 +112,7 @@ export class Validator {
     assertNone(found, ({ name, message }) => `${name}: ${message}`);
   }
 
-  /** Returns the violations of each text, in their order. */
+  /** Returns the violations of each text, in the given order. */
   async violationsOf(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -121,8 +124,8 @@ export class Validator {
   }
 
   /**
-   * Validates a dynamic value after it and its references are stored: its evaluated text must be valid in every
-   * environment where it is effective (behaviour.md §6.2 rule 6). Throws 400 on `internal_value`, and a list if it
+   * Validates a dynamic value after it and its references are stored. Its evaluated text must be valid in every
+   * environment where it is effective (behaviour.md §6.2 rule 6). Throws 400 on `internal_value`, or a list if it
    * cannot be evaluated.
    */
   async validateDynamicValue(em: EntityManager, caller: Writer, parameter: TypedParameter, id: ValueId): Promise<void> {
@@ -131,8 +134,8 @@ export class Validator {
   }
 
   /**
-   * Validates a change of types or rules: first by itself (E50, syntax, E51b, E52, E53), then against all affected
-   * values (E51). Throws 403 if some of those are in a forbidden scope.
+   * Validates a change of types or rules: first the change itself (E50, syntax, E51b, E52, E53), then all affected
+   * values (E51). Throws 403 if one of these is in a forbidden scope.
    */
   async validateStored(em: EntityManager, caller: Writer, change: TypingChange): Promise<void> {
     const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
@@ -140,7 +143,10 @@ export class Validator {
     if (violations.length > 0) throw refusal(violations);
   }
 
-  /** Returns what is wrong by itself with rules that are stored together with all values of their parameters. */
+  /**
+   * Returns one error per rule, or null for a valid rule. Does not validate values: the rules are stored together with
+   * all values of their parameters.
+   */
   unsoundRules(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -150,8 +156,8 @@ export class Validator {
   }
 
   /**
-   * Rejects a change that makes a dependent dynamic value violate its type or rules (`dependent_values`, ADR 0016).
-   * Only dependents of the change are read, with one statement if there are none.
+   * Rejects a change after which a dependent dynamic value would violate its type or rules (`dependent_values`, ADR
+   * 0016). Reads only the dependents of the change. If there are none, this takes one statement.
    */
   async validateDependents(
     em: EntityManager,
@@ -163,7 +169,7 @@ export class Validator {
     if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
   }
 
-  /** Returns a refusal, by id, for each value that would be invalid in its new location. */
+  /** Returns one refusal, by id, for each value that would be invalid in its new location. */
   async newValuesRefusals(
     em: EntityManager,
     caller: Writer,
@@ -176,8 +182,8 @@ export class Validator {
   }
 
   /**
-   * Finds the names and templates that cause violations of their dependents, with their errors. Uses one query for all
-   * of them, and one more if there are violations.
+   * Finds the names and templates whose changes cause violations in their dependents. Runs one statement for all of
+   * them, and another one if there are violations.
    */
   async errorTargets(
     em: EntityManager,
@@ -198,7 +204,7 @@ export class Validator {
             ids.flatMap((id) => byValue.get(id) ?? []),
             refusedAs,
           );
-    return { forName: (place) => refusalOf(found.ofPlace(place)), forTemplate: (id) => refusalOf(found.ofText(id)) };
+    return { forName: (name) => refusalOf(found.ofPlace(name)), forTemplate: (id) => refusalOf(found.ofText(id)) };
   }
 }
 

@@ -16,21 +16,21 @@ import type { ParameterText, TypedParameter } from './inputs.ts';
 /** Types by id, with their own rules. */
 export type TypesById = ReadonlyMap<Uuid, TypeNode>;
 
-/** A type and its ancestors, and the own rules of a parameter of this type, as `chainColumns` reads them. */
+/** A type with its ancestors, and the rules of a parameter with this type. `chainColumns` selects it. */
 export interface Chain {
   readonly types: readonly TypeNode[];
   readonly own: readonly Rule[];
 }
 
-/** Selects the rules of one type or parameter, as JSON. */
+/** SQL for the rules of one type or parameter as JSON. */
 const rulesOf = (noun: 'type' | 'parameter', id: string) => `
   (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
      from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} r
     where r.organization_id = $1 and r.${noun}_id = ${id})`;
 
 /**
- * Selects the type chain and the rules of a parameter, as columns `types` and `own` of any statement; $1 is the
- * organization.
+ * SQL columns `types` and `own`, for any statement: the type of a parameter with its ancestors, and the rules of the
+ * parameter. $1 is the organization.
  */
 export const chainColumns = (typeId: string, parameterId: string) => `
   (with recursive chain as (
@@ -43,10 +43,12 @@ export const chainColumns = (typeId: string, parameterId: string) => `
      from chain) as types,
   ${rulesOf('parameter', parameterId)} as own`;
 
-/** Selects the own rules of a parameter as a column of any statement; $1 is the organization. */
+/** SQL for the rules of a parameter as JSON, for any statement. $1 is the organization. */
 export const ownRules = (parameterId: string) => rulesOf('parameter', parameterId);
 
-/** Selects the types of some parameters with all their ancestors, as rows of `TypeNode`. */
+/**
+ * Returns the statement that selects the types of some parameters and all of their ancestors, as rows of `TypeNode`.
+ */
 export function typesOfParameters(organizationId: OrganizationId, ids: readonly ParameterId[]): Statement {
   return {
     text: `
@@ -62,7 +64,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
   };
 }
 
-/** Reads all types of an organization, with one statement. */
+/** Reads all types of an organization. Runs one statement. */
 export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
   return byId(
     await em.query<TypeNode[]>(
@@ -73,7 +75,7 @@ export async function allTypes(em: EntityManager, organizationId: OrganizationId
   );
 }
 
-/** Reads an existing type with all its ancestors, in their committed state. */
+/** Reads an existing type and all of its ancestors, in their committed state. */
 export async function chainOfType(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -86,7 +88,7 @@ export async function chainOfType(
   return byId(types);
 }
 
-/** Reads the type of a parameter with its ancestors, and the parameter's own rules, with one statement. */
+/** Reads the type of a parameter with its ancestors, and the rules of the parameter. Runs one statement. */
 export async function chainOf(
   em: EntityManager,
   { organizationId, id, typeId }: TypedParameter,
@@ -98,7 +100,7 @@ export async function chainOf(
   return { types: byId(types), own };
 }
 
-/** Returns the type and rules that the texts of a parameter must match. */
+/** Returns the type and the rules that the values of a parameter must satisfy. */
 export async function typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
   const { types, own } = await chainOf(em, parameter);
   return valueTypeOf(types, parameter.typeId, { name: parameter.name, rules: own });
@@ -108,7 +110,9 @@ interface OwnRule extends Rule {
   readonly parameterId: ParameterId;
 }
 
-/** Returns the type and rules for each text, in their order, with two statements, whatever their number. */
+/**
+ * Returns the type and the rules for each text, in the given order. Runs two statements, however many texts there are.
+ */
 export async function typesOf(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -9,7 +9,7 @@ export interface RequestTarget {
   readonly parameter: string | null;
   /** The name of a parameter. */
   readonly name: string | null;
-  /** True for a single value, parameter or template; false for a list. */
+  /** True for a single object; false for a list. */
   readonly isSingle: boolean;
 }
 

@@ -24,12 +24,12 @@ beforeAll(async () => {
 const request = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
 
 describe('the Authorization header', () => {
-  it('lets in when it is right', async () => {
+  it('authenticates a caller with a valid API key, in any letter case of header and scheme', async () => {
     expect((await request(`Authorization: Api-Key ${key}`)).status).toBe(200);
     expect((await request(`aUtHoRiZaTiOn: aPI-kEY ${key}`)).status).toBe(200);
   });
 
-  it.each(NAMES)('does not with %s', async (name) => {
+  it.each(NAMES)('is rejected if it contains %s', async (name) => {
     const answer = await request(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
 
     expect(answer.status).toBe(403);
@@ -39,12 +39,12 @@ describe('the Authorization header', () => {
 
   it.each([
     ['no header', []],
-    ['the header of the strategy', ['X-Strata-Api-Key: KEY']],
+    ['X-Strata-Api-Key', ['X-Strata-Api-Key: KEY']],
     ['X-Api-Key', ['X-Api-Key: KEY']],
     ['Proxy-Authorization', ['Proxy-Authorization: Api-Key KEY']],
     ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
-    ['a header that only begins so', ['Authorization2: Api-Key KEY']],
-  ])('requests authentication if there is %s', async (_, lines: string[]) => {
+    ['a header whose name only begins with Authorization', ['Authorization2: Api-Key KEY']],
+  ])('is required: a request with %s returns 401', async (_, lines: string[]) => {
     const answer = await request(...lines.map((line) => line.replaceAll('KEY', key)));
 
     expect(answer).toMatchObject({
@@ -53,17 +53,20 @@ describe('the Authorization header', () => {
     });
   });
 
-  it.each([['api_key'], ['access_token'], ['token'], ['authorization']])('is not looked for in ?%s=', async (name) => {
-    expect((await rawRequest(core.origin, { path: `${PATH}?${name}=${key}` })).status).toBe(401);
-  });
+  it.each([['api_key'], ['access_token'], ['token'], ['authorization']])(
+    'cannot be replaced by the query parameter %s',
+    async (name) => {
+      expect((await rawRequest(core.origin, { path: `${PATH}?${name}=${key}` })).status).toBe(401);
+    },
+  );
 
   it.each([
-    ['a right prefix with a wrong secret', (good: string) => `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
-    ['the secret in other letter case', (good: string) => good.replace(/\..*/, (secret) => swapCase(secret))],
+    ['a known prefix with a wrong secret', (good: string) => `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
+    ['the secret in the opposite letter case', (good: string) => good.replace(/\..*/, (secret) => swapCase(secret))],
     ['an unknown prefix', (good: string) => good.replace(/^.{8}/, 'zzzzzzzz')],
-    ['a secret that goes on', (good: string) => `${good}A`],
-    ['a secret that ends early', (good: string) => good.slice(0, -1)],
-  ])('does not open the door with %s', async (_, corrupt) => {
+    ['a secret that is one character too long', (good: string) => `${good}A`],
+    ['a secret that is one character too short', (good: string) => good.slice(0, -1)],
+  ])('is rejected if it contains %s', async (_, corrupt) => {
     expect((await request(`Authorization: Api-Key ${corrupt(key)}`)).status).toBe(403);
   });
 });

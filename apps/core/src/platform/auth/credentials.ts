@@ -18,14 +18,14 @@ import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** The account that a credential belongs to. The rest of a Caller comes from the request. */
+/** The account that a credential belongs to. The other fields of a Caller come from the request. */
 export interface Identity extends Permissions {
   readonly id: string;
   readonly name: string;
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
-  /** The organization's revision at the time of the lookup. The identity includes all writes up to it. */
+  /** The organization's revision at the time of the lookup. The identity takes account of all writes up to it. */
   readonly revision: Revision;
   readonly credential: VerifiedCredential;
 }
@@ -65,7 +65,9 @@ const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_i
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
-  /** The number of times the cache was cleared: results that were read before must not be cached after. */
+  /**
+   * The number of times the cache was cleared. Results that were read before a clearing must not be cached after it.
+   */
   private clearCount = 0;
 
   constructor(
@@ -85,8 +87,8 @@ export class Credentials {
   }
 
   /**
-   * Returns null unless the whole key is correct, not revoked and not expired. The result includes all writes up to
-   * `since`.
+   * Returns null unless the whole key is correct, not revoked and not expired. The result takes account of all writes
+   * up to `since`.
    */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(storageKeyOf(key), since, async () => {
@@ -130,7 +132,7 @@ export class Credentials {
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      // a write that waits checks the token version again, for tokens of every issuer
+      // a write that has waited checks the token version again, for tokens of every issuer
       const shown = { keyPrefix: null, tokenVersion: row.token_version };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);

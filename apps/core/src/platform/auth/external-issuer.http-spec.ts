@@ -35,7 +35,7 @@ beforeAll(async () => {
   await person(local, organizationId, 'ADMIN', SUBJECT);
 });
 afterAll(async () => {
-  // A machine too busy to start the one must not leave the other running.
+  // On a busy machine the second core may not have started; the issuer must be closed anyway.
   await Promise.all([external?.close(), issuer?.close()]);
 });
 
@@ -57,22 +57,22 @@ const es256 = (changed: object = {}) => signToken(ec, claims(changed), { alg: 'E
 const current = (core: RunningCore, token: string) =>
   new RawClient(core.origin, `Bearer ${token}`).get('users/current/');
 
-describe('an external issuer', () => {
+describe('a core with an external issuer', () => {
   it.each([
     ['RS256', rs256],
     ['ES256', es256],
-  ])('is believed when it signs with %s', async (_, token) => {
+  ])('accepts tokens that the issuer signs with %s', async (_, token) => {
     expect(await current(external, token())).toMatchObject({ status: 200, body: { id: SUBJECT, role: 'ADMIN' } });
     expect(await current(external, token({ organization: organizationId }))).toMatchObject({ status: 200 });
   });
 
-  it('is fetched from once for many tokens', async () => {
+  it('fetches the keys of the issuer once for many tokens', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => current(external, rs256({ n }))));
 
     expect(issuer.requests).toBe(1);
   });
 
-  it('takes the place of the local issuer', async () => {
+  it('accepts neither tokens of the local issuer nor sign-ins with a password', async () => {
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
     const anonymous = (core: RunningCore) => new RawClient(core.origin, null);
     const { body } = await anonymous(local).post<AuthToken>('auth/token/', { email, password });
@@ -83,12 +83,12 @@ describe('an external issuer', () => {
     expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
   });
 
-  it('is not believed by a core that has a local one', async () => {
+  it('is needed to accept tokens of the issuer: a core with a local issuer rejects them', async () => {
     expect((await current(local, rs256())).status).toBe(403);
     expect((await current(local, es256())).status).toBe(403);
   });
 
-  it('is rejected with a token from before the user signed out everywhere', async () => {
+  it('rejects tokens from before the user signed out everywhere', async () => {
     const { id } = await person(local, organizationId, 'VIEWER');
     const now = Math.floor(Date.now() / 1_000);
     const before = rs256({ sub: id, iat: now - 60 });
@@ -103,7 +103,7 @@ describe('an external issuer', () => {
     expect((await current(external, rs256({ sub: id, iat: now + 60 }))).status).toBe(200);
   });
 
-  it('leaves API keys as they are', async () => {
+  it('still accepts API keys', async () => {
     const withKey = new RawClient(external.origin, `Api-Key ${testCredentials().apiKey}`);
 
     expect((await withKey.get('users/current/')).status).toBe(200);
@@ -116,26 +116,32 @@ describe('an external issuer', () => {
     ['another audience', () => rs256({ aud: 'strata' })],
     ['an expiry that has passed', () => es256({ exp: 1 })],
     ['no expiry', () => es256({ exp: undefined })],
-    ['a life of more than a day', () => es256({ exp: Math.floor(Date.now() / 1_000) + 90_000 })],
-    ['something critical', () => signToken(ec, claims(), { ...header, crit: ['x'], x: 1 })],
+    ['a lifetime of more than a day', () => es256({ exp: Math.floor(Date.now() / 1_000) + 90_000 })],
+    ['an unknown critical extension', () => signToken(ec, claims(), { ...header, crit: ['x'], x: 1 })],
     ['another type', () => signToken(ec, claims(), { ...header, typ: 'secevent+jwt' })],
     ['an unknown subject', () => es256({ sub: 'auth0|nobody' })],
-    ['an organization that is not theirs', () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' })],
+    [
+      'an organization that the user is not a member of',
+      () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' }),
+    ],
     ['an unknown kid', () => signToken(ec, claims(), { ...header, kid: 'ec-2' })],
     ['a kid that is a path', () => signToken(ec, claims(), { ...header, kid: '../../etc/passwd' })],
     ['the kid of a key of another kind', () => signToken(ec, claims(), { ...header, kid: 'rsa-1' })],
     ['the public key as a secret', () => signTokenWithSecret(pem, claims(), { alg: 'HS256', kid: 'rsa-1' })],
     ['alg none', () => signToken(ec, claims(), { alg: 'none', kid: 'ec-1' })],
-    ['its own key in the header', () => signToken(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') })],
-    ['its own issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
-  ])('is not imitated by a token with %s', async (_, token) => {
+    [
+      'a foreign key in the header',
+      () => signToken(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') }),
+    ],
+    ['a foreign issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
+  ])('rejects a token with %s', async (_, token) => {
     expect(await current(external, token())).toMatchObject({
       status: 403,
       body: { detail: 'Incorrect authentication credentials.' },
     });
   });
 
-  it('that cannot be reached is not the fault of the token', async () => {
+  it('returns 503 and does not reject the token if it cannot reach the issuer', async () => {
     const gone = await startIssuer([]);
     await gone.close();
     const core = await startSecondCore(local, settings(gone));
@@ -149,7 +155,7 @@ describe('an external issuer', () => {
     }
   });
 
-  it('needs both settings', async () => {
+  it('requires both settings', async () => {
     await expect(startSecondCore(local, { STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
   });
 });
@@ -158,7 +164,7 @@ describe('a person whose address an external issuer has verified', () => {
   const knownAs = (email: string, changed: object = {}) =>
     rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...changed });
 
-  it('is the member with that address, whatever case it is written in, and stays it when the address moves on', async () => {
+  it('signs in as the member with that address in any letter case, and remains that member if the address changes', async () => {
     const member = await person(local, organizationId, 'CONTRIB');
     const sub = randomUUID();
 
@@ -182,10 +188,10 @@ describe('a person whose address an external issuer has verified', () => {
 
   it.each([
     ['is not verified', { email_verified: false }],
-    ['is verified in words only', { email_verified: 'true' }],
+    ['is verified as the text "true" only', { email_verified: 'true' }],
     ['is invalid', { email: 'somebody' }],
     ['is missing', { email: undefined }],
-    ['is more than one', { email: ['a@example.com'] }],
+    ['is a list', { email: ['a@example.com'] }],
   ])('is rejected if the address %s', async (_, changed) => {
     const member = await person(local, organizationId, 'VIEWER');
 
@@ -196,7 +202,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await current(local, knownAs(member.email, { aud: 'strata' }))).status).toBe(403);
   });
 
-  it('accepts an invitation to it without any other token, and only that one', async () => {
+  it('accepts an invitation to the address with the token of the issuer, and no other invitation', async () => {
     const organization = await local.organization();
     const email = `${randomUUID()}@example.com`;
     const invite = async (to: string) =>
@@ -217,7 +223,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
-  it('requires the organization in the token of a person who is a member of several', async () => {
+  it('must be named with an organization in the token if they are a member of several', async () => {
     const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
@@ -228,7 +234,7 @@ describe('a person whose address an external issuer has verified', () => {
     const sub = randomUUID();
     const token = (changed: object = {}) => knownAs(member.email, { sub, ...changed });
 
-    // the address makes them known with the first of these; the last says nothing of it
+    // The first token binds the subject to the member by address; the last token contains no address.
     for (const undecided of [token(), token(), rs256({ sub })]) {
       expect(await current(external, undecided)).toMatchObject({
         status: 403,
@@ -247,36 +253,39 @@ describe('a person whose address an external issuer has verified', () => {
 
   it.each([
     ['no organization', 2, () => ({})],
-    ['the one that they are invited to', 1, (organization: string) => ({ organization })],
-  ])('accepts an invitation to one more with a token that names %s, as who they are', async (_, count, changed) => {
-    const organization = await local.organization();
-    const member = await person(local, organizationId, 'CONTRIB');
-    if (count === 2) {
-      await query(
-        local,
-        `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`,
-        [(await local.organization()).id, randomUUID(), member.id],
+    ['the inviting organization', 1, (organization: string) => ({ organization })],
+  ])(
+    'accepts an invitation to another organization with a token that names %s, and keeps their identity',
+    async (_, count, changed) => {
+      const organization = await local.organization();
+      const member = await person(local, organizationId, 'CONTRIB');
+      if (count === 2) {
+        await query(
+          local,
+          `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`,
+          [(await local.organization()).id, randomUUID(), member.id],
+        );
+      }
+      const invitation = { email: member.email, role: 'CONTRIB' };
+      const { body } = await organization.owner.post<InvitationCreated>('invitations/', invitation);
+      const sub = randomUUID();
+      const client = new RawClient(
+        external.origin,
+        `Bearer ${knownAs(member.email, { sub, ...changed(organization.id) })}`,
       );
-    }
-    const invitation = { email: member.email, role: 'CONTRIB' };
-    const { body } = await organization.owner.post<InvitationCreated>('invitations/', invitation);
-    const sub = randomUUID();
-    const client = new RawClient(
-      external.origin,
-      `Bearer ${knownAs(member.email, { sub, ...changed(organization.id) })}`,
-    );
 
-    expect(await client.post(`${body.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
-    expect(await current(external, rs256({ sub, organization: organization.id }))).toMatchObject({
-      body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: organization.name },
-    });
-    const { body: audit } = await organization.owner.get<Page<AuditTrail>>(
-      'audit/?object_type=Invitation&action=update',
-    );
-    expect(JSON.stringify(audit)).toContain('CONTRIB person');
-  });
+      expect(await client.post(`${body.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
+      expect(await current(external, rs256({ sub, organization: organization.id }))).toMatchObject({
+        body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: organization.name },
+      });
+      const { body: audit } = await organization.owner.get<Page<AuditTrail>>(
+        'audit/?object_type=Invitation&action=update',
+      );
+      expect(JSON.stringify(audit)).toContain('CONTRIB person');
+    },
+  );
 
-  it('goes on listening as long as they are a member', async () => {
+  it('receives events until their membership ends', async () => {
     const organization = await local.organization();
     const member = await person(local, organization.id, 'VIEWER');
     const authorization = `Bearer ${knownAs(member.email)}`;

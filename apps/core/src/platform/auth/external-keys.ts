@@ -41,7 +41,7 @@ function isFaultOfToken(error: unknown): boolean {
   );
 }
 
-/** Without this error, valid tokens would be rejected as invalid. */
+/** The error if the issuer's keys cannot be fetched. Valid tokens must not be rejected as invalid then. */
 function outage(): Failure {
   const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
   return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });

@@ -28,7 +28,7 @@ with bound as (
   on conflict do nothing returning person_id)
 update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
 
-/** The error for a valid token without a membership. Its only use is to accept an invitation. */
+/** The error for a valid token without a membership. Such a token can only be used to accept an invitation. */
 export class NotAMember extends Failure {
   constructor(
     readonly identity: ExternalIdentity,

@@ -36,24 +36,24 @@ const anonymous = () => new RawClient(core.origin, null);
 const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
 
 describe('a token', () => {
-  it('lets in when nothing about it is forged', async () => {
+  it('is accepted if nothing in it is forged', async () => {
     const answer = await current(signToken(key, forging.claims));
 
     expect(answer).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });
   });
 
-  it('can be forged in more than thirty ways', () => {
+  it('is forged in at least thirty ways by these tests', () => {
     expect(NAMES.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(NAMES)('does not with %s', async (name) => {
+  it.each(NAMES)('is rejected if it has %s', async (name) => {
     const answer = await current(forged[name] ?? '');
 
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({ detail: 'Incorrect authentication credentials.' });
   });
 
-  it('is refused once its person has a newer version', async () => {
+  it('is rejected after the token version of its user was increased', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER');
     const token = await tokenOf(core, member, organization.id);
@@ -62,7 +62,7 @@ describe('a token', () => {
     expect((await current(token)).status).toBe(403);
   });
 
-  it('is refused by another installation', async () => {
+  it('is rejected if another installation signed it', async () => {
     expect((await current(signToken(outsider, forging.claims))).status).toBe(403);
   });
 });

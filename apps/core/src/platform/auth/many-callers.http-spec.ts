@@ -12,7 +12,7 @@ afterAll(async () => {
   await second.close();
 });
 
-it('callers who come in the same moment are each answered as themselves, by either process', async () => {
+it('each of several simultaneous callers is identified correctly, by both processes', async () => {
   const [one, other] = await Promise.all([core.organization(), core.organization()]);
   const authorizations = await Promise.all(
     [one, other].flatMap((organization) => [

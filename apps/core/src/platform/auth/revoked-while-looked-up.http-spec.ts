@@ -7,7 +7,7 @@ import { SilentProxy } from '../../testing/silent-proxy.ts';
 
 let database: TestDatabase;
 let proxy: SilentProxy;
-/** Its way to the database can be slow. */
+/** The core whose connections to the database can be delayed. */
 let core: CoreInProcess;
 let other: CoreInProcess;
 beforeAll(async () => {
@@ -27,7 +27,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The notification of a revocation reaches other processes within milliseconds. */
+/**
+ * A revocation reaches other processes within milliseconds. The tests wait longer, so that a busy machine does not
+ * matter.
+ */
 const NOTIFIED_MS = 500;
 
 /** Looks up a credential, and runs `revoke` before the result of the lookup arrives. */
@@ -43,7 +46,7 @@ async function whileLookedUp(client: RawClient, statement: string, revoke: () =>
 }
 
 describe('a credential that is revoked during its lookup', () => {
-  it('is believed as long as nothing but content changes', async () => {
+  it('stays valid if only content changes', async () => {
     const organization = await other.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
@@ -56,7 +59,7 @@ describe('a credential that is revoked during its lookup', () => {
     expect(after.status).toBe(200);
   });
 
-  it('is not believed afterwards: a key', async () => {
+  it('is rejected afterwards: an API key', async () => {
     const organization = await other.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
@@ -66,7 +69,7 @@ describe('a credential that is revoked during its lookup', () => {
     expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });
   });
 
-  it('is not believed afterwards: a membership', async () => {
+  it('is rejected afterwards: a token of a former member', async () => {
     const organization = await other.organization();
     const member = await person(other, organization.id, 'VIEWER');
     const client = new RawClient(core.origin, `Bearer ${await tokenOf(other, member, organization.id)}`);

@@ -2,8 +2,9 @@ import { type OrganizationId, type ScopeRow, type Scopes, scopesOf } from '@stra
 import type { SnapshotReader } from '../postgres/snapshot-reader.ts';
 
 /**
- * The controlled scopes of the organization of membership `m`, with the roles granted to it and to its groups, and the
- * projects below controlled ones: what `scopesOf` decides from. One look at an index where nothing is controlled.
+ * Selects the rows from which `scopesOf` computes the scopes of membership `m`: the controlled scopes of its
+ * organization with the roles granted to the membership and to its groups, and the projects below controlled projects.
+ * If nothing is controlled, it costs one index lookup.
  */
 export const SCOPE_ROWS = `
 case when exists (select from access_grant a where a.organization_id = m.organization_id)

@@ -82,7 +82,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             algorithms: ['RS256', 'ES256'],
             secretOrKeyProvider: externalKeys(external),
           }
-        : // a text would be parsed again for every request; the types lack key objects
+        : // the library would parse a text key again for every request; its types lack key objects
           { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, own as never) }),
     });
     this.isLocal = !external;
@@ -99,7 +99,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
   }
 
-  /** Tries to bind a subject of the issuer that is still unknown here to a person by address. */
+  /** Tries to bind a subject of the issuer that has no membership here to the person with its address. */
   private async bindOrReject(claims: TokenClaims): Promise<Identity> {
     const who = this.people.identityOf(claims);
     const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;

@@ -67,7 +67,7 @@ export class BatchController {
   }
 }
 
-/** One result in the form in which it is sent. */
+/** The response text of one read. */
 interface BatchAnswer {
   readonly text: Buffer;
   /** Null if a rejected read has no revision. */

@@ -41,7 +41,7 @@ describe('a batch of reads', () => {
     }
   });
 
-  it('returns the revision to follow the feed from', async () => {
+  it('returns the revision from which a client can follow the feed', async () => {
     const { headers, body } = await read(organization.owner, 'environments/', 'nowhere/', 'projects/');
     const revisions = body.results.flatMap(({ revision }) => revision ?? []);
     expect(headers['x-revision']).toBe(String(Math.min(...revisions)));
@@ -59,7 +59,7 @@ describe('a batch of reads', () => {
     expect(await reads()).toBe(1);
   });
 
-  it('rejects reads one by one', async () => {
+  it('returns the error of each rejected read, and the results of the others', async () => {
     const closed = await organization.project();
     await organization.owner.patch(closed.url, { access_controlled: true });
     const { body } = await read(
@@ -99,7 +99,7 @@ describe('a batch of reads', () => {
     'batch/',
     '%65vents/stream/',
     './batch/',
-  ])('rejects a path outside of the API or without end: %s', async (path) => {
+  ])('rejects a path that is outside of the API or never ends: %s', async (path) => {
     const { status, body } = await read(organization.owner, path);
 
     expect(status).toBe(400);

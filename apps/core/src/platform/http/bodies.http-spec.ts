@@ -32,8 +32,8 @@ describe('a request body', () => {
   });
 
   it.each([
-    ['nothing but a bracket', '{'],
-    ['a comma too many', '{"name":"x",}'],
+    ['a single bracket', '{'],
+    ['a trailing comma', '{"name":"x",}'],
     ['single quotes', "{'name':'x'}"],
     ['two objects', '{"name":"x"}{"name":"y"}'],
     ['a comment', '{"name":"x"} // y'],
@@ -41,13 +41,13 @@ describe('a request body', () => {
     ['a raw line break in a text', '{"name":"a\nb"}'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['the bytes of a lone surrogate', Buffer.from('7b226e616d65223a22eda080227d', 'hex')],
-    ['33 levels', nested(33)],
-    ['100 000 levels', nested(100_000)],
-    ['100 000 levels of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-    ['100 000 levels that never end', '['.repeat(100_000)],
+    ['33 levels of nesting', nested(33)],
+    ['100,000 levels of nesting', nested(100_000)],
+    ['100,000 levels of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['100,000 levels without closing brackets', '['.repeat(100_000)],
     ['__proto__', '{"name":"x","__proto__":{"role":"OWNER"}}'],
-    ['__proto__ in an escape', '{"name":"x","__pr\\u006fto__":{"role":"OWNER"}}'],
-    ['__proto__ further down', '{"name":"x","more":{"__proto__":1}}'],
+    ['an escaped __proto__', '{"name":"x","__pr\\u006fto__":{"role":"OWNER"}}'],
+    ['a nested __proto__', '{"name":"x","more":{"__proto__":1}}'],
     ['constructor', '{"name":"x","constructor":{"prototype":{"x":1}}}'],
   ])('is rejected with %s', async (_, body) => {
     const answer = await post(body);
@@ -67,23 +67,23 @@ describe('a request body', () => {
 
   it.each([
     ['a null character', '{"name":"a\\u0000b"}'],
-    ['half of a surrogate pair', '{"name":"a\\ud800b"}'],
-    ['the other half', '{"name":"a\\udc00b"}'],
-    ['the halves in the wrong order', '{"name":"\\udc00\\ud800"}'],
+    ['a lone high surrogate', '{"name":"a\\ud800b"}'],
+    ['a lone low surrogate', '{"name":"a\\udc00b"}'],
+    ['surrogates in the wrong order', '{"name":"\\udc00\\ud800"}'],
     ['an object', '{"name":{}}'],
     ['a list', '{"name":["x"]}'],
     ['null', '{"name":null}'],
     ['a number', '{"name":1}'],
     ['blanks', '{"name":"   "}'],
     ['257 characters', JSON.stringify({ name: 'ü'.repeat(257) })],
-  ])('is rejected when a name in it is or has %s', async (_, body) => {
+  ])('is rejected if a name in it is, or contains, %s', async (_, body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
   });
 
   it.each([
     ['a form', new URLSearchParams({ name: 'a\u0000b' })],
     ['a form with a prototype', new URLSearchParams({ __proto__: 'x', constructor: 'y' })],
-  ])('is rejected when it is %s with a bad field', async (_, body) => {
+  ])('is rejected if it is %s with an invalid field', async (_, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
@@ -97,7 +97,7 @@ describe('a request body', () => {
     ['JSON', () => JSON.stringify({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a form', () => new URLSearchParams({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a multipart form', () => form('description', 'x'.repeat(2_000_000))],
-  ])('of two megabytes is rejected: %s', async (_, body) => {
+  ])('is rejected if it has two megabytes: %s', async (_, body) => {
     const answer = await post(body());
 
     expect(answer).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
@@ -116,7 +116,7 @@ describe('a request body', () => {
     'json',
     'application/',
     'image/svg+xml',
-  ])('of the media type %s is rejected', async (type) => {
+  ])('is rejected if its media type is %s', async (type) => {
     const answer = await post('{"name":"media"}', { 'content-type': type });
 
     expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
@@ -131,21 +131,21 @@ describe('a request body', () => {
       '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn\r\n--x--',
     ],
     ['no end', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn'],
-  ])('that is a multipart form with %s is rejected', async (_, type, text) => {
+  ])('is rejected if it is a multipart form with %s', async (_, type, text) => {
     expect(await post(text, { 'content-type': type })).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'malformed_body' },
     });
   });
 
-  it('with a file is rejected', async () => {
+  it('is rejected if it contains a file', async () => {
     const files = new FormData();
     files.append('name', new Blob(['name']), 'name.txt');
 
     expect(await post(files)).toMatchObject({ status: 400, body: { name: ['Not a valid string.'] } });
   });
 
-  it('that is empty may declare any media type', async () => {
+  it('may declare any media type if it is empty', async () => {
     const { owner } = organization;
     const { url } = await organization.project();
     for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data', 'application/json']) {
@@ -156,12 +156,12 @@ describe('a request body', () => {
     expect((await owner.delete(url, '', { 'content-type': 'text/plain' })).status).toBe(204);
   });
 
-  it('that is missing counts as empty', async () => {
+  it('counts as empty if it is missing', async () => {
     expect(await post(undefined)).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
     expect(await post('')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
   });
 
-  it('without a credential gets 401 and no further detail', async () => {
+  it('is not parsed without a credential: the response is 401 without further detail', async () => {
     const anonymous = new RawClient(core.origin, null);
 
     expect((await anonymous.post('environments/', { name: 'x' })).status).toBe(401);

@@ -53,7 +53,7 @@ describe('a response of more than a kilobyte', () => {
     },
   );
 
-  it('that is sent in parts is compressed while it is sent', async () => {
+  it('is compressed while it is sent, if it is sent in parts', async () => {
     const url = await parameters(400, 'x'.repeat(2_000));
     const [plain, small] = [await ask(url), await ask(url, { 'accept-encoding': 'gzip, br' })];
 
@@ -61,7 +61,7 @@ describe('a response of more than a kilobyte', () => {
     expect(brotliDecompressSync(small.bytes).equals(plain.bytes)).toBe(true);
   });
 
-  it('is unchanged for clients that accept no compression', async () => {
+  it('is not compressed for clients that accept no compression', async () => {
     const url = await parameters(20);
     const { headers, bytes } = await ask(url);
 
@@ -71,7 +71,7 @@ describe('a response of more than a kilobyte', () => {
     expect((await ask(url, { 'accept-encoding': 'identity, br;q=0' })).bytes).toEqual(bytes);
   });
 
-  it('has a tag for each encoding, and every one of them gets 304', async () => {
+  it('has a different tag for each encoding, and a request with any of them gets 304', async () => {
     const url = await parameters(20);
     const tags = await Promise.all(
       ['identity', 'gzip', 'br'].map(
@@ -88,7 +88,7 @@ describe('a response of more than a kilobyte', () => {
     expect((await ask(url, { 'accept-encoding': 'br', 'if-none-match': tags[2] ?? '' })).status).toBe(200);
   });
 
-  it('can be changed with the tag of its compressed form', async () => {
+  it('has a tag in compressed form that is a valid precondition for a change', async () => {
     const parameter = await organization.parameter({ project, description: 'long '.repeat(300) });
     const { headers } = await ask(parameter.url, { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
@@ -100,8 +100,8 @@ describe('a response of more than a kilobyte', () => {
   });
 });
 
-describe('uncompressed responses', () => {
-  it('are short responses, responses to HEAD, and event streams', async () => {
+describe('the core', () => {
+  it('does not compress short responses, responses to HEAD, or event streams', async () => {
     const accepted = { 'accept-encoding': 'br' };
     expect((await ask(project.url, accepted)).headers['content-encoding']).toBeUndefined();
     const head = await ask(await parameters(20), accepted, 'HEAD');
@@ -113,7 +113,7 @@ describe('uncompressed responses', () => {
     expect(stream.headers['content-encoding']).toBeUndefined();
   });
 
-  it('are responses of any length that show a secret in clear', async () => {
+  it('does not compress responses that show a secret in clear, whatever their length', async () => {
     const secret = { value: 'hunter2', secret: true };
     const url = await parameters(20);
     const values = { TOKEN: secret };

@@ -42,7 +42,7 @@ async function ask(
 const readings = OPERATIONS.filter(({ method, id }) => method === 'get' && id !== 'events_stream');
 
 describe('an entity tag', () => {
-  it('is the same under every host name of the service, for every read operation', async () => {
+  it('is the same under every host name of the service, for every operation that reads', async () => {
     const fixtures = new PathFixtures(core, org);
     let tagged = 0;
     for (const operation of readings as readonly Operation[]) {
@@ -58,7 +58,7 @@ describe('an entity tag', () => {
     expect(tagged).toBeGreaterThan(40);
   });
 
-  it('that was read under one host name is a precondition under another one, until the object changes', async () => {
+  it('from a read under one host name is a valid precondition under another one, until the object changes', async () => {
     const project = await org.project({ name: 'shop' });
     const path = `projects/${project.id}/`;
     const { etag = '' } = await ask(HOSTS[0], path);
@@ -72,7 +72,7 @@ describe('an entity tag', () => {
     expect((await ask(HOSTS[0], path, { headers: { 'if-none-match': first.etag ?? '' } })).status).toBe(304);
   });
 
-  it('of a long list is the same, too, and differs if the texts in the list differ', async () => {
+  it('of a long list is the same under every host name, and changes if the texts in the list change', async () => {
     const long = 'x'.repeat(30_000);
     const projects = await Promise.all(
       Array.from({ length: 40 }, (_, at) => org.project({ name: `project-${at}`, description: `${long}${at}` })),

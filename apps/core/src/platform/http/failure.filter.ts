@@ -32,8 +32,8 @@ const STATUS: Record<FailureKind, number> = {
 const MEBIBYTE = 1_048_576;
 
 /**
- * The only code that knows both our failures and HTTP. An unexpected error is a bug of ours: it returns 500 without
- * detail.
+ * Converts failures of the domain to HTTP responses; no other code knows both. An unexpected error is a bug of ours: it
+ * returns 500 without detail.
  */
 @Catch()
 export class FailureFilter implements ExceptionFilter {

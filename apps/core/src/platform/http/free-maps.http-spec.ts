@@ -53,16 +53,19 @@ describe('a map with keys that the client chooses', () => {
         ['key', 'text'].map((where) => ({ what, why, where })),
       ),
     ),
-  )('$what rejects $why in a $where with 400 and names the field', async ({ what, why, where }) => {
-    const organization = await core.organization();
-    const { field, request } = MAPS[what] as (typeof MAPS)[string];
-    const text = UNSTORABLE[why as keyof typeof UNSTORABLE];
+  )(
+    'is rejected with 400 if a $where contains $why, and the error names the field ($what)',
+    async ({ what, why, where }) => {
+      const organization = await core.organization();
+      const { field, request } = MAPS[what] as (typeof MAPS)[string];
+      const text = UNSTORABLE[why as keyof typeof UNSTORABLE];
 
-    const reply = await request(organization, where === 'key' ? { [text]: 'x' } : { x: text });
+      const reply = await request(organization, where === 'key' ? { [text]: 'x' } : { x: text });
 
-    expect(reply).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
-    expect(JSON.stringify(reply.body)).not.toContain(JSON.stringify(text).slice(1, -1));
-  });
+      expect(reply).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+      expect(JSON.stringify(reply.body)).not.toContain(JSON.stringify(text).slice(1, -1));
+    },
+  );
 
   it('is checked at any depth', async () => {
     const organization = await core.organization();

@@ -23,7 +23,7 @@ describe('jsonText', () => {
     );
   });
 
-  it('returns parts, none much longer than its longest member', async () => {
+  it('splits the text into parts that are not much longer than the longest member', async () => {
     const results = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
     const text = await jsonText({ count: 3_000, results }, 2, CONTEXT);
     const parts = await partsOf(text);

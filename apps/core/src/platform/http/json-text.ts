@@ -8,7 +8,7 @@ const SHORT = 65_536;
 /** A text up to this size is kept in memory as a whole. */
 const BUFFERED_BYTES_MAX = 1_048_576;
 
-/** A list that creates its members when they are written, and again for each further time. */
+/** A list that creates its members again each time it is written. */
 export class LazyList<Row, Member> implements Iterable<Member> {
   constructor(
     private readonly rows: readonly Row[],

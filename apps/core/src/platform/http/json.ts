@@ -4,10 +4,7 @@ import { Failure } from '@strata/domain';
 const DEPTH_MAX = 32;
 /** No object of the API has so many members, and processing half a million of them would block other requests. */
 const VALUES_MAX = 20_000;
-/**
- * The body length for which this number of values is allowed. Routes with a higher limit for bodies allow
- * proportionally more.
- */
+/** The body length for which VALUES_MAX applies. Routes that accept longer bodies allow proportionally more values. */
 const BYTES_OF_VALUES_MAX = 1_048_576;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Fields of text that accept a number. The number is kept as written, since a float cannot represent every digit. */

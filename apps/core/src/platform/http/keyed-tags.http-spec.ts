@@ -66,7 +66,7 @@ describe('the entity tag of a response that shows a secret', () => {
     }
   });
 
-  it('is a precondition for a change, even if only some fields were read', async () => {
+  it('is a valid precondition for a change, even if the read selected only some fields', async () => {
     for (const query of ['', '?include=value']) {
       const { headers } = await organization.owner.get(`${value.url}${query}`);
       const change = (text: string) =>
@@ -77,7 +77,7 @@ describe('the entity tag of a response that shows a secret', () => {
   });
 });
 
-it('records HEAD of a response that shows a secret, because its length says something about the secret', async () => {
+it('a HEAD request for a response that shows a secret is recorded, because the length reveals something about the secret', async () => {
   const { status, headers } = await fetch(value.url, {
     method: 'HEAD',
     headers: { authorization: organization.ownerAuthorization },

@@ -27,11 +27,11 @@ async function answerTo(...sent: readonly string[]): Promise<string> {
 
 describe('an incomplete request', () => {
   it.each([
-    ['its head has no end', [HEAD]],
-    ['nothing of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`]],
-    ['a part of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{"email":']],
-    ['its chunks have no end', [`${HEAD}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, '3\r\n{"a\r\n']],
-  ])('gets 408, and its connection ends: %s', async (_, parts) => {
+    ['its head never ends', [HEAD]],
+    ['its body does not arrive', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`]],
+    ['only a part of its body arrives', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{"email":']],
+    ['its chunks never end', [`${HEAD}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, '3\r\n{"a\r\n']],
+  ])('gets 408 and its connection is closed if %s', async (_, parts) => {
     const answer = await answerTo(...parts);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);

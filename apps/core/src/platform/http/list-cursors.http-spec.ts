@@ -40,7 +40,7 @@ afterAll(async () => {
 async function walk<T>(
   client: RawClient,
   first: string,
-  between: (seen: readonly T[]) => Promise<unknown> = async () => {},
+  between: (rows: readonly T[]) => Promise<unknown> = async () => {},
 ) {
   const rows: T[] = [];
   for (let next: string | null = first; next !== null; ) {
@@ -83,8 +83,8 @@ async function addUse(client: RawClient, ofType: string): Promise<void> {
 }
 
 /**
- * In these fixtures a run has one step, only the service creates pulls, no push reaches a parameter, and one value
- * differs.
+ * Returns the smallest number of rows of a list in these fixtures: a run has one step, only the service creates pulls,
+ * no push reaches a parameter, and one value differs.
  */
 function leastRows(path: string): number {
   if (/\/(environments|parameters)\/\{\w+\}\/pushes/.test(path)) return 0;
@@ -105,7 +105,7 @@ describe('every list', () => {
     const { path, client } = await locations.of(operation);
     await addTo(client, path);
 
-    // compare requires its two sides
+    // compare requires two sides
     const sides =
       id === 'projects_compare_list' ? `left=default&right_project=${(await organization.project()).id}&` : '';
     const { body: whole } = await client.get<Page<object>>(`${path}?${sides}`);
@@ -139,7 +139,7 @@ describe('reading a list by cursor', () => {
   }
 
   it.each(KINDS)(
-    'returns each of the %s that exists throughout exactly once, whatever is created and deleted meanwhile',
+    'returns each of the %s that are never deleted exactly once, while others are created and deleted',
     async (kind) => {
       const names = fc.string({ unit: fc.constantFrom(...'aAbB-_.9'), minLength: 1, maxLength: 4 });
       const plans = fc.record({
@@ -155,7 +155,7 @@ describe('reading a list by cursor', () => {
           for (const name of before) await make(name);
           const atFirst = await all();
           const left = [...actions];
-          const seen = await walk<Row>(owner, `${path}?after=start&page_size=${size}`, async (rows) => {
+          const walked = await walk<Row>(owner, `${path}?after=start&page_size=${size}`, async (rows) => {
             const action = left.shift();
             if (!action) return;
             await make(action.makes);
@@ -166,7 +166,7 @@ describe('reading a list by cursor', () => {
             if (victim) await remove(victim);
           });
           const atLast = new Set((await all()).map(({ id }) => id));
-          const ids = seen.map(({ id }) => id);
+          const ids = walked.map(({ id }) => id);
           expect(new Set(ids).size).toBe(ids.length);
           const stayed = atFirst.filter(({ id }) => atLast.has(id)).map(({ id }) => id);
           expect(ids.filter((id) => stayed.includes(id))).toEqual(stayed);
@@ -176,7 +176,7 @@ describe('reading a list by cursor', () => {
     },
   );
 
-  it('continues by name although an exact match comes first among the types that contain it', async () => {
+  it('continues by name, although an exact match is listed first among the types that contain the name', async () => {
     const { owner } = await core.organization();
     for (const name of ['a-string', 'strings', 'my string'])
       await owner.post('types/', { name, parent: await stringType(owner) });
@@ -186,7 +186,7 @@ describe('reading a list by cursor', () => {
     expect(await walk(owner, `${path}&after=start&page_size=1`)).toEqual(whole.results);
   });
 
-  it('includes people without a name, in last position', async () => {
+  it('lists people without a name last', async () => {
     const organization = await core.organization();
     const locations = new PathFixtures(core, organization);
     for (let made = 0; made < 2; made += 1) await locations.serviceAccount();
@@ -208,20 +208,20 @@ describe('a cursor', () => {
 
   it.each`
     why                                  | query                                                       | says
-    ${'that is none'}                    | ${'after=zzz'}                                              | ${'not a cursor of this list'}
+    ${'in the wrong format'}             | ${'after=zzz'}                                              | ${'not a cursor of this list'}
     ${'of another list'}                 | ${`after=${cursorOf('projects/')}`}                         | ${'not a cursor of this list'}
     ${'of a feed'}                       | ${'after=c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b'} | ${'not a cursor of this list'}
-    ${'with an id that is none'}         | ${`after=${cursorOf('environments/', ['a', 'b'])}`}         | ${'not a cursor of this list'}
+    ${'with a malformed id'}             | ${`after=${cursorOf('environments/', ['a', 'b'])}`}         | ${'not a cursor of this list'}
     ${'with too few parts'}              | ${`after=${cursorOf('environments/', ['a'])}`}              | ${'not a cursor of this list'}
-    ${'with a text that no name can be'} | ${`after=${cursorOf('environments/', ['\0', ID()])}`}       | ${'not a cursor of this list'}
-    ${'with half a character'}           | ${`after=${cursorOf('environments/', ['\ud800', ID()])}`}   | ${'not a cursor of this list'}
+    ${'with a text no name can contain'} | ${`after=${cursorOf('environments/', ['\0', ID()])}`}       | ${'not a cursor of this list'}
+    ${'with half a surrogate pair'}      | ${`after=${cursorOf('environments/', ['\ud800', ID()])}`}   | ${'not a cursor of this list'}
   `('$why is rejected with 400', async ({ query, says }) => {
     const { owner } = await core.organization();
     const reply = await owner.get(`environments/?${query}`);
     expect(reply).toMatchObject({ status: 400, body: { after: [expect.stringContaining(says)] } });
   });
 
-  it('of one project is rejected by another one', async () => {
+  it('of one project is rejected by the lists of another one', async () => {
     const organization = await core.organization();
     const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'two' })];
     await organization.parameter({ project: one, name: 'a' });

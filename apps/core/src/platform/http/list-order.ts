@@ -94,8 +94,8 @@ function cast({ type }: SortColumn, bound = 'null'): string {
 }
 
 /**
- * The collation is deterministic: PostgreSQL compares names that are equal in it by their bytes, as in the order of the
- * list.
+ * The collation is deterministic: PostgreSQL compares the bytes of names that the collation considers equal, as in the
+ * order of the list.
  */
 function typed({ sql, type }: SortColumn): string {
   return type === 'name' ? `${sql} collate human` : sql;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Represents the origin of links in a body that is shared by several callers. It is random, so no user's text can
+ * The placeholder for the origin of links in a body that several callers share. It is random, so no user's text can
  * contain it.
  */
 const MARK = `http://${randomBytes(16).toString('hex')}.invalid`;

@@ -55,8 +55,8 @@ export function envelope<Row extends object, T>(
   present: (row: Row) => T,
   sortedBy: SortedBy = BY_NAME,
 ): ListBody<T> {
-  const seen = pageWindow({ page, pageSize }, found.count);
-  if (seen === 'not_found') throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
+  const window = pageWindow({ page, pageSize }, found.count);
+  if (window === 'not_found') throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
   call.reply.header('x-revision', String(found.revision));
   const results = new LazyList(found.rows, present);
   if (after !== undefined) {
@@ -71,8 +71,8 @@ export function envelope<Row extends object, T>(
   }
   return {
     count: found.count,
-    next: seen.hasNext ? pageLink(call, page + 1) : null,
-    previous: seen.hasPrevious ? pageLink(call, page - 1) : null,
+    next: window.hasNext ? pageLink(call, page + 1) : null,
+    previous: window.hasPrevious ? pageLink(call, page - 1) : null,
     results,
   };
 }

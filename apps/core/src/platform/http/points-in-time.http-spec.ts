@@ -47,13 +47,13 @@ describe('a read at a tag', () => {
       const at = `environment=${where}&tag=v1`;
       const list = await organization.owner.get<Page<Value>>(`${host.url}values/?${at}`);
       expect(list.body).toMatchObject({ count: 1, results: [{ id: own.id, value: 'p', ledger_id: own.ledger_id }] });
-      const seen = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
-      expect(await seen(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
-      expect(await seen(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
+      const valueAt = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
+      expect(await valueAt(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
+      expect(await valueAt(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
     }
   });
 
-  it('uses the environment that has the name now', async () => {
+  it('uses the environment that currently has the name', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project, parameter, second } = fixture;
     await tagged(fixture, 'then', second.modified_at ?? '');
@@ -116,7 +116,7 @@ describe('a read at a tag', () => {
     });
   });
 
-  it('requires the environment, and rejects another point in time beside the tag (E72)', async () => {
+  it('requires the environment, and rejects a second point in time beside the tag (E72)', async () => {
     const { organization, project, parameter, first } = await pastValue(core);
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
@@ -190,7 +190,7 @@ describe('a read at an instant', () => {
     expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(404);
   });
 
-  it('returns environments, projects and types as they were, single and in lists, by instant, revision or tag', async () => {
+  it('returns environments, projects and types as they were, one by one and in lists, by instant, revision or tag', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project, second } = fixture;
     const { owner } = organization;
@@ -241,7 +241,7 @@ describe('a read at an instant', () => {
   });
 });
 
-describe('names the first missing object if nothing existed yet', () => {
+describe('a read at an instant before an object existed', () => {
   /** The rows of the table in behaviour.md §1.9: the path, the error sentence, and the body to post. */
   const rows: [string, string, string, object | null][] = [
     ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST, null],
@@ -261,7 +261,7 @@ describe('names the first missing object if nothing existed yet', () => {
     ['template-preview with as_of', 'template-preview/?environment=e&as_of=2000-01-01', PROJECT_FIRST, { body: 'x' }],
   ];
 
-  it.each(rows)('%s', async (_, path, words, body) => {
+  it.each(rows)('names the first missing object: %s', async (_, path, words, body) => {
     const fixture = await pastValue(core);
     await tagged(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;

@@ -16,39 +16,39 @@ const NO_VERSION = '"00000000-0000-4000-8000-000000000000"';
 /** Creates a value that another caller has changed since it was read. */
 async function changedSinceRead() {
   const parameter = await organization.parameter({ name: 'PORT' });
-  const seen = await organization.value({ parameter, internal_value: '1' });
-  const theirs = await organization.as('ADMIN').patch<Value>(seen.url, { internal_value: '2' });
+  const original = await organization.value({ parameter, internal_value: '1' });
+  const theirs = await organization.as('ADMIN').patch<Value>(original.url, { internal_value: '2' });
   const { body: them } = await organization.as('ADMIN').get<{ id: string; name: string }>('users/current/');
   const present = {
-    object: { type: 'Value', id: seen.id, name: 'PORT' },
+    object: { type: 'Value', id: original.id, name: 'PORT' },
     ledger_id: theirs.body.ledger_id,
     action: 'update',
     revision: Number(theirs.headers['x-revision']),
     at: theirs.body.modified_at,
     actor: { id: them.id, name: expect.stringMatching(/^admin-/), type: 'service' },
   };
-  return { parameter, seen, theirs: theirs.body, present };
+  return { parameter, original, theirs: theirs.body, present };
 }
 
 const ifMatch = (tag: string) => ({ 'if-match': tag });
 
 describe('a write with a stale precondition', () => {
-  it('returns the present version of the object, and who changed it when', async () => {
-    const { seen, present } = await changedSinceRead();
+  it('returns the present version of the object, who changed it, and when', async () => {
+    const { original, present } = await changedSinceRead();
 
-    const refused = await organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch('"old"'));
+    const refused = await organization.owner.patch(original.url, { internal_value: '3' }, ifMatch('"old"'));
     expect(refused).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
     expect(refused.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [present] });
     expect(refused.text).not.toContain('internal_value');
-    const removal = await organization.owner.delete(seen.url, undefined, ifMatch('"old"'));
+    const removal = await organization.owner.delete(original.url, undefined, ifMatch('"old"'));
     expect(removal.body).toEqual(refused.body);
   });
 
-  it('returns the same for each operation of a changeset, by if_match and by base_revision', async () => {
-    const { parameter, seen, present } = await changedSinceRead();
+  it('returns the same for each operation of a changeset, with if_match and with base_revision', async () => {
+    const { parameter, original, present } = await changedSinceRead();
     const change = {
       operation: 'projects_parameters_values_partial_update',
-      path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: seen.id },
+      path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: original.id },
       body: { internal_value: '3' },
     };
     const refusal = (body: object) => organization.owner.post('changesets/', body);
@@ -57,7 +57,7 @@ describe('a write with a stale precondition', () => {
       body: { operations: [{ index: 0, status: 412, error: { detail: expect.any(String), present: [present] } }] },
     };
 
-    expect(await refusal({ operations: [{ ...change, if_match: seen.ledger_id }] })).toMatchObject(expected);
+    expect(await refusal({ operations: [{ ...change, if_match: original.ledger_id }] })).toMatchObject(expected);
     expect(await refusal({ operations: [change], base_revision: present.revision - 1 })).toMatchObject(expected);
     expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
   });
@@ -75,7 +75,7 @@ describe('a write with a stale precondition', () => {
     });
   });
 
-  it('in a forbidden scope returns nothing else', async () => {
+  it('returns nothing else in a forbidden scope', async () => {
     const project = await controlledProject(organization);
     const value = await organization.value({ parameter: await organization.parameter({ project }) });
     const { client } = await member(core, organization);
@@ -84,7 +84,7 @@ describe('a write with a stale precondition', () => {
     expect([refused.status, Object.keys(refused.body as object)]).toEqual([403, ['detail']]);
   });
 
-  it('in a forbidden environment returns nothing about the value either', async () => {
+  it('returns nothing about the value in a forbidden environment', async () => {
     const environment = await organization.environment({ name: 'vault' });
     await organization.owner.patch(environment.url, { access_controlled: true });
     const value = await organization.value({ parameter: await organization.parameter(), environment });
@@ -99,17 +99,17 @@ describe('a write with a stale precondition', () => {
 
 describe('If-Match', () => {
   it('accepts the ledger_id of the object until it changes', async () => {
-    const { seen, theirs } = await changedSinceRead();
+    const { original, theirs } = await changedSinceRead();
     const patch = (text: string, tag: string) =>
-      organization.owner.patch(seen.url, { internal_value: text }, ifMatch(tag));
+      organization.owner.patch(original.url, { internal_value: text }, ifMatch(tag));
 
-    expect((await patch('3', `"${seen.ledger_id}"`)).status).toBe(412);
+    expect((await patch('3', `"${original.ledger_id}"`)).status).toBe(412);
     expect((await patch('3', NO_VERSION)).status).toBe(412);
     expect((await patch('3', `"${theirs.ledger_id}"`)).status).toBe(200);
     expect((await patch('4', `"${theirs.ledger_id}"`)).status).toBe(412);
   });
 
-  it('accepts the ledger_id of projects and parameters, whatever happens to their contents', async () => {
+  it('accepts the ledger_id of projects and parameters after their contents have changed', async () => {
     const project = await organization.project({ name: 'shop' });
     const parameter = await organization.parameter({ project, name: 'PORT' });
     await organization.value({ parameter });
@@ -144,10 +144,10 @@ describe('If-Match', () => {
   });
 
   it('rejects the modified_at of an object with a ledger_id', async () => {
-    const { seen } = await changedSinceRead();
-    const { body: now } = await organization.owner.get<Value>(seen.url);
+    const { original } = await changedSinceRead();
+    const { body: now } = await organization.owner.get<Value>(original.url);
 
-    const patch = organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch(`"${now.modified_at}"`));
+    const patch = organization.owner.patch(original.url, { internal_value: '3' }, ifMatch(`"${now.modified_at}"`));
     expect((await patch).status).toBe(412);
   });
 
@@ -160,10 +160,10 @@ describe('If-Match', () => {
     const { body: made } = await organization.owner.post<{ url: string }>(list, input);
     const listed = async (query = '') =>
       (await organization.owner.get<Page<{ modified_at?: string }>>(list + query)).body.results[0];
-    const seen = await listed('?versions=true');
-    const patch = () => organization.owner.patch(made.url, change, ifMatch(`"${seen?.modified_at}"`));
+    const original = await listed('?versions=true');
+    const patch = () => organization.owner.patch(made.url, change, ifMatch(`"${original?.modified_at}"`));
 
-    expect(await listed()).toEqual({ ...seen, modified_at: undefined });
+    expect(await listed()).toEqual({ ...original, modified_at: undefined });
     expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
     expect((await organization.owner.get<object>(made.url)).body).not.toHaveProperty('modified_at');
   });

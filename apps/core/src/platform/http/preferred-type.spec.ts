@@ -17,6 +17,6 @@ it.each([
   ['application/json;q=0, */*;q=0.1', 'text/plain'],
   ['image/png', 'application/json'],
   ['text/plain;q=x', 'application/json'],
-])('of JSON and text, Accept: %p prefers %s', (accept, expected) => {
+])('Accept: %p prefers %s among JSON and text', (accept, expected) => {
   expect(preferredType(accept, ['application/json', 'text/plain'])).toBe(expected);
 });

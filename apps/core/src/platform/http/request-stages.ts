@@ -49,7 +49,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   // 7. Run: the handler of the operation (`operation-controller.ts`) validates path, query and body by the contract.
   // 8. Tag: `send-json.ts` and `conditional.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
 
-  // 9. Send: the response is complete, except for its headers and its encoding.
+  // 9. Send. The response is complete, except for its headers and its encoding.
   fastify.addHook('preClose', (done) => {
     shutdown.now = true;
     done();

@@ -84,7 +84,10 @@ export interface TagContext {
   readonly key: KeyObject;
   /** The origin of links in the body. */
   readonly origin: string;
-  /** The object that the body shows, if the body does not say it. Otherwise a caller could compare two objects by their tags. */
+  /**
+   * Identifies the object that the body shows, if the body itself does not. Otherwise a caller could compare two
+   * objects by their tags.
+   */
   readonly identity?: string | undefined;
 }
 

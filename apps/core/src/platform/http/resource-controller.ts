@@ -98,8 +98,8 @@ export function actionController<Services extends object, const Ops extends Oper
 }
 
 async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, request: ActionRequest<Operation>) {
-  const seen = await action.preview?.(request);
-  return action.answer(request, seen ?? (await unitOfWork.run(await action.command(request))));
+  const previewed = await action.preview?.(request);
+  return action.answer(request, previewed ?? (await unitOfWork.run(await action.command(request))));
 }
 
 function handlerOf<Answer>(

@@ -37,9 +37,9 @@ export interface ListRequest<N extends ApiNoun, Parent> extends ResourceRequest 
 export interface ReadRequest<N extends ApiNoun, Key> extends ResourceRequest {
   readonly key: Key;
   readonly query: ItemQueryOf<N>;
-  /** Set if the object is read for a write. Otherwise the query contains the point in time. */
+  /** The point in time if the object is read for a write. In other requests the query contains it. */
   readonly at?: PointInTime;
-  /** The transaction to read in. Without it, committed rows are read. */
+  /** The transaction in which to read. If absent, committed rows are read. */
   readonly reader?: SnapshotReader;
 }
 
@@ -85,7 +85,7 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   /** Replaces `list` if responses are cached: sends the whole response with its headers. */
   answerList?(call: Call, path: PathParameters): Promise<unknown>;
   retrieve(request: ReadRequest<N, Key>): Promise<RowResult<Row>>;
-  /** Replaces `retrieve` in the same way for GET; writes still use `retrieve`. */
+  /** Replaces `retrieve` for GET in the same way; writes still use `retrieve`. */
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): PreparedCommandOf<Made>;
   /**

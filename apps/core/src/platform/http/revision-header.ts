@@ -14,7 +14,7 @@ export function addRevision(
 ): unknown | Promise<unknown> {
   if (!user || reply.statusCode >= 500 || reply.hasHeader('x-revision')) return payload;
   const setHeader = (revision: number | null) => {
-    // returns nothing: a reply is a thenable that waits until the response is sent
+    // returns nothing, because a reply is a thenable that waits until the response is sent
     if (revision !== null) reply.header('x-revision', String(revision));
   };
   const ignore = () => undefined; // the response is correct without the header

@@ -12,7 +12,7 @@ const PUBLIC = [
   'GET /api/docs',
   'GET /api/docs/:file',
   'POST /api/v1/auth/token',
-  // authenticated by the token of the invitation
+  // the invitation's token authenticates the request
   'POST /api/v1/invitations/:id/offer',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -120,7 +120,7 @@ describe('every route', () => {
     expect(open.slice(0, 10)).toEqual([]);
   });
 
-  it('that is public is on this list, and every route of the list exists', () => {
+  it('is on this list if it is public, and every route on the list exists', () => {
     const served = routes.map(({ method, url }) => `${method} ${url.replace(/\/$/, '')}`);
     expect(PUBLIC.filter((route) => !served.includes(route))).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe('the head of a request', () => {
   });
 
   it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>', 'x'.repeat(260)])(
-    'is rejected with the host %j, which no link may contain',
+    'is rejected with the host %j, which must not appear in links',
     async (host) => {
       const answer = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
       expect([answer.status, answer.headers['x-error-code']]).toEqual([400, 'malformed_request']);
@@ -270,7 +270,7 @@ describe('the head of a request', () => {
   });
 
   it.each(['config.example.com', 'localhost:3000', '10.0.0.1', '[::1]:3000', 'my_core-1:80'])(
-    'with the host %s gets links with that host',
+    'determines the host of links: %s',
     async (host) => {
       const { text } = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
       expect(JSON.parse(text).results[0].url.startsWith(`http://${host}${list}`)).toBe(true);

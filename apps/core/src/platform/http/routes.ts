@@ -8,14 +8,14 @@ interface KnownPath {
   readonly literals: number;
   /** The methods in the order of the contract. */
   readonly methods: readonly string[];
-  /** The same list in the form of the Allow header. */
+  /** The methods in the form of the Allow header. */
   readonly allow: string;
 }
 
 interface Routes {
-  /** The paths without their final slash. */
+  /** The path patterns without their final slash. */
   readonly known: Map<string, KnownPath>;
-  /** For each path of the router: the paths that a request may mean, the most literal one first. */
+  /** The paths that a request may mean, by path of the router, the most literal one first. */
   readonly meanings: Map<string, readonly KnownPath[]>;
 }
 

@@ -59,8 +59,7 @@ export function createAdapter(env: Env): FastifyAdapter {
     forceCloseConnections: 'idle',
     // requests that arrive on an open connection are still answered
     return503OnClosing: false,
-    skipMiddie: true, // there is no middleware, so no request needs to look for it
-    // if requests are not logged, they need no logger with their own id
+    skipMiddie: true, // No middleware is registered, so no request needs to look for it. If requests are not logged, they need no logger with their own id.
     ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && {
       childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     }),
@@ -154,7 +153,7 @@ export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: S
   return payload;
 }
 
-/** A proxy may have routed and authorized the request by another one of them (RFC 9112). */
+/** A proxy may have routed and authorized the request by the other one (RFC 9112). */
 const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
   new Failure({ kind: 'method_not_allowed', code: 'method_not_allowed', message: `Method "${method}" not allowed.` });
@@ -208,7 +207,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }
 
-/** Answers OPTIONS with the methods of the path, which `startResponse` has set. */
+/** Responds to OPTIONS with the methods of the path, which `startResponse` has set. */
 export function answerOptions(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
   else done();

@@ -7,10 +7,10 @@ import type { WriteContext } from './command.ts';
 export type CascadeSource = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
 
 /**
- * Objects of one type that disappear together with another. One statement finds all of them, however many there are.
- * `sql` knows the organization as $1 and the id of what is deleted as $2, and gives `id` and `name` of each object, and
- * where it belongs: `project_id` and `project_name`, `environment_id` and `environment_name`, `parameter_id` and
- * `parameter_name`, as far as there is such a place.
+ * The objects of one type that are deleted together with another object. One statement selects all of them. In `sql`,
+ * $1 is the organization and $2 is the id of the deleted object. Each row has the `id` and `name` of an object and, as
+ * far as they apply, its scopes: `project_id` and `project_name`, `environment_id` and `environment_name`,
+ * `parameter_id` and `parameter_name`.
  */
 export interface Cascade {
   readonly of: CascadeSource;

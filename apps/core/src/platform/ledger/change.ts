@@ -10,6 +10,6 @@ export interface Change {
   readonly project?: NamedObject;
   readonly environment?: NamedObject;
   readonly parameter?: NamedObject;
-  /** The positions in the request of the changeset's operations that made the change. */
+  /** The operations of the changeset that made this change, by their positions in the request. */
   readonly operations?: readonly number[];
 }

@@ -23,17 +23,19 @@ export interface Command<Result> {
    * Throws a Failure to reject the write; then nothing is stored. A command that records no change creates no revision.
    */
   run(context: WriteContext): Promise<Result>;
-  /** The default is `result`. */
+  /** The part of the result that an `Idempotency-Key` stores. The default is `result`. */
   readonly storedResult?: StoredResult;
   /** The message and the external reference of its changeset. */
   readonly note?: ChangesetNote;
-  /** True if it may take long (a copy, an import, a deletion with everything below). Then it joins no group. */
+  /** True for a command that may take long, such as a copy, an import or the deletion of a tree. It runs alone. */
   readonly isLong?: boolean;
-  /** How it runs together with waiting commands of its kind. If absent, commands run one by one. */
+  /**
+   * Describes how the command runs in a set with other commands of its kind. If absent, it runs alone within its group.
+   */
   readonly inSet?: SetMember<Result>;
 }
 
-/** The reason for a change and its external reference, for people. */
+/** The reason for a change, and its reference in another system. */
 export interface ChangesetNote {
   readonly message: string | null;
   readonly externalRef: string | null;
@@ -95,8 +97,8 @@ export interface SetMember<Result> {
 }
 
 /**
- * Runs any number of commands of one kind with one load, one decision each, and one store. The result must equal that
- * of running each command's `run` in turn.
+ * Runs any number of commands of one kind: loads their data once, decides each command, and stores all rows once. The
+ * result must equal that of running each command's `run` in turn.
  */
 export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
@@ -126,7 +128,7 @@ export interface SetRequest<Input> {
 export type SetDecision<Row, Result> =
   | { readonly is: 'refused'; readonly because: unknown }
   | { readonly is: 'unchanged'; readonly result: Result }
-  /** The input needs more than the set has loaded: `run` decides. */
+  /** The input needs data that the set has not loaded, so `run` decides. */
   | { readonly is: 'single' }
   | {
       readonly is: 'changed';
@@ -136,11 +138,14 @@ export type SetDecision<Row, Result> =
       result(stamp: Stamp): Result;
     };
 
-/** A query that stores the messages of changes together with them; $1 is the organization. Null if there are none. */
+/**
+ * Returns a query that stores the messages about changes together with the changes; $1 is the organization. Returns
+ * null if there are no messages.
+ */
 export type OutboxStatement = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
 
 /**
- * Runs inside the transaction before the changes are stored. Makes and records the changes that follow from those of
+ * Runs inside the transaction before the changes are stored. Makes and records the changes that follow from changes of
  * its type.
  */
 export type BeforeCommitHook = (
@@ -149,12 +154,15 @@ export type BeforeCommitHook = (
   changes: readonly Change[],
 ) => Promise<void>;
 
-/** A result that is shown once must stay so if other objects are created with it. */
+/**
+ * The values from the least to the most restrictive. The combined command takes the most restrictive one, so that a
+ * secret that is shown once is not shown again because other objects were created with it.
+ */
 const ORDERED_BY_STRICTNESS: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
 
 /**
- * Combines several commands of one caller: one revision, one commit, all or nothing. Each sees the writes of the
- * previous ones.
+ * Combines several commands of one caller into one, with one revision and one commit. If one of them fails, nothing is
+ * stored. Each command sees the writes of the previous ones.
  */
 export function combineCommands(
   operation: string,

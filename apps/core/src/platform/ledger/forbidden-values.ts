@@ -8,9 +8,9 @@ export interface IgnoredLocation {
 }
 
 /**
- * Values that the caller of a changeset may not read. A plan leaves no trace, and a refused changeset does not either, so both ignore
- * those values: otherwise a caller could find out what is set there. A changeset that is about to be stored is carried out once more
- * with all values, if this says that some may have been ignored.
+ * The values that a changeset ignores because its caller may not read them. Dry runs and rejected changesets leave no
+ * trace, so both ignore these values; otherwise a caller could probe which values exist there. If ignoring them may
+ * have changed a decision, a changeset runs once more with all values before it is stored.
  */
 export class ForbiddenValues {
   /** True if ignoring them may have changed a decision. */
@@ -18,7 +18,7 @@ export class ForbiddenValues {
   /** The locations that a plan reports. They must not depend on whether anything is set in a forbidden location. */
   readonly locations = new Map<string, IgnoredLocation>();
 
-  /** For values whose mention would show that they are set: a plan does not report them. */
+  /** Ignores values that a plan must not report, because their mention would reveal that they exist. */
   ignoreUnnamed(): void {
     this.mayMatter = true;
   }
@@ -29,18 +29,18 @@ export class ForbiddenValues {
   }
 }
 
-/** A caller whose write may have to ignore values that they may not read. */
+/** The caller of a write, with the values that the write ignores. */
 export interface IgnoringCaller extends Permissions {
   /** Null for a write that ignores nothing. */
   readonly forbiddenValues: ForbiddenValues | null;
 }
 
-/** The environments and projects whose values this write ignores; none for a write of one operation. */
+/** Returns the environments and projects whose values this write ignores. A write of one operation ignores none. */
 export function ignoredScopes(caller: IgnoringCaller): readonly ScopeId[] {
   return caller.forbiddenValues ? forbiddenScopes(caller) : [];
 }
 
-/** Records a location whose forbidden values are ignored. Does nothing if nothing is. */
+/** Records a location whose forbidden values the write ignores. Does nothing if the write ignores no scope. */
 export function ignoreForbidden(caller: IgnoringCaller, location: IgnoredLocation): void {
   if (ignoredScopes(caller).length > 0) caller.forbiddenValues?.ignore(location);
 }

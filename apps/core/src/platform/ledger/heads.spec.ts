@@ -9,8 +9,8 @@ const HEAD = { id: 'a' as OrganizationId, epoch: 'e', revision: 7 };
 
 afterEach(() => import.meta.jest.useRealTimers());
 
-describe('a look at the heads', () => {
-  it('closes a connection that stopped responding, and answers the next request', async () => {
+describe('a query for the heads of organizations', () => {
+  it('closes a connection that stopped responding, and the next request succeeds', async () => {
     import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     let requests = 0;
     const query = () => {

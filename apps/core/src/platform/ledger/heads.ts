@@ -81,7 +81,7 @@ export class Heads {
     return { organizations, waiting: 0, heads };
   }
 
-  /** Waits while requests keep coming in: rounds of the event loop, well below a millisecond. */
+  /** Waits a few rounds of the event loop while further requests arrive: well below a millisecond. */
   private async waitForMoreRequests(): Promise<void> {
     for (let round = 0, known = -1; round < ROUNDS_MAX && this.next?.waiting !== known; round += 1) {
       known = this.next?.waiting ?? 0;

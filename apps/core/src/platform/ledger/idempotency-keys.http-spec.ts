@@ -23,7 +23,7 @@ const namesOf = async (path: string) =>
 const revision = async () => Number((await organization.owner.get('environments/')).headers['x-revision']);
 
 describe('a write with an Idempotency-Key', () => {
-  it('that is sent again does nothing more and is answered as the first time', async () => {
+  it('runs once: a retry does nothing and returns the first response', async () => {
     const headers = keyed();
     const first = await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
     const before = await revision();
@@ -36,7 +36,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await revision()).toBe(before);
   });
 
-  it('is carried out once when it arrives twenty times at two cores', async () => {
+  it('runs once if twenty requests arrive at two cores', async () => {
     const second = await startSecondCore(core);
     try {
       const headers = keyed();
@@ -55,7 +55,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('is answered as the first time when a core of the version before kept the id of what it made', async () => {
+  it('returns the first response if a core of the previous release stored only the id of the created object', async () => {
     const parameter = await organization.parameter();
     const environment = (await organization.environmentNamed('default')).url;
     const requests = [
@@ -81,7 +81,7 @@ describe('a write with an Idempotency-Key', () => {
           column: 'idempotency_key.sealed_result',
           rowId: `${owner?.person_id}|${key}`,
         };
-        // of a change it kept nothing
+        // for a change, that release stored nothing
         const kept = method === 'post' ? await vault.seal(location, JSON.stringify(first.body.id)) : null;
         await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, kept]);
 
@@ -92,7 +92,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('shows what it did, whatever others did since', async () => {
+  it('returns its own result after later writes of other callers', async () => {
     const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
     const headers = keyed();
     const first = await organization.owner.patch<Named>(made.url, { description: 'mine' }, headers);
@@ -104,7 +104,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await organization.owner.get<Named>(made.url)).body.description).toBe('theirs');
   });
 
-  it('shows a value as it was set, whatever it is by now', async () => {
+  it('returns a value as this write set it, after later writes', async () => {
     const { url } = await organization.value();
     const headers = keyed();
     const first = await organization.owner.patch(url, { internal_value: 'mine' }, headers);
@@ -117,7 +117,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await organization.owner.get(url)).body).toMatchObject({ internal_value: 'theirs' });
   });
 
-  it('that deletes is 204 again, and deletes nothing that came since under the same name', async () => {
+  it('returns 204 again after a deletion, and does not delete a newer object of the same name', async () => {
     const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
     const headers = keyed();
     const first = await organization.owner.delete(made.url, undefined, headers);
@@ -130,7 +130,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await organization.owner.delete(made.url)).status).toBe(404);
   });
 
-  it('may be sent again after a refusal, corrected or not', async () => {
+  it('can be sent again after it was rejected, corrected or unchanged', async () => {
     const headers = keyed();
     const refused = await organization.owner.post('projects/', { name: '' }, headers);
     const corrected = await organization.owner.post('projects/', { name: 'shop' }, headers);
@@ -143,7 +143,7 @@ describe('a write with an Idempotency-Key', () => {
     ['another path', 'post', 'environments/', { name: 'shop' }],
     ['another query', 'post', 'projects/?x=1', { name: 'shop' }],
     ['another method', 'patch', 'projects/', { name: 'shop' }],
-  ] as const)('is refused when it comes with %s', async (_, method, path, body) => {
+  ] as const)('is rejected if the key was used with %s', async (_, method, path, body) => {
     const headers = keyed();
     await organization.owner.post('projects/', { name: 'shop' }, headers);
     const before = await revision();
@@ -176,14 +176,14 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('makes one organization when it arrives at another core while the first is still making it', async () => {
+  it('creates one organization if a second core receives it while the first one still runs it', async () => {
     const second = await startSecondCore(core);
     const blocker = new pg.Client({ connectionString: core.database.url });
     await blocker.connect();
     try {
       const [headers, name] = [keyed(), `slow ${randomUUID()}`];
       await blocker.query('begin');
-      await blocker.query('lock table organization in share mode'); // rows can be read but not created
+      await blocker.query('lock table organization in share mode'); // reads succeed but inserts wait
       const requests = [core, second].map(({ origin }) =>
         new RawClient(origin, organization.ownerAuthorization).post<Named>('organizations/', { name }, headers),
       );
@@ -209,7 +209,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('is everybody’s own: the key of one person says nothing to another', async () => {
+  it('uses a key of its own caller: another caller can use the same key', async () => {
     const headers = keyed();
     const mine = await organization.as('OWNER').post('projects/', { name: 'mine' }, headers);
     const yours = await organization.as('ADMIN').post('projects/', { name: 'yours' }, headers);
@@ -217,7 +217,7 @@ describe('a write with an Idempotency-Key', () => {
     expect([mine.status, yours.status]).toEqual([201, 201]);
   });
 
-  it('does not show a new key twice, nor make two', async () => {
+  it('does not show a new API key twice, and does not create two', async () => {
     const headers = keyed();
     const input = { name: 'ci', role: 'VIEWER' };
     const first = await organization.owner.post<{ apikey: string }>('serviceaccounts/', input, headers);
@@ -228,7 +228,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await namesOfAccounts()).filter((name) => name === 'ci')).toHaveLength(1);
   });
 
-  it('is refused with 400 when the key is no key', async () => {
+  it('returns 400 if the key is malformed', async () => {
     for (const key of [' ', 'two words', 'x'.repeat(256), 'é']) {
       const reply = await organization.owner.post('projects/', { name: 'shop' }, keyed(key));
       expect(reply).toMatchObject({ status: 400, headers: { 'x-error-code': 'invalid_idempotency_key' } });
@@ -250,7 +250,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain('shop');
   });
 
-  it('is forgotten after a day', async () => {
+  it('can reuse the key after a day', async () => {
     const headers = keyed();
     await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
     await query(core, `update idempotency_key set at = at - interval '25 hours' where organization_id = $1`, [
@@ -263,7 +263,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(alike(again)).toEqual(alike(first));
   });
 
-  it('may be used by people whose ids an issuer gave them', async () => {
+  it('is supported for users whose ids come from an external issuer', async () => {
     const { client } = await person(core, organization.id, 'ADMIN', `auth0|${randomUUID()}`);
     const headers = keyed();
     const first = await client.post('projects/', { name: 'shop' }, headers);

@@ -26,7 +26,7 @@ export function lockHead(organizationId: OrganizationId): Statement {
   return { text: `${PRESENT_HEAD} for update`, values: [organizationId] };
 }
 
-/** Whether an organization can be written, and the last revision that changed people or permissions. */
+/** Whether the organization accepts writes, and the last revision that changed people or permissions. */
 export interface OrganizationState {
   readonly maintenance: boolean;
   readonly deleted: boolean;
@@ -41,8 +41,8 @@ select maintenance, deleted_at is not null as deleted,
   from organization where id = $1`;
 
 /**
- * Run this in a separate statement after the head row is locked: a statement that waits for the lock sees the state
- * from before.
+ * Run this in a separate statement after the head row is locked. A statement that waits for the lock sees the state
+ * from before the wait.
  */
 export function organizationState(organizationId: OrganizationId): Statement {
   return { text: STATE, values: [organizationId] };
@@ -63,8 +63,8 @@ export function nextRevision(organizationId: OrganizationId): Statement {
 }
 
 /**
- * Advances a locked head over several revisions. Rows at those revisions contain their stamps, so the triggers get
- * none.
+ * Advances a locked head by several revisions. The rows of those revisions contain their own stamps, so the triggers
+ * get none.
  */
 export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp): Statement {
   return {
@@ -115,9 +115,9 @@ function columnsOf(change: Change) {
 }
 
 /**
- * Returns statements that store changesets of one organization with their changes; they can be combined into one. The
- * revisions are consecutive. `changeset.changes` counts the changes up to and including each of them, and ordinals
- * restart with each.
+ * Returns statements that store the changesets of one organization with their changes; they can be combined into one
+ * statement. The revisions are consecutive. `changeset.changes` is the running total of changes up to and including the
+ * changeset, and ordinals restart with each changeset.
  */
 export function appendChangesets(
   organizationId: OrganizationId,

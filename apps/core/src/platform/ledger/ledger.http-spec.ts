@@ -83,7 +83,7 @@ async function follow(client: RawClient, start: string, count: number): Promise<
   return received;
 }
 
-describe('sixty writers in one organization, through two processes, with readers racing them', () => {
+describe('sixty concurrent writers of one organization in two processes, with concurrent readers', () => {
   let organization: TestOrganization;
   let target: { project: string; environment: string };
   let before: number;
@@ -119,19 +119,19 @@ describe('sixty writers in one organization, through two processes, with readers
     received = await following;
   });
 
-  it('gives every acknowledged write a revision of its own, without a gap', async () => {
+  it('get consecutive revisions, one per acknowledged write', async () => {
     const head = await headOf(organization);
     const expected = Array.from({ length: head - before }, (_, n) => before + n + 1);
     expect(acknowledged.toSorted((a, b) => a - b)).toEqual(expected);
   });
 
-  it('sends every write to a follower once, in the order of revisions', () => {
+  it('are followed by a client that receives every write once, in the order of revisions', () => {
     expect(received.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
     const times = received.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].sort());
   });
 
-  it('never shows a reader an older state after a newer one, and each state is exactly that of its revision', () => {
+  it('never make a reader see an older state after a newer one, or a state that differs from its revision', () => {
     const created = received.filter(({ type }) => type === 'parameter_created').map(({ revision }) => revision);
     expect(samples.length).toBeGreaterThan(10);
     expect(new Set(samples.map(({ revision }) => revision)).size).toBeGreaterThan(5);
@@ -141,11 +141,11 @@ describe('sixty writers in one organization, through two processes, with readers
     for (const { revision, count } of samples) expect(count).toBe(created.filter((at) => at <= revision).length);
   });
 
-  it('leaves heads, changesets, changes, rows and histories in agreement, and every modified_at at its revision', async () => {
+  it('leave heads, changesets, changes, rows and histories consistent, with the modified_at of every revision', async () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('can be read as it was at each of its moments: at the microsecond of a write, and the one before', async () => {
+  it('leave a state that can be read at every instant: at the microsecond of a write, and one microsecond before', async () => {
     for (const { at, revision } of received.filter((_, n) => n % 25 === 0)) {
       const [then, earlier] = await Promise.all([
         organization.owner.get(`${target.project}parameters/?page_size=1&as_of=${at}`),
@@ -157,7 +157,7 @@ describe('sixty writers in one organization, through two processes, with readers
 });
 
 describe('a write that changes nothing', () => {
-  it('mints no revision, whether it repeats what is or is refused', async () => {
+  it('creates no revision, whether it is a no-op or rejected', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'taken' });
     const parameter = await organization.parameter({ project, type: 'integer' });
@@ -183,7 +183,7 @@ describe('a write that changes nothing', () => {
 });
 
 describe('as_of (H2)', () => {
-  it('is inclusive: the instant of a write shows it, the microsecond before does not', async () => {
+  it('is inclusive: a read at the instant of a write shows it, a read one microsecond before does not', async () => {
     const organization = await core.organization();
     const { owner: client } = organization;
     const parameter = await organization.parameter();
@@ -205,7 +205,7 @@ describe('as_of (H2)', () => {
     expect(await textAt(gone)).toBeNull();
   });
 
-  it('before there was a project answers 404 in the words that clients search for', async () => {
+  it('returns 404 with the sentence that clients match, if the project did not exist yet', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const list = parameter.url.replace(/[^/]+\/$/, '');
@@ -217,8 +217,8 @@ describe('as_of (H2)', () => {
   });
 });
 
-describe('the check of the ledger itself', () => {
-  it('notices what was lost, changed or moved in time behind its back', async () => {
+describe('the consistency check of the ledger', () => {
+  it('detects rows that were deleted, changed or moved in time by direct SQL', async () => {
     const organization = await core.organization();
     const value = await organization.value();
     await organization.owner.patch(value.url, { internal_value: 'other' });
@@ -229,7 +229,7 @@ describe('the check of the ledger itself', () => {
       `update organization_head set revision = revision + 1 where organization_id = '${organization.id}'`,
       `delete from value where id = '${value.id}'`,
     ];
-    await owner.query('set session_replication_role = replica'); // no trigger runs
+    await owner.query('set session_replication_role = replica'); // disables triggers
     let known = await ledgerProblems(core.database.url);
     for (const statement of tampering) {
       expect((await owner.query(statement)).rowCount).toBe(1);

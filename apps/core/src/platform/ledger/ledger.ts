@@ -31,7 +31,10 @@ export interface LedgerPage {
   /** The page was full, so there may be further events already. */
   readonly more: boolean;
   readonly revision: Revision;
-  /** Permissions may have changed up to this revision. Receivers of this page must have been looked up since. */
+  /**
+   * Permissions may have changed up to this revision. Look up the receivers of this page again if they were looked up
+   * before it.
+   */
   readonly people: Revision;
 }
 
@@ -65,7 +68,7 @@ const HEAD = `h.epoch, h.revision,
 /** Beyond this number of revisions, a search for changes of people would cost more than looking the caller up. */
 const PEOPLE_SOUGHT = 1_000;
 
-/** Returns whether anything but content changed since a position, like the topic of a notification. */
+/** Selects whether anything but content changed since a position, as the topic of a notification does. */
 const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
   select from change c
    where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)

@@ -20,11 +20,11 @@ it.each`
   ${['create', 'update', 'delete']}           | ${[]}
   ${['delete', 'create']}                     | ${['update Parameter x web parameter_updated']}
   ${['create', 'delete', 'create', 'update']} | ${['create Parameter x web parameter_created']}
-`('$done of one object comes to $comesTo', ({ done, comesTo }) => {
+`('combines $done of one object to $comesTo', ({ done, comesTo }) => {
   expect(summaryOf(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
 });
 
-it('keeps the order in which objects were first touched', () => {
+it('keeps the order in which objects were first changed', () => {
   const changes = [
     change('update', 'Parameter', 'b'),
     change('create', 'Parameter', 'a'),

@@ -9,9 +9,9 @@ const ROUNDS_MAX = 4;
 const LOOK_EVERY_MS = 100;
 
 export interface QueuedWrite {
-  /** When it began to wait, on this process's monotonic clock, in milliseconds. */
+  /** The time when the write began to wait, on this process's monotonic clock, in milliseconds. */
   readonly since: number;
-  /** Called if its turn did not come in time. */
+  /** Called if the write has waited for too long. */
   reject(reason: unknown): void;
 }
 
@@ -56,7 +56,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
     }
   }
 
-  /** The first item of a queue has waited longest. */
+  /** The first item of each queue has waited longest. */
   private rejectOverdue(): void {
     const waitingSince = performance.now() - this.waitMsMax;
     for (const queue of this.queues.values()) {
@@ -68,7 +68,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
   }
 }
 
-/** Waits while more writers arrive, for some rounds of the event loop: well below a millisecond. */
+/** Waits a few rounds of the event loop while more writers arrive: well below a millisecond. */
 async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
   for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
     known = queue.length;

@@ -12,17 +12,17 @@ interface NamedParameter {
 export type PlanPurpose = 'none' | 'dry-run' | 'check';
 
 /**
- * Records what the decisions of a write are based on, and which validations were left out. The hash of a plan covers both. If a write
- * has a plan, a secret in its input counts as changed whatever its text is, so that no plan reveals whether a guess is right.
- *
- * Every write has a recorder, also one without a plan, so that the code of a write never has to decide whether to record.
+ * Records what the decisions of a write are based on, and which validations were skipped. The hash of a plan covers
+ * both. If a write has a plan, a secret in its input always counts as changed, so that no plan reveals whether a guess
+ * is right. Every write has a recorder, even a write without a plan, so that feature code never has to decide whether
+ * to record.
  */
 export class PlanRecorder {
   /** The ids of objects that were read. */
   readonly objects = new Set<string>();
   /** Projects, environments and parameters that were read with their contents. */
   readonly contents = new Set<string>();
-  /** The scopes among them that were read with everything below them. */
+  /** The scopes among them that were read with all their descendants. */
   readonly below = new Set<string>();
   /** The empty cells that were read, by name. */
   readonly absent = new Set<string>();
@@ -52,7 +52,7 @@ export class PlanRecorder {
     return this.skippedCount;
   }
 
-  /** Call this when part of a revert is rejected because of a stored secret, which its plan did not validate. */
+  /** Records that a part of a revert was rejected because of a stored secret, which the plan did not validate. */
   rejectBeyondPlan(): void {
     this.beyondPlan = this.purpose === 'check';
   }

@@ -95,7 +95,7 @@ async function texts({ organization, project }: Scene): Promise<readonly unknown
   return body.results;
 }
 
-const told = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
 
 async function expectNothingWritten(
   scene: Scene,
@@ -109,32 +109,32 @@ async function expectNothingWritten(
   expect(changed.status).toBeLessThan(300);
   // On a busy machine, some of the waiting writes exceed their time limit first.
   const decided = replies.filter(({ status }) => status !== 503);
-  expect([...new Set(decided.map(told))]).toEqual([refusal]);
+  expect([...new Set(decided.map(statusAndCode))]).toEqual([refusal]);
   expect(await texts(scene)).toEqual(before);
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 }
 
-describe('nothing is written by who waited', () => {
-  it('while their key was replaced', async () => {
+describe('a write that waits is rejected, and stores nothing,', () => {
+  it('if the API key is replaced meanwhile', async () => {
     const made = await scene();
     await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) =>
       owner.post(`${made.account.url}rekey/`),
     );
   });
 
-  it('while their service account was deleted', async () => {
+  it('if the service account is deleted meanwhile', async () => {
     const made = await scene();
     await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) => owner.delete(made.account.url));
   });
 
-  it('while their role was lowered', async () => {
+  it('if the role of the caller is lowered meanwhile', async () => {
     const made = await scene();
     await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
       owner.patch(`memberships/${made.membershipId}/`, { role: 'VIEWER' }),
     );
   });
 
-  it('while their membership ended', async () => {
+  it('if the membership of the caller ends meanwhile', async () => {
     const made = await scene();
     const member = await person(core, made.organization.id, 'CONTRIB');
     await expectNothingWritten(made, member.client, '403 bad_credential', (owner) =>
@@ -142,13 +142,13 @@ describe('nothing is written by who waited', () => {
     );
   });
 
-  it('while their grant was removed', async () => {
+  it('if the grant of the caller is removed meanwhile', async () => {
     const made = await scene({ controlled: true });
     const { body } = await grant(made.organization, made.account.user.url, made.project.url, 'CONTRIB');
     await expectNothingWritten(made, made.writer, '403 forbidden', (owner) => owner.delete(body.url));
   });
 
-  it('while they were taken out of the group that has the grant', async () => {
+  it('if the caller is removed meanwhile from the group that has the grant', async () => {
     const made = await scene({ controlled: true });
     const { body: group } = await made.organization.owner.post<Group>('groups/', {
       name: 'writers',
@@ -160,14 +160,14 @@ describe('nothing is written by who waited', () => {
     );
   });
 
-  it('while what they write in was put under control', async () => {
+  it('if access control is turned on meanwhile for the project', async () => {
     const made = await scene();
     await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
       owner.patch(made.project.url, { access_controlled: true }),
     );
   });
 
-  it('until their key had expired', async () => {
+  it('if the API key expires meanwhile', async () => {
     const made = await scene();
     const { body } = await made.organization.owner.post<ServiceAccountCreated>(`${made.account.url}rekey/`, {
       expire_at: new Date(Date.now() + 1_500).toISOString(),
@@ -182,16 +182,16 @@ describe('nothing is written by who waited', () => {
     await sleep(2_000);
     await head.release();
 
-    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
     expect(await texts(made)).toEqual(before);
   });
 
-  it('behind the end of their key in the same process', async () => {
+  it('if a write before it in the queue of the same process replaces the API key', async () => {
     const made = await scene();
     expect((await made.writer.get(made.project.url)).status).toBe(200);
     const head = await lockOrganizationHead(core, made.organization.id);
 
-    // changes no people: the following writes detect the revoked key in their own transaction
+    // the first write changes no people, so the later writes detect the revoked key in their own transaction
     const first = made.organization.owner.patch(made.values[0]?.url ?? '', { internal_value: 'first' });
     await head.waiting(1);
     const ended = made.organization.owner.post(`${made.account.url}rekey/`);
@@ -201,23 +201,23 @@ describe('nothing is written by who waited', () => {
     await head.release();
 
     expect([(await first).status, (await ended).status]).toEqual([200, 200]);
-    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
     expect(JSON.stringify(await texts(made))).not.toMatch(/after \d|once \d|new\d|imported/);
   });
 });
 
-describe('who may still write', () => {
-  it('does, whatever ended for others while they waited', async () => {
+describe('a write of a caller who is still authorized', () => {
+  it('is stored, although the access of another caller ended while it waited', async () => {
     const made = await scene();
     const other = await serviceAccount(made.organization, { role: 'CONTRIB' });
 
     const { replies } = await meanwhile(made, made.writer, (owner) => owner.delete(other.url));
 
-    expect(replies.filter(({ status }) => status >= 300).map(told)).toEqual([]);
+    expect(replies.filter(({ status }) => status >= 300).map(statusAndCode)).toEqual([]);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('has the permissions of its new role, and not those of its old one', async () => {
+  it('is checked with the new role of the caller, and not with the old one', async () => {
     const made = await scene({ role: 'OWNER' });
     expect((await made.writer.get(made.project.url)).status).toBe(200);
     const head = await lockOrganizationHead(core, made.organization.id);
@@ -235,36 +235,36 @@ describe('who may still write', () => {
 
     expect((await lowered).status).toBe(200);
     expect((await given).map(({ status }) => status)).toEqual([403, 403, 201, 201]);
-    expect((await given).slice(0, 2).map(told)).toEqual(['403 role_above_own', '403 role_above_own']);
+    expect((await given).slice(0, 2).map(statusAndCode)).toEqual(['403 role_above_own', '403 role_above_own']);
   });
 
-  it('is not checked again if nothing about people changed', async () => {
+  it('does not look up its caller again if no people or permissions have changed', async () => {
     const { values, writer } = await scene();
     const [{ url } = { url: '' }] = values;
-    const asked: string[][] = [];
+    const lookups: string[][] = [];
     for (const text of ['warm', '1', '2', '3', '4']) {
       core.statements();
       expect((await writer.patch(url, { internal_value: text })).status).toBe(200);
-      asked.push(core.statements().filter((statement) => /\bmembership\b/.test(statement)));
+      lookups.push(core.statements().filter((statement) => /\bmembership\b/.test(statement)));
     }
-    // on a busy machine, a write may begin more than a second after the previous one, and then callers are looked up
+    // on a busy machine, a write may begin more than a second after the previous one, and the caller is then looked up
     // again
-    expect(asked).toContainEqual([]);
+    expect(lookups).toContainEqual([]);
   });
 });
 
-describe('when something about people was written last', () => {
-  it('every write finds in an index that holds nothing else, however long the ledger is', async () => {
+describe('the last revision that changed people or permissions', () => {
+  it('is read from an index of such revisions only, so that the length of the ledger does not matter', async () => {
     const { values, writer } = await scene();
     core.statements();
     await writer.patch(values[0]?.url ?? '', { internal_value: 'after' });
-    const asked = core.statements().find((text) => text.includes('maintenance'));
+    const statement = core.statements().find((text) => text.includes('maintenance'));
 
     const client = new pg.Client({ connectionString: core.database.url });
     await client.connect();
     try {
       await client.query('set enable_seqscan = off');
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${asked}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`);
 
       expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('using change_of_people');
     } finally {
@@ -273,8 +273,8 @@ describe('when something about people was written last', () => {
   });
 });
 
-describe('waiting', () => {
-  it('ends with 503 and nothing written when the turn does not come in time', async () => {
+describe('a write that waits for too long', () => {
+  it('returns 503 and stores nothing', async () => {
     const hasty = await startSecondCore(core, { STRATA_WRITE_WAIT_SECONDS: '1' });
     try {
       const made = await scene();
@@ -287,7 +287,7 @@ describe('waiting', () => {
       const replies = await writes(made, writer);
       await head.release();
 
-      expect([...new Set(replies.map(told))]).toEqual(['503 contention']);
+      expect([...new Set(replies.map(statusAndCode))]).toEqual(['503 contention']);
       expect(replies.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
       expect((await first).status).toBe(201);
     } finally {

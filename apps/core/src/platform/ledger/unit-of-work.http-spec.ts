@@ -93,8 +93,8 @@ const recordsAt = (organization: TestOrganization, revision: number) =>
     [organization.id, revision],
   );
 
-describe('several commands as one write', () => {
-  it('are one revision, in their order, each seeing what those before it did', async () => {
+describe('several commands that run as one write', () => {
+  it('create one revision, run in order, and see the changes of the previous commands', async () => {
     const { organization, value, revision, commands } = await fixture();
     const written = await unitOfWork.run(combineCommands('changesets_create', await commands()));
 
@@ -109,7 +109,7 @@ describe('several commands as one write', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('are nothing at all when one of them is refused', async () => {
+  it('store nothing if one of them is rejected', async () => {
     const { organization, value, revision, commands } = await fixture();
     await expect(
       unitOfWork.run(combineCommands('changesets_create', await commands('no number'))),
@@ -122,21 +122,21 @@ describe('several commands as one write', () => {
   });
 });
 
-describe('a command that is rehearsed', () => {
+describe('a dry run of a command', () => {
   it.each(['a new environment', 'a renamed parameter', 'another text', 'all of them'])(
-    'leaves nothing behind: %s',
+    'stores nothing: %s',
     async (name) => {
       const { organization, value, revision, commands } = await fixture();
       const three = await commands();
       const at = ['a new environment', 'a renamed parameter', 'another text'].indexOf(name);
       const command: Command<unknown> = three[at] ?? combineCommands('changesets_create', three);
-      const seen = await unitOfWork.dryRun(command, async (context: WriteContext, _, changes) => {
+      const inspected = await unitOfWork.dryRun(command, async (context: WriteContext, _, changes) => {
         const [row] = await context.em.query<{ text: string }[]>('select text from value where id = $1', [value.id]);
         return { revision: context.revision, text: row?.text, count: changes.length };
       });
 
       const isText = at === 2 || at === -1;
-      expect(seen).toEqual({ revision: revision + 1, text: isText ? '2' : '1', count: at === -1 ? 3 : 1 });
+      expect(inspected).toEqual({ revision: revision + 1, text: isText ? '2' : '1', count: at === -1 ? 3 : 1 });
       const { body, headers } = await organization.owner.get<Value>(value.url);
       expect([body.value, Number(headers['x-revision'])]).toEqual(['1', revision]);
       expect((await organization.owner.get<{ count: number }>('environments/?name=made')).body.count).toBe(0);
@@ -144,15 +144,15 @@ describe('a command that is rehearsed', () => {
     },
   );
 
-  it('is refused as it would be', async () => {
+  it('returns the error that the command would return', async () => {
     const { commands } = await fixture();
     const [, , change] = await commands('no number');
     await expect(unitOfWork.dryRun(change, async () => undefined)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 
-describe('commands that wait together', () => {
-  it('each have their own revision, whatever kinds they are of, and one that is refused harms no other', async () => {
+describe('commands that wait in the same queue', () => {
+  it('get one revision each, of whatever kind they are, and a rejected command does not affect the others', async () => {
     const { organization, value, revision } = await fixture();
     const { owner } = organization;
     const head = await lockOrganizationHead(core, organization.id);
@@ -167,7 +167,7 @@ describe('commands that wait together', () => {
       owner.delete('environments/00000000-0000-4000-8000-000000000000/'),
     ]);
     await head.waiting(1);
-    // Meanwhile the others join the queue behind the first one.
+    // Meanwhile the other commands join the queue behind the first one.
     await sleep(300);
     await head.release();
     const answers = await sent;
@@ -178,7 +178,7 @@ describe('commands that wait together', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('lose no other when a constraint that is checked at the commit refuses one', async () => {
+  it('are stored although a constraint that is checked at commit rejects one of them', async () => {
     const { organization, value } = await fixture();
     await query(core, DEFERRED_REFUSAL, []);
     try {
@@ -202,7 +202,7 @@ describe('commands that wait together', () => {
     }
   });
 
-  it('are refused when too many wait, and the organization is served on', async () => {
+  it('are rejected if too many wait, and later commands of the organization succeed', async () => {
     const { organization, value } = await fixture();
     const head = await lockOrganizationHead(core, organization.id);
     const answers = Array.from({ length: 520 }, (_, n) =>

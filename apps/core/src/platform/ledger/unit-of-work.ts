@@ -37,7 +37,7 @@ const GROUP_MS_MAX = 20;
 /** A command that waits to run. */
 interface Waiting extends QueuedWrite {
   readonly command: Command<unknown>;
-  /** Its position in a set; null if it runs alone. */
+  /** The command as a member of a set; null if it runs alone. */
   member: SetMember<unknown> | null;
   resolve(written: WriteResult<unknown>): void;
 }
@@ -49,9 +49,10 @@ interface Task extends QueuedWrite {
 }
 
 /**
- * The one way to write: carries out commands, in the order in which they came. It takes the organization's head row first,
- * so everything that is read and decided inside is still true at commit. Commands that wait for the same organization are
- * carried out in one transaction, each with its own revision, refusal and answer; no answer leaves before the commit.
+ * The only way to write. Runs the commands of an organization in the order in which they arrive. Each transaction first
+ * locks the organization's head row, so everything that a command reads and decides is still true at commit. Commands
+ * that wait for the same organization share one transaction, but each has its own revision, error and response. No
+ * response is sent before the commit.
  */
 @Injectable()
 export class UnitOfWork {
@@ -95,8 +96,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Dry-runs a command. It waits in the queue, runs, is inspected by `inspect`, and is rolled back: there is no new
-   * revision and no notification.
+   * Dry-runs a command: it waits in the queue and runs, `inspect` reads the result, and the transaction is rolled back.
+   * There is no new revision and no notification.
    */
   dryRun<Result, Seen>(
     command: Command<Result>,
@@ -104,15 +105,15 @@ export class UnitOfWork {
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const seen = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
+      const inspected = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
       await transaction.rollback();
-      return seen;
+      return inspected;
     });
   }
 
   /**
-   * Returns what a write would decide, without a write: it does not wait for others, and works while the organization is under
-   * maintenance. Its statements read one state, and none of them can write.
+   * Returns what a write would decide, without writing. A preview does not wait for writes, and works while the
+   * organization is under maintenance. All its statements read one read-only snapshot.
    */
   async preview<Result>(
     caller: Caller,
@@ -168,20 +169,20 @@ export class UnitOfWork {
     try {
       await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
         const isOver = clock();
-        const isLast = () => taken.length >= GROUP_MAX || isOver() || goesAlone(taken[0]) || goesAlone(queue[0]);
+        const isLast = () => taken.length >= GROUP_MAX || isOver() || runsAlone(taken[0]) || runsAlone(queue[0]);
         const write = new WriteTransaction(organizationId, transaction, this.rules, isLast);
         changes = write.changes;
         do {
           const set = takeSet(queue, GROUP_MAX - taken.length);
           taken.push(...set);
-          outcomes.push(...(await runTogether(write, set)));
+          outcomes.push(...(await runCommands(write, set)));
           queue.unshift(...asSingles(taken.splice(outcomes.length)));
         } while (!write.isCommitted && !isLast());
         await write.end();
       });
     } catch (reason) {
       // without a connection, all waiting commands fail
-      const lost = taken.length > 0 ? taken : withdraw(queue);
+      const lost = taken.length > 0 ? taken : takeCommands(queue);
       for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
       return;
     }
@@ -210,7 +211,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Refuses a caller who is not authorized any more after waiting. */
+/** Throws the error that a new request would get if the caller's authorization ended during the wait. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
   const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
@@ -222,13 +223,13 @@ function refusalOf(outcome: CommandOutcome | undefined): unknown {
   return outcome && 'refused' in outcome ? outcome.refused : null;
 }
 
-/** Whether a group has begun enough. */
+/** Returns a function that returns true once the group has taken commands for long enough. */
 function clock(): () => boolean {
   const began = performance.now();
   return () => performance.now() - began >= GROUP_MS_MAX;
 }
 
-/** The next command, with those behind it that can be carried out together with it. */
+/** Removes from the queue the next command and the commands behind it that can run in the same set. */
 function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[] {
   const first = queue.shift() as Waiting;
   const set = [first];
@@ -249,10 +250,10 @@ function rowOf({ member }: Waiting): string {
 }
 
 /**
- * A set as far as it goes together: what has no outcome is to be run by itself. A set belongs to several requests, so what it
- * decrypts is noted for none of them; it validates no stored secret.
+ * Runs a set of commands. A command without an outcome must run alone afterwards. A set contains commands of several
+ * requests, so its decryptions are recorded for none of them; it validates no stored secret.
  */
-async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
+async function runCommands(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
   if (!first) return [];
   return first.member
@@ -266,10 +267,10 @@ function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {
 }
 
 const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;
-const goesAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
+const runsAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
 
-/** Takes all commands out of the queue; tasks fail by themselves. */
-function withdraw(queue: (Waiting | Task)[]): readonly Waiting[] {
+/** Removes all commands from the queue and returns them. Tasks stay: they report their own failure. */
+function takeCommands(queue: (Waiting | Task)[]): readonly Waiting[] {
   const items = queue.splice(0);
   queue.push(...items.filter(isTask));
   return items.filter((item): item is Waiting => !isTask(item));

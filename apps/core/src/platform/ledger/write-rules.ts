@@ -23,7 +23,7 @@ export class WriteRules {
     this.outbox = statement;
   }
 
-  /** The hooks that concern these changes, each with those of its type. */
+  /** Yields the hooks for these changes, each with the changes of its type. */
   *hooksOf(changes: readonly Change[]): Generator<readonly [BeforeCommitHook, readonly Change[]]> {
     for (const [type, hook] of this.hooks) {
       const concerning = changes.filter(({ objectType }) => objectType === type);

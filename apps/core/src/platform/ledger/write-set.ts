@@ -12,13 +12,13 @@ export interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
   readonly rows: readonly (Stamp & { readonly row: unknown })[];
-  /** In the order of the commands; they hold once the rows are stored. */
+  /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];
 }
 
 /**
- * Gives the changes of a set their revisions. It ends before the first command that must be run by itself. A caller with a refusal gets
- * it, whatever was decided.
+ * Assigns revisions to the changes of a set. Stops before the first command that must run alone. If a caller is no
+ * longer authorized, the outcome is the caller's error, whatever was decided.
  */
 export function writesOfSet(
   requests: readonly AuthorizedRequest[],

@@ -34,24 +34,24 @@ const UNDO: readonly Statement[] = [
   { text: 'release savepoint command', values: [] },
 ];
 const KEEP: Statement = { text: 'release savepoint command', values: [] };
-/** Runs the checks of the commit now, while it is known which command caused an error. */
+/** Checks the deferred constraints now, while it is known which command violates them. */
 const CHECK: readonly Statement[] = [
   { text: 'set constraints all immediate', values: [] },
   { text: 'set constraints all deferred', values: [] },
 ];
 
-/** No command is to blame, and no other one would fare better. */
+/** The transaction failed for a reason that no command caused, so every other command would fail, too. */
 export class TransactionRefused extends Error {}
 
 /**
- * One transaction in which commands of one organization are carried out. Each has a revision of its own, and one that is
- * refused takes none of the others with it: whatever comes after something that is done has a savepoint.
+ * One transaction that runs commands of one organization. Each command has its own revision. A rejected command does
+ * not undo the others: once a command has changed something, every later command runs in a savepoint.
  */
 export class WriteTransaction {
-  /** Of all commands so far. When there are none there is nothing to commit. */
+  /** The changes of all commands so far. If there are none, there is nothing to commit. */
   readonly changes: Change[] = [];
   private locked: Promise<void> | null = null;
-  /** The latest revision that may say who may do what, what was written here included. */
+  /** The latest revision that may have changed people or permissions, including the writes of this transaction. */
   private people: Revision = 0;
   private head: PresentHead | null = null;
   private committed = false;
@@ -60,7 +60,7 @@ export class WriteTransaction {
     private readonly organizationId: OrganizationId,
     private readonly transaction: Transaction,
     private readonly rules: WriteRules,
-    /** Whether no other command follows the one that is carried out. */
+    /** Returns whether the running command is the last one. */
     private readonly isLast: () => boolean = () => true,
   ) {}
 
@@ -108,7 +108,8 @@ export class WriteTransaction {
       return outcomes;
     } catch (error) {
       await this.undoAfter(error);
-      // nothing can be written by anybody; else it comes out one by one which of them is to blame, and in whose words
+      // A failure here applies to the whole organization, so every command gets it. After any other error, the commands
+      // run one by one, which finds the one that caused it and its error.
       return error instanceof Failure ? commands.map(() => ({ refused: error })) : [];
     }
   }
@@ -173,8 +174,9 @@ export class WriteTransaction {
   }
 
   /**
-   * Returns the callers with the permissions that hold now, because those of the request may have ended while it waited. They cannot
-   * end from here on, since that would take the head row. It costs no statement unless accounts or permissions have changed.
+   * Returns the callers with the permissions that apply now, because those of the request may have ended while it
+   * waited. They cannot change until this transaction ends, because such a change would need the lock of the head row.
+   * It runs no statement unless accounts or permissions have changed.
    */
   private async reauthorized(callers: readonly Caller[]): Promise<readonly Reauthorized<Caller>[]> {
     const outdated = callers.filter((caller) => needsReauthorization(caller, this.people));
@@ -185,13 +187,16 @@ export class WriteTransaction {
     return callers.map((caller) => byCaller.get(caller) ?? { caller, refusal: null });
   }
 
-  /** The first command locks the head row for all of them. Each command is checked separately. */
+  /**
+   * Sends the first statements of a command. The first command also locks the head row, for all commands. Whether the
+   * organization accepts writes is checked for each command.
+   */
   private async enter(reads: readonly Statement[], ...writes: readonly Statement[]) {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
     const read = combineReads([organizationState(this.organizationId), ...reads]);
     const entered = this.transaction.send(...before, read, ...writes);
-    // they travel together; what the lock is refused with is the reason
+    // Both were sent together. If the lock fails, its error is the reason, so ignore the error of these statements.
     entered.catch(() => undefined);
     await this.locked;
     const [rows = [], ...written] = (await entered).slice(before.length);
@@ -205,23 +210,23 @@ export class WriteTransaction {
       const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
       this.head = head as PresentHead;
     } catch (cause) {
-      throw new TransactionRefused('The head row cannot be had.', { cause });
+      throw new TransactionRefused('The head row cannot be locked.', { cause });
     }
   }
 
-  /** Commits the remaining statements. */
+  /** Commits if a command has changed anything, and rolls back otherwise. */
   async end(): Promise<void> {
     if (this.committed) return;
     if (this.isDone) await this.transaction.commit();
     else await this.transaction.rollback();
   }
 
-  /** Something is done that others must not take with them. */
+  /** True if an earlier command has changes that a later failure must not undo. */
   private get isDone(): boolean {
     return this.changes.length > 0;
   }
 
-  /** Records the changes. The last statement of a transaction is sent together with its commit. */
+  /** Stores the changes. The last statement of a transaction is sent together with its commit. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
     const [first, ...others] = [
@@ -247,7 +252,10 @@ export class WriteTransaction {
     await this.transaction.rollback();
   }
 
-  /** Throws the reason again when it is not the command's own: then the transaction is over. */
+  /**
+   * Undoes the command that failed. Throws the error again if no command caused it, because the transaction has ended
+   * then.
+   */
   private async undoAfter(reason: unknown): Promise<void> {
     if (reason instanceof TransactionRefused || isConnectionLost(reason)) throw reason;
     await this.undo();

@@ -35,7 +35,7 @@ async function untilRateLimited(ask: (n: number) => Promise<Reply<unknown>>) {
 const useUp = (address: string, path = 'environments/') => untilRateLimited(() => anonymous().get(path, from(address)));
 
 describe('requests without a credential', () => {
-  it('returns 429 beyond the rate of an address, and other addresses are not affected', async () => {
+  it('get 429 beyond the rate of an address, which does not affect other addresses', async () => {
     const { allowed, reply } = await useUp('192.0.2.1');
 
     expect(allowed).toBeGreaterThanOrEqual(RATE);
@@ -51,12 +51,12 @@ describe('requests without a credential', () => {
     expect((await anonymous().get('environments/', from('192.0.2.1'))).status).toBe(401);
   });
 
-  it.each(['nowhere/', 'features/', '/api/schema/'])('limits every route: %s', async (path) => {
+  it.each(['nowhere/', 'features/', '/api/schema/'])('are limited on every route: %s', async (path) => {
     const { allowed } = await useUp(`192.0.2.${path.length + 10}`, path);
     expect(allowed).toBeGreaterThanOrEqual(RATE);
   });
 
-  it('counts sign-ins, with the right password or a wrong one', async () => {
+  it('include sign-ins, with the right password or a wrong one', async () => {
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
     await useUp('192.0.2.40');
     const { reply } = await untilRateLimited(() =>
@@ -65,7 +65,7 @@ describe('requests without a credential', () => {
     expect(reply.headers['x-error-code']).toBe('rate_limited');
   });
 
-  it('counts by the address that the trusted proxies report, and ignores other forwarded addresses', async () => {
+  it('are counted by the address that the trusted proxies report, and other forwarded addresses are ignored', async () => {
     const client = new RawClient(behindTwo.origin, null);
     const { allowed } = await untilRateLimited((n) =>
       client.get('environments/', from(`198.51.100.${n % 250}, 192.0.2.50, 10.0.0.${n % 250}`)),
@@ -75,7 +75,7 @@ describe('requests without a credential', () => {
     expect((await client.get('environments/', from('192.0.2.50, 192.0.2.51, 10.0.0.1'))).status).toBe(401);
   });
 
-  it('counts an IPv6 network as one address', async () => {
+  it('are counted per network for IPv6', async () => {
     const { allowed } = await untilRateLimited((n) =>
       anonymous().get('environments/', from(`2001:db8:0:1::${(n + 1).toString(16)}`)),
     );

@@ -4,7 +4,7 @@ import { CpuTurns } from './cpu-turns.ts';
 
 const [a, b] = ['a', 'b'] as [OrganizationId, OrganizationId];
 
-it('tasks of several organizations run in turns, one at a time, with rounds of the event loop between them', async () => {
+it('tasks of several organizations run in turns, one at a time, with rounds of the event loop in between', async () => {
   const turns = new CpuTurns();
   const order: string[] = [];
   let isOver = false;

@@ -70,7 +70,7 @@ describe('FairQueue', () => {
     expect(entries.names).toBe('huge another');
   });
 
-  it('does not let light entries pass a heavy one for ever', async () => {
+  it('does not let light entries overtake a heavy one for ever', async () => {
     const entries = new AdmittedEntries(queueOf({ perHolder: 10, total: 10 }));
     entries.enter('a1', a, 5);
     entries.enter('heavy', b, 10);

@@ -30,7 +30,7 @@ async function untilRateLimited(client: RawClient): Promise<Reply> {
 }
 const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
 
-describe('rate limit of a credential', () => {
+describe('the rate limit of a credential', () => {
   it('returns 429 with the time to retry, and does not affect other credentials of the organization', async () => {
     const organization = await core.organization();
     const [one, other] = [await organization.authorization('VIEWER'), await organization.authorization('CONTRIB')];
@@ -62,7 +62,7 @@ describe('rate limit of a credential', () => {
   });
 });
 
-it('returns 429 beyond the rate of an organization with any of its credentials, and does not affect other organizations', async () => {
+it('the rate limit of an organization counts all its credentials, returns 429, and does not affect other organizations', async () => {
   const [organization, neighbour] = [await core.organization(), await core.organization()];
   const clients = await Promise.all(
     (['VIEWER', 'CONTRIB'] as const).map(
@@ -79,7 +79,7 @@ it('returns 429 beyond the rate of an organization with any of its credentials, 
   expect((await theirs.get('environments/')).status).toBe(200);
 });
 
-it('rejects a stream of events in the same way', async () => {
+it('the rate limit also rejects streams of events', async () => {
   const organization = await core.organization();
   const client = new RawClient(strict.origin, await organization.authorization('VIEWER'));
   await untilRateLimited(client);
@@ -104,7 +104,7 @@ it('clients that wait for events do not use the capacity of other requests', asy
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
 });
 
-it('rejects a list that would be too long before writing any part of it', async () => {
+it('a list that would be too long is rejected before any part of it is written', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const text = 'long '.repeat(12_000);

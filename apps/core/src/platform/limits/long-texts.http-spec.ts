@@ -1,7 +1,7 @@
 import type { Project } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** The longest value, and as many as fit into one request body. */
+/** The length of the longest value, and the number of such values that fit into one request body. */
 const TEXT = 'x'.repeat(65_000);
 const OF_A_BODY = 120;
 /** Together slightly more than the 64 MiB that one response may read. */
@@ -54,9 +54,10 @@ it('every route rejects a response with too much text before it reads any of the
     const answered = await costOf(() => read(short, SHORTER));
 
     expect([index, refused.status, refused.code]).toEqual([index, 400, 'answer_too_long']);
-    // a rendered text of this size exceeds a limit of its own
+    // a rendered text of this size exceeds a separate limit
     expect([index, answered.status]).toEqual([index, read === preview ? 422 : 200]);
-    // reading and showing a ninth of it costs the main thread more; a template's names are parsed before
+    // Reading and showing a ninth of the text costs the main thread more than rejecting all of it. A preview is
+    // excluded, because it parses the names in the template before the rejection.
     if (read !== preview) expect([index, refused.user < answered.user]).toEqual([index, true]);
   }
   expect(await owner.post('backup/snapshot/')).toMatchObject({

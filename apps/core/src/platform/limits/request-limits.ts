@@ -38,7 +38,7 @@ export class RequestLimits {
     private isRead: boolean,
   ) {}
 
-  /** Applies the limits of a read to a request that writes nothing but has the method of a write. */
+  /** Applies the limits of a read to a request that writes nothing but uses the method of a write. */
   limitAsRead(): void {
     this.isRead = true;
   }
@@ -197,7 +197,8 @@ export function recordSecretValidation(): void {
 }
 
 /**
- * The vault calls this for each stored secret that it decrypts. The access log records it if the request is rejected.
+ * Called by the vault for each stored secret that it decrypts. The access log records the secret if the request is
+ * rejected.
  */
 export function recordSecretDecryption(): void {
   const holder = current.getStore();

@@ -23,7 +23,7 @@ describe('TokenBuckets', () => {
     expect(rate.take('a').retryAfterSeconds).toBe(1);
   });
 
-  it('keeps one bucket per key, and drops only the buckets of keys that were idle for a minute', () => {
+  it('has one bucket per key, and deletes only the buckets of keys that were idle for a minute', () => {
     const rate = buckets(1);
     rate.take('a');
     now += 59_000;
@@ -34,7 +34,7 @@ describe('TokenBuckets', () => {
     expect(rate.take('b').isAllowed).toBe(false);
   });
 
-  it('uses one shared bucket for new keys when too many keys are known', () => {
+  it('uses one shared bucket for new keys when it has too many keys', () => {
     const rate = buckets(2);
     for (let n = 0; n < 100_000; n += 1) rate.take(`known ${n}`);
 

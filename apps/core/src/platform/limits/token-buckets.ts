@@ -58,7 +58,7 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Deletes the buckets that were idle for a minute: they are full, and a new bucket is full, too. */
+  /** Deletes the buckets that were idle for a minute. They are full again, so a new bucket is equivalent. */
   private deleteFull(now: number): void {
     this.sweptAt = now;
     for (const [key, { at }] of this.buckets) if (now - at >= MINUTE_MS) this.buckets.delete(key);

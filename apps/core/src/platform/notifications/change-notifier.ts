@@ -22,9 +22,9 @@ export function topicOf(changes: readonly { readonly objectType: ObjectType }[])
 type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 
 /**
- * Notifies every process after a commit that an organization changed, and in which topic: this process directly, the
- * others by `NOTIFY`. The message is a hint without data. Listeners read the ledger, and do so once a second even
- * without a message.
+ * Notifies every process after a commit that an organization changed, and in which topic: listeners in this process
+ * directly, other processes by `NOTIFY`. The message is a hint without data. Listeners read the ledger, and do so once
+ * a second even without a message.
  */
 @Injectable()
 export class ChangeNotifier implements OnApplicationShutdown {

@@ -7,9 +7,9 @@ const engine = new PatternEngine();
 afterAll(() => engine.onModuleDestroy());
 
 /**
- * No pattern may block the process for more than 50 ms (`npm run bench -- --hostile`). The tests measure the processor
- * time of the main thread: at most 22 ms on two cores. A busy machine takes several times that, and an unbounded
- * pattern takes for ever.
+ * A pattern must not block the process for more than 50 ms (`npm run bench -- --hostile`). These tests measure the
+ * processor time of the main thread, which is at most 22 ms on two cores. A busy machine needs several times that, and
+ * an unbounded pattern never ends.
  */
 const OWN_MS_MAX = 150;
 /**
@@ -52,7 +52,7 @@ describe('hostile patterns', () => {
     expect(taken.length).toBeLessThan(patterns.length);
   });
 
-  it('A16: matching them against the names of a whole import ends within about a second and lets other requests run', async () => {
+  it('A16: are matched against the names of a whole import in about a second, while other requests run', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => `${'a'.repeat(250)}${n}`);
     let rounds = 0;
     const others = setInterval(() => {

@@ -31,7 +31,7 @@ describe('the pattern engine', () => {
     expect(again(long, tasks[0]?.texts[0] ?? '')).toBe(true);
   });
 
-  it('adds up the cost of all patterns of one text, so splitting a pattern does not avoid the limit', () => {
+  it('adds the costs of all patterns of one text, so splitting a pattern does not avoid the limit', () => {
     const text = noise.slice(0, 30_000);
     const tasks = Array.from({ length: 12 }, (_, n) => ({ pattern: `(?:.*a){${20 + n}}c`, texts: [text, 'short'] }));
 
@@ -46,7 +46,7 @@ describe('the pattern engine', () => {
     expect(expensive.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
   });
 
-  it('lets other requests run between the patterns of one request, however many it must compile', async () => {
+  it('lets other requests run between the patterns of one request, however many it compiles', async () => {
     const tasks = Array.from({ length: 60 }, (_, n) => ({
       pattern: `(?i)[${'\\pL'.repeat(80)}]{${n + 1}}x`,
       texts: ['a'],
@@ -66,8 +66,8 @@ describe('the pattern engine', () => {
     isDone = true;
     await watching;
     expect(rounds).toBeGreaterThan(10);
-    // The limit applies to the processor time of the main thread. A pattern takes some 24 ms, several times that on a
-    // busy machine, and all of them in one go would take more than a second.
+    // The limit applies to the processor time of the main thread. One pattern takes some 24 ms, and several times that
+    // on a busy machine. All of them without a break would take more than a second.
     expect(longest).toBeLessThan(300);
   });
 });

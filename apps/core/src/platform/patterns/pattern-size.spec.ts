@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expandedSize } from './pattern-size.ts';
 
-describe('expandedSize', () => {
+describe('the expanded size', () => {
   it.each([
     ['', 0],
     ['abc', 3],
@@ -21,7 +21,7 @@ describe('expandedSize', () => {
     expect(expandedSize(pattern)).toBe(size);
   });
 
-  it('ends quickly on text that is not a pattern', () => {
+  it('is computed quickly for text that is not a valid pattern', () => {
     for (const odd of ['[', '(', ')', '{', '\\', '{1}', '[^', '[[:', '){9}', 'a{99999999999}']) {
       expect(expandedSize(odd)).toBeGreaterThanOrEqual(0);
     }

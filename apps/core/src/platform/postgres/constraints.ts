@@ -81,7 +81,7 @@ export function isStatementTimeout(error: unknown): boolean {
 
 /**
  * Returns the error for a change that may have been stored because its connection broke during COMMIT, or that was
- * stored but cannot be shown. Its message tells the caller to check before a retry.
+ * stored but cannot be shown. Its message says that the caller must check before a retry.
  */
 export function outcomeUnknown(): Failure {
   return new Failure({

@@ -38,9 +38,10 @@ const SESSION = {
 };
 
 /**
- * Our statements find few rows by key, whatever the values are, so one plan suits all values. Planning costs more than
- * running them, and compiling a plan to machine code would cost a hundred times as much. A plan made while a table was
- * small must still suit it when it has grown, so no plan may scan a whole table that has an index.
+ * Our statements find few rows by key, whatever the parameters are, so one plan suits all of them. Planning costs more
+ * than running them, and compiling a plan to machine code would cost a hundred times as much. A plan that was made
+ * while a table was small must still suit it when the table has grown, so plans may not scan a whole table that has an
+ * index.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
 
@@ -67,7 +68,7 @@ function sessionOptions(extra: Record<string, string>): string {
 export interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize?: number;
-  /** The entities beside those of the versioned tables. */
+  /** The entities of the tables that are not versioned. */
   readonly entities: readonly (new () => object)[];
   readonly onPoolError?: (error: unknown) => void;
   readonly monitor: ConnectionMonitor;

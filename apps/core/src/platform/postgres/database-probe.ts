@@ -5,7 +5,7 @@ import { isConnectionLost, responseTimeout } from './constraints.ts';
 /** /readyz must respond within a second. */
 const PROBE_MS_MAX = 800;
 
-/** If a timer is this late, the process itself was busy, and incoming data was delayed, too. */
+/** If a timer fires this late, the process itself was busy, and incoming data was delayed, too. */
 const LATE_MS = 200;
 
 /** The state that the database reports. */
@@ -42,8 +42,8 @@ const WRITE_SETTINGS = '-c work_mem=64kB -c synchronous_commit=local';
 const WRITE_EVERY_MS = 2_000;
 
 /**
- * Looks at the database on connections of its own: the answer waits neither for a connection of the pool nor for the
- * statements of others, and a silent database is detected in time.
+ * Checks the database on separate connections, so that the result waits neither for a connection of the pool nor for
+ * other statements, and so that a database that does not respond is detected in time.
  */
 export class DatabaseProbe {
   private readonly state: ProbedStatement<DatabaseState>;

@@ -67,7 +67,7 @@ function startMigration(): { readonly child: ChildProcess; readonly ended: Promi
 }
 
 describe('migrations', () => {
-  it('run up, down to an empty schema, and up again with the same result', async () => {
+  it('run up, down to an empty schema, and up again, with the same result', async () => {
     await migrate(database.url);
     const first = await structure();
 
@@ -112,7 +112,7 @@ describe('migrations', () => {
   it.each([
     ['schema', 7_224_110_453],
     ['first organization', 7_224_110_454],
-  ])('wait for another one that takes long with the %s', async (_, lock) => {
+  ])('wait while another process runs them and needs long for the %s', async (_, lock) => {
     await owner.query(`select pg_advisory_lock(${lock})`);
     const { child, ended } = startMigration();
     const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
@@ -127,9 +127,11 @@ describe('migrations', () => {
     expect(await ended).toBe(0);
   });
 
-  // a table of the first migration, and one halfway
-  it.each(['changeset', 'delivery'])('that are killed while they create %s complete on the next run', async (table) => {
-    await owner.query(`
+  // the first table, and a table halfway through the migrations
+  it.each(['changeset', 'delivery'])(
+    'complete on the next run if they were killed while they created %s',
+    async (table) => {
+      await owner.query(`
         create function public.strata_test_halt() returns event_trigger language plpgsql as $$
         begin
           if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.${table}') then
@@ -138,22 +140,23 @@ describe('migrations', () => {
         end $$;
         create event trigger strata_test_halt on ddl_command_end when tag in ('CREATE TABLE')
           execute function public.strata_test_halt()`);
-    const { child, ended } = startMigration();
-    const halted = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-    while ((await owner.query(halted)).rowCount === 0) {
-      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it came to ${table}.`);
-      await sleep(20);
-    }
-    child.kill('SIGKILL');
-    await ended;
-    await owner.query('drop event trigger strata_test_halt; drop function public.strata_test_halt()');
-    await owner.query(`select pg_terminate_backend(pid) from (${halted}) sleeping`);
+      const { child, ended } = startMigration();
+      const halted = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+      while ((await owner.query(halted)).rowCount === 0) {
+        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it came to ${table}.`);
+        await sleep(20);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      await owner.query('drop event trigger strata_test_halt; drop function public.strata_test_halt()');
+      await owner.query(`select pg_terminate_backend(pid) from (${halted}) sleeping`);
 
-    expect(await startMigration().ended).toBe(0);
-    const mended = await structure();
-    pristine ??= structureOfPristine();
-    expect(mended).toEqual(await pristine);
-  });
+      expect(await startMigration().ended).toBe(0);
+      const mended = await structure();
+      pristine ??= structureOfPristine();
+      expect(mended).toEqual(await pristine);
+    },
+  );
 });
 
 /** Returns the structure after one uninterrupted migration. */

@@ -42,7 +42,8 @@ export class MonitoredClient extends pg.Client {
     const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
-    // The only place that replaces a method of `pg`. Its types do not allow a subclass to override the overloads of `query`.
+    // Replaces a method of `pg`; no other code does. The types of `pg` do not allow a subclass to override the
+    // overloads of `query`.
     this.query = ((...parts: unknown[]) => this.watched(send, this.prepared(parts))) as typeof this.query;
   }
 

@@ -37,7 +37,7 @@ describe('a change whose statement the database rejects', () => {
     ['25006', '503 database_unavailable'],
     ['57014', '503 contention'],
   ])(
-    'returns the error of the statement and not an unknown outcome, when the statement is sent with COMMIT (%s)',
+    'returns the error of the statement, and not an unknown outcome, if the statement is sent with COMMIT (%s)',
     async (state, kind) => {
       const value = await organization.value({ internal_value: 'before' });
       await rejectWith(state);
@@ -50,7 +50,7 @@ describe('a change whose statement the database rejects', () => {
   it.each([
     ['53100', '503 database_unavailable'],
     ['55P03', '503 contention'],
-  ])('returns the error of the statement when another statement follows (%s)', async (state, kind) => {
+  ])('returns the error of the statement if another statement follows (%s)', async (state, kind) => {
     const value = await organization.value({ internal_value: '{{ strata.project }}', interpolated: true });
     await rejectWith(state);
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   before = new pg.Client({
     connectionString: core.database.url,
     options: '-c role=strata_app -c timezone=UTC',
-    // as they are sent: an instant must be sent back with its microseconds
+    // selected as the core sends them, because an instant must keep its microseconds
     types: { getTypeParser: () => String },
   });
   await before.connect();
@@ -72,7 +72,7 @@ class Replay {
 
   async write(statements: RecordedStatements): Promise<void> {
     await before.query('begin');
-    for (const statement of statements) this.recordRevision(await this.say(statement));
+    for (const statement of statements) this.recordRevision(await this.run(statement));
     await before.query('commit');
     this.revisions.push(Number(this.ids[`revision:${this.revisions.length + 1}`]));
   }
@@ -80,11 +80,11 @@ class Replay {
   /** Returns all rows that the statements read, as JSON. */
   async read(statements: RecordedStatements): Promise<string> {
     const read: string[] = [];
-    for (const statement of statements) read.push(JSON.stringify((await this.say(statement)).rows));
+    for (const statement of statements) read.push(JSON.stringify((await this.run(statement)).rows));
     return read.join('\n');
   }
 
-  private say([index, values]: RecordedStatements[number]): Promise<pg.QueryResult<HeadRow>> {
+  private run([index, values]: RecordedStatements[number]): Promise<pg.QueryResult<HeadRow>> {
     const filled = values.map((value) => {
       if (typeof value !== 'string') return value && Buffer.from(value.base64, 'base64');
       return value.replace(/\{\{([\w:]+)\}\}/g, (_, word: string) => this.ids[word] ?? `no ${word}`);
@@ -105,8 +105,8 @@ class Replay {
   }
 }
 
-describe('a core of the previous release on the schema of this one', () => {
-  it('writes and reads everything it did, beside writers of this release, and the ledger is consistent', async () => {
+describe("a core of the previous release on this release's schema", () => {
+  it('writes and reads everything as before, next to writers of this release, and the ledger is consistent', async () => {
     const replay = new Replay(await idsOf(organization));
     const { owner } = organization;
     const value = await organization.value({ parameter: await organization.parameter() });

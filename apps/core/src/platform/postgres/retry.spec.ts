@@ -25,7 +25,7 @@ describe('work that does not depend on a request', () => {
     expect(attempts).toBe(1);
   });
 
-  it('fails at once when the process stops', async () => {
+  it('fails at once while the process stops', async () => {
     const retry = new Retry();
     const waiting = retry.retryUntilAvailable(() => Promise.reject(away()));
     retry.end();

@@ -96,7 +96,7 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot forge history with a history trigger on a table of its own', async () => {
+  it('cannot forge history by attaching a history trigger to a table of its own', async () => {
     const functions = await rows<{ name: string }>(`
       select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`);
     expect(functions).toEqual(expect.arrayContaining([{ name: 'strata_keep' }, { name: 'strata_keep_value' }]));
@@ -109,7 +109,7 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot delete an organization, its key or the proof of the root key', async () => {
+  it('cannot delete an organization, its data key or the check value of the root key', async () => {
     const attempts = [
       'delete from organization',
       'delete from organization_head',
@@ -178,7 +178,7 @@ describe('a versioned row', () => {
     expect(triggers).toEqual(versioned.map((table) => ({ table, names: expected.map((name) => `${table}_${name}`) })));
   });
 
-  it('is recorded with a column that was added to both tables while connections were open', async () => {
+  it('is recorded with a column that was added to its table and history while connections were open', async () => {
     const parameter = await (await core.organization()).parameter();
     await owner.query('begin');
     try {
@@ -207,7 +207,7 @@ describe('a versioned row', () => {
   });
 });
 
-/** The tables whose key need not begin with the organization, and why. */
+/** The tables whose key need not begin with the organization, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   organization_pkey: 'this is the organization',
   person_pkey: 'people belong to no organization; memberships do',

@@ -60,7 +60,7 @@ describe('during an upgrade', () => {
     }
   });
 
-  it('a core works with its own schema, whatever the schema says about others', async () => {
+  it('a core works with its own schema, whatever the schema says about other cores', async () => {
     await migrateFurther([], KNOWN_SCHEMA.number + 5);
     const core = await startSecondCore({ database });
     expect(await statusOf(core.origin)).toBe(200);

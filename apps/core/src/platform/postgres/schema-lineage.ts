@@ -12,7 +12,7 @@ export interface KnownSchema {
   readonly number: number;
 }
 
-/** How the schema of a database relates to the one that this code was built for. */
+/** The relation between the schema of a database and the schema that this code was built for. */
 export type SchemaLineage =
   | { readonly is: 'current' }
   /** The schema is ahead but still supports this code. */

@@ -51,7 +51,7 @@ export interface RowResult<T> {
   readonly row: T;
 }
 
-/** A known revision, or the present. */
+/** A revision that is already known, or the present. */
 interface Reading {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
@@ -79,7 +79,7 @@ export class SnapshotReader {
     return new SnapshotReader(runInTurn, new SnapshotReader(run));
   }
 
-  /** The same without limits, for reads that requests of several organizations share. */
+  /** Reads committed rows without limits. Use it for reads that requests of several organizations share. */
   get unlimited(): SnapshotReader {
     return this.unlimitedReader ?? this;
   }

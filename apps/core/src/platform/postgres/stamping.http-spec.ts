@@ -63,8 +63,8 @@ async function append(organizationId: string, revision: number, action: string, 
   );
 }
 
-describe('a core of the previous release, which stamps row by row', () => {
-  it('writes beside this one, and no history is lost', async () => {
+describe('a core of the previous release, which stamps rows one by one,', () => {
+  it('writes next to a core of this release, and no history is lost', async () => {
     const { organization, value } = await aValue();
     const revision = await inTransaction(async () => {
       const head = await advance(organization.id);
@@ -87,7 +87,7 @@ describe('a core of the previous release, which stamps row by row', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('creates and deletes rows beside this one', async () => {
+  it('creates and deletes rows next to a core of this release', async () => {
     const { organization, value } = await aValue();
     const made = randomUUID();
     const production = await organization.environmentNamed('production');
@@ -112,7 +112,7 @@ describe('a core of the previous release, which stamps row by row', () => {
 });
 
 describe('a statement that provides its revision', () => {
-  it('records the history of thousands of rows on a connection that has changed one row before', async () => {
+  it('records the history of thousands of rows on a connection that has changed a single row before', async () => {
     const { organization, value } = await aValue();
     await client.query('begin');
     try {
@@ -126,7 +126,8 @@ describe('a statement that provides its revision', () => {
          select $1, gen_random_uuid(), made.id, $3, 'text' from made`,
         [organization.id, value.parameter_id, value.environment_id],
       );
-      // with a plan for a single row, the statement would compare each row with each other one and exceed this timeout
+      // with a plan for a single row, the statement would compare every row with every other row and exceed this
+      // timeout
       await client.query(`set local statement_timeout = '5s'`);
       for (const limit of [1, 4_000]) {
         const { revision } = await advance(organization.id);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** Long enough for a machine that is busy with other work. A request that hangs never ends. */
 const TIMEOUT_MS = 120_000;
-/** A second on a quiet machine. The probe gives up after 800 ms. */
+/** On an idle machine the readiness check takes a second, because the probe gives up after 800 ms. */
 const READINESS_MS_MAX = 6_000;
 
 const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
@@ -76,7 +76,7 @@ function signal(processes: readonly { readonly pid: number }[], name: 'SIGSTOP' 
 }
 
 describe('a database that stops responding', () => {
-  it('is reported in time with 503, and nothing is stored, even if the caller must be looked up first', async () => {
+  it('causes 503 in time and stores nothing, even if the caller must be looked up first', async () => {
     proxy.silence();
 
     const replies = await inTime(everything());
@@ -147,9 +147,9 @@ describe('a database that stops responding', () => {
 
 describe('a write whose COMMIT gets no response', () => {
   it.each([
-    ['was carried out', true, 'after'],
-    ['never arrived', false, 'before'],
-  ])('returns 503 outcome_unknown, whether it %s', async (_, passes, found) => {
+    ['was committed', true, 'after'],
+    ['did not reach the database', false, 'before'],
+  ])('returns 503 outcome_unknown if it %s', async (_, passes, found) => {
     proxy.silenceAt('commit', { passes });
 
     const reply = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
@@ -159,7 +159,7 @@ describe('a write whose COMMIT gets no response', () => {
       () => stored(),
       (text) => text === found,
     );
-    // the connection is not used again
+    // the pool does not use the connection again
     const replies = await inTime(
       Promise.all(Array.from({ length: 20 }, (_each, n) => organization.owner.get(`projects/?page_size=${n + 1}`))),
     );
@@ -167,15 +167,18 @@ describe('a write whose COMMIT gets no response', () => {
   });
 
   it.each([
-    ['to begin', 'begin'],
-    ['while it writes', 'insert into member_group'],
-  ])('reports that nothing was stored if the database stopped responding before: %s', async (_, statement) => {
-    proxy.silenceAt(statement, { passes: true });
+    ['before the transaction', 'begin'],
+    ['during the writes', 'insert into member_group'],
+  ])(
+    'returns an error that says nothing was stored if the database stopped responding earlier: %s',
+    async (_, statement) => {
+      proxy.silenceAt(statement, { passes: true });
 
-    const reply = await inTime(organization.owner.post('groups/', { name: 'hanging', users: [] }));
+      const reply = await inTime(organization.owner.post('groups/', { name: 'hanging', users: [] }));
 
-    expect(statusAndCode(reply)).toBe('503 database_unavailable');
-    const asOwner = new RawClient(witness.origin, organization.ownerAuthorization);
-    expect((await asOwner.get<{ count: number }>('groups/')).body.count).toBe(0);
-  });
+      expect(statusAndCode(reply)).toBe('503 database_unavailable');
+      const asOwner = new RawClient(witness.origin, organization.ownerAuthorization);
+      expect((await asOwner.get<{ count: number }>('groups/')).body.count).toBe(0);
+    },
+  );
 });

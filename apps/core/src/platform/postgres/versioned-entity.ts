@@ -33,7 +33,6 @@ export function versionedEntity<Table extends VersionedTable>(table: Table): Ent
 /** The entities of all versioned tables. TypeORM finds each by its name. */
 export const VERSIONED_ENTITIES = VERSIONED_TABLES.map((table) => versionedEntity(table));
 
-/** The members of an input that have the name of a column. */
 export type WrittenColumns<Table extends VersionedTable, Input> = {
   [Name in keyof Input as Name extends keyof TableColumns<Table> ? CamelCase<Name> & string : never]: Exclude<
     Input[Name],

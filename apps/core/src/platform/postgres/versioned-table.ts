@@ -9,7 +9,7 @@ export interface ColumnSpec<Value = unknown> {
   readonly isNullable: boolean;
   /** True if updates leave the column unchanged. */
   readonly isFixed: boolean;
-  /** Never set; it only carries the type. */
+  /** Has no value at run time. It only carries the type of the column's values. */
   readonly value?: Value;
 }
 
@@ -22,9 +22,9 @@ const id = column<Uuid>('uuid');
 const flag = column<boolean>('boolean');
 
 /**
- * The one description of each versioned table: the columns that users write. The database sets the others (see STAMPS
- * and migrations/versioned.ts). The entity, the select, the row and the copied members of responses are derived from
- * it.
+ * The single description of each versioned table: the columns that users write. The database sets the others (see
+ * STAMPS and migrations/versioned.ts). The entity, the select, the row and the copied members of responses are derived
+ * from it.
  */
 const TABLES = {
   environment: { name: text, description: text, parent_id: nullable(id) },

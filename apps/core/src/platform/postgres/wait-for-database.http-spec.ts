@@ -14,9 +14,7 @@ function changed(change: (url: URL) => void): string {
   return url.href;
 }
 
-/**
- * Returns the error for the operator. It waits long enough to notice if a start waits although it can never succeed.
- */
+/** Returns the error for the operator. Waits long enough to detect a start that waits although it can never succeed. */
 const errorFor = async (url: string) =>
   startErrorMessage(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
 
@@ -25,15 +23,15 @@ const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
     url[part] = text;
   });
 
-describe('a database that rejects connections', () => {
+describe('waiting for a database', () => {
   it.each([
-    ['a password that is missing', set('password', ''), 'DATABASE_URL has none: postgres://user:password@'],
-    ['a wrong password', set('password', 'hunter2'), 'refuses the user or the password'],
-    ['an unknown user', set('username', 'nobody'), 'refuses the user or the password'],
+    ['a password that is missing', set('password', ''), 'DATABASE_URL has none. Write it as postgres://user:password@'],
+    ['a wrong password', set('password', 'hunter2'), 'rejects the user or the password'],
+    ['an unknown user', set('username', 'nobody'), 'rejects the user or the password'],
     ['an unknown database', set('pathname', '/elsewhere'), 'does not exist'],
-    ['TLS, which it does not speak', () => `${database.url}?sslmode=verify-full`, 'does not offer'],
+    ['TLS, which the server does not support', () => `${database.url}?sslmode=verify-full`, 'does not support'],
     ['a password that is not escaped', () => database.url.replace('@', '/hunter2@'), '%2F for /'],
-  ])('is reported in one sentence at once: %s', async (_, url, sentence) => {
+  ])('fails at once with one sentence: %s', async (_, url, sentence) => {
     const trouble = await errorFor(url());
 
     expect(trouble).toContain('DATABASE_URL');
@@ -41,7 +39,7 @@ describe('a database that rejects connections', () => {
     expect(trouble).not.toContain('hunter2');
   });
 
-  it('that accepts connections is not reported', async () => {
+  it('ends when the database accepts connections', async () => {
     await expect(waitForDatabase(database.url, 0, () => undefined)).resolves.toBeUndefined();
   });
 });

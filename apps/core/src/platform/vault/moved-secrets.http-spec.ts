@@ -19,7 +19,7 @@ async function tamper(text: string, values: readonly unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    // no history is recorded and no event is sent
+    // disables triggers, so that no history is recorded and no event is sent
     await client.query('set session_replication_role = replica');
     const { rowCount } = await client.query(text, [...values]);
     expect(rowCount).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ const secretValue = async (organization: TestOrganization, text: string) =>
 
 const PUT = 'update value set sealed = (select sealed from value where id = $2) where id = $1';
 
-describe('sealed text that was moved in the database', () => {
+describe('sealed text that an attacker moved within the database', () => {
   it('is not returned as the value of another parameter of the same organization', async () => {
     const organization = await core.organization();
     const [hidden, shown] = [`hidden-${randomUUID()}`, `shown-${randomUUID()}`];
@@ -66,7 +66,7 @@ describe('sealed text that was moved in the database', () => {
     expect(await read(own, to.url)).not.toContain(hidden);
   });
 
-  it('is not returned as a value if it is the token of a webhook, even in a row with the same id', async () => {
+  it('is not returned as a value if it was the token of a webhook, even in a row with the same id', async () => {
     const organization = await core.organization();
     const token = `xoxb-${randomUUID()}`;
     const webhook = await organization.webhook({ configuration: { token, channel: '#moved', username: 'strata' } });

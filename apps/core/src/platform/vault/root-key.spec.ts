@@ -29,7 +29,7 @@ describe('sealed bytes', () => {
     );
   });
 
-  it('are rejected after any change: ten thousand flipped, cut, grown, spliced and swapped envelopes', () => {
+  it('are rejected after any change: ten thousand envelopes with bits flipped, bytes cut or added, or parts exchanged', () => {
     const envelope = sealBytes(key, CONTEXT, Buffer.from('a secret of some length'));
     const sibling = sealBytes(key, CONTEXT, Buffer.from('another one, as long...'));
     const at = fc.nat(envelope.length - 1);
@@ -64,7 +64,7 @@ describe('sealed bytes', () => {
     expect(altered).toBeGreaterThan(10_000);
   });
 
-  it('are rejected with a short tag, even if the tag itself is correct', () => {
+  it('are rejected if they were sealed with a shorter tag', () => {
     for (const authTagLength of [4, 8, 12, 13, 14, 15]) {
       const nonce = randomBytes(HEADER.nonce);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength });
@@ -76,7 +76,7 @@ describe('sealed bytes', () => {
     }
   });
 
-  it('are rejected in another version of the format', () => {
+  it('are rejected if they have another format version', () => {
     const envelope = sealBytes(key, CONTEXT, Buffer.from('x'));
     for (let version = 0; version < 256; version += 1) {
       if (version === HEADER.version) continue;
@@ -108,7 +108,7 @@ describe('the root key', () => {
     for (const length of [0, 16, 31, 33, 64]) expect(() => new RootKey(randomBytes(length))).toThrow('32 bytes');
   });
 
-  it('has a check value that depends on the key alone and is not the key', () => {
+  it('has a check value that depends only on the key and is not the key', () => {
     const other = Buffer.from(bytes);
     other[31] = (other[31] ?? 0) ^ 1;
     expect(new RootKey(Buffer.from(bytes)).checkValue()).toEqual(root.checkValue());
@@ -116,7 +116,7 @@ describe('the root key', () => {
     expect(bytes.includes(root.checkValue())).toBe(false);
   });
 
-  it('wraps an organization’s key for that organization alone', () => {
+  it('wraps the key of an organization for that organization only', () => {
     const dataKey = randomBytes(32);
     const wrapped = root.wrap('one', dataKey);
     expect(root.unwrap('one', wrapped)).toEqual(dataKey);

@@ -71,17 +71,17 @@ export class RootKey {
     return Buffer.from(hkdfSync('sha256', this.root, '', `strata/v1/${label}`, KEY_BYTES));
   }
 
-  /** Distinguishes two root keys without revealing anything else about them. */
+  /** Returns a code that differs between two root keys and reveals nothing else about them. */
   checkValue(): Buffer {
     return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
 
-  /** Returns the hash that is stored of an API key. It is fast on purpose, since the secret has 256 bits. */
+  /** Returns the hash of an API key that the core stores. It is fast on purpose, since the secret has 256 bits. */
   apiKeyHmac(key: string): Buffer {
     return createHmac('sha256', this.apiKeyPepper).update(key).digest();
   }
 
-  /** Returns the hash that is stored of an invitation's token. */
+  /** Returns the hash of an invitation's token that the core stores. */
   invitationHmac(token: string): Buffer {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
   }
@@ -91,7 +91,7 @@ export class RootKey {
     return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
   }
 
-  /** Distinguishes two requests without revealing their content, which may be a secret. */
+  /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */
   requestHmac(request: string): Buffer {
     return createHmac('sha256', this.requestPepper).update(request).digest();
   }

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordSecretDecryption } from '../limits/request-limits.ts';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
-/** Where sealed bytes are stored. They cannot be opened for any other context. */
+/** The cell that stores sealed bytes. The bytes cannot be opened in any other context. */
 export interface SealContext {
   readonly organizationId: OrganizationId;
   /** `<table>.<column>` */
@@ -20,7 +20,7 @@ export interface PossiblySealedText {
   readonly sealed: string | null;
 }
 
-/** Limits memory: the data keys of the organizations that were active recently. There may be more organizations. */
+/** Limits memory. Only the data keys of recently active organizations are cached. */
 const CACHED_KEYS_MAX = 10_000;
 
 /** Seals and opens secret text. No other module holds a key, and plain text never reaches the database. */

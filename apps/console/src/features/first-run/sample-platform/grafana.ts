@@ -1,7 +1,7 @@
 import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
-// Key `k` in section `[s]` of grafana.ini is the variable GF_S_K. Values in `default` are Grafana's own defaults
-// unless the description says otherwise.
+// The variable GF_S_K sets key `k` in section `[s]` of grafana.ini. Values in `default` are Grafana's own defaults unless the description
+// states otherwise.
 export const grafana: SampleProject = {
   name: 'grafana',
   description: 'Grafana: dashboards and alerts. Users sign in through Keycloak.',

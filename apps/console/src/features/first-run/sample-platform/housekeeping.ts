@@ -1,6 +1,6 @@
 import { type SampleProject, text } from './shape.ts';
 
-// Configuration after some years: each parameter shows one kind of finding of `GET /api/v1/lint/`.
+// A configuration that has aged for some years: each parameter causes one kind of finding of `GET /api/v1/lint/`.
 export const housekeeping: SampleProject = {
   name: 'housekeeping',
   description: 'An old nightly job. Each of its parameters has a finding in lint.',

@@ -1,7 +1,7 @@
 import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
-// Option `x-y` of Keycloak is the variable KC_X_Y. Values in `default` are Keycloak's own defaults (version 26)
-// unless the description says otherwise.
+// The variable KC_X_Y sets option `x-y` of Keycloak. Values in `default` are Keycloak's own defaults (version 26) unless the description
+// states otherwise.
 export const keycloak: SampleProject = {
   name: 'keycloak',
   description: 'Keycloak 26: sign-in for users and programs.',

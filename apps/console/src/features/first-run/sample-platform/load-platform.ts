@@ -1,6 +1,6 @@
 import type { SampleParameter, SamplePlatform, SampleProject, SampleType } from './shape.ts';
 
-/** One operation of a changeset, as in the REST API. */
+/** An operation of a changeset in the format of the REST API. */
 export type PlatformOperation =
   | {
       readonly operation: string;
@@ -31,22 +31,22 @@ export interface PresentType {
   readonly rules: ReadonlySet<string>;
 }
 
-/** The access of the loader to an organization: `npm run seed` uses REST, and the console uses GraphQL. */
+/** The access of the loader to an organization. `npm run seed` implements it with REST, the console with GraphQL. */
 export interface PlatformClient {
   environments(): Promise<ReadonlyMap<string, string>>;
   types(): Promise<ReadonlyMap<string, PresentType>>;
   projects(): Promise<ReadonlyMap<string, string>>;
-  /** The parameters of the project. */
+  /** Returns the parameters of a project by name. */
   parametersOf(projectId: string): Promise<ReadonlyMap<string, PresentParameter>>;
   templatesOf(projectId: string): Promise<ReadonlySet<string>>;
   webhooks(): Promise<ReadonlySet<string>>;
-  /** Applies a changeset, or throws. */
+  /** Applies a changeset. Throws if it is rejected. */
   apply(message: string, operations: readonly PlatformOperation[]): Promise<void>;
 }
 
 export interface LoadedPart {
   readonly title: string;
-  /** Describes its contents. */
+  /** A description of its contents. */
   readonly holds: string;
   /** The number of created objects. */
   readonly created: number;
@@ -55,13 +55,13 @@ export interface LoadedPart {
 interface PlatformPart {
   readonly title: string;
   readonly holds: string;
-  /** The missing objects. */
+  /** Returns the operations that create the missing objects. */
   missing(): Promise<readonly PlatformOperation[]>;
 }
 
 const TRIES = 3;
 
-/** The titles of all parts, in order. */
+/** Returns the titles of all parts, in order. */
 export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): readonly string[] => [
   'environments',
   'types',
@@ -70,37 +70,40 @@ export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): r
 ];
 
 /**
- * Creates the missing objects part by part, with one changeset each, and keeps the existing ones: a second run changes nothing, and an
- * interrupted run is continued. Calls `onLoaded` after each part. The webhook comes last, so that loading sends no messages to the chat
- * channel. Returns the number of created objects.
+ * Creates the missing objects in parts, with one changeset per part, and keeps existing objects. A second run therefore changes nothing,
+ * and an interrupted run can be continued. Calls `onLoaded` after each part. The webhook is created last, so that loading sends no messages
+ * to the chat channel. Returns the number of created objects.
  */
 export async function loadPlatform(
-  door: PlatformClient,
+  client: PlatformClient,
   { environments, types, projects, examples = [], webhook }: SamplePlatform,
   onLoaded: (part: LoadedPart) => void,
 ): Promise<number> {
   const parts: readonly PlatformPart[] = [
-    environmentsPart(door, environments),
-    typesPart(door, types),
-    ...[...projects, ...examples].map((project) => projectPart(door, project)),
-    ...(webhook ? [webhookPart(door, webhook)] : []),
+    environmentsPart(client, environments),
+    typesPart(client, types),
+    ...[...projects, ...examples].map((project) => projectPart(client, project)),
+    ...(webhook ? [webhookPart(client, webhook)] : []),
   ];
   let created = 0;
   for (const part of parts) {
-    const made = await complete(door, part);
+    const made = await complete(client, part);
     onLoaded({ title: part.title, holds: part.holds, created: made });
     created += made;
   }
   return created;
 }
 
-/** Two loaders conflict only if both create the same object. The second one then reads the state again. */
-async function complete(door: PlatformClient, { title, missing }: PlatformPart): Promise<number> {
+/**
+ * Creates the missing objects of a part. If another loader creates the same object at the same time, the core rejects the changeset; the
+ * part is then read again and retried.
+ */
+async function complete(client: PlatformClient, { title, missing }: PlatformPart): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const operations = await missing();
     if (operations.length === 0) return 0;
     try {
-      await door.apply(`Sample platform: ${title}`, operations);
+      await client.apply(`Sample platform: ${title}`, operations);
       return operations.reduce((sum, one) => sum + ('set' in one ? Object.keys(one.set.values).length : 1), 0);
     } catch (error) {
       const stillMissing = await missing();
@@ -110,10 +113,10 @@ async function complete(door: PlatformClient, { title, missing }: PlatformPart):
   }
 }
 
-function environmentsPart(door: PlatformClient, wanted: SamplePlatform['environments']): PlatformPart {
+function environmentsPart(client: PlatformClient, sampleEnvironments: SamplePlatform['environments']): PlatformPart {
   const missing = async () => {
-    const present = await door.environments();
-    return wanted
+    const present = await client.environments();
+    return sampleEnvironments
       .filter(({ name }) => !present.has(name))
       .map(({ name, parent, description = '' }) => ({
         operation: 'environments_create',
@@ -121,46 +124,54 @@ function environmentsPart(door: PlatformClient, wanted: SamplePlatform['environm
         body: { name, description, parent: present.get(parent ?? '') ?? { $ref: parent } },
       }));
   };
-  return { title: 'environments', holds: `${wanted.length} environments`, missing };
+  return { title: 'environments', holds: `${sampleEnvironments.length} environments`, missing };
 }
 
-function typesPart(door: PlatformClient, wanted: readonly SampleType[]): PlatformPart {
+function typesPart(client: PlatformClient, sampleTypes: readonly SampleType[]): PlatformPart {
   const missing = async () => {
-    const present = await door.types();
-    return wanted.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
-      const there = present.get(name);
-      // Names of types may contain characters that names of operations may not.
+    const present = await client.types();
+    return sampleTypes.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
+      const existing = present.get(name);
+      // Type names may contain characters that references to operations may not.
       const as = `type-${at}`;
-      const above = present.get(parent)?.id ?? { $ref: `type-${wanted.findIndex((type) => type.name === parent)}` };
+      const above = present.get(parent)?.id ?? {
+        $ref: `type-${sampleTypes.findIndex((type) => type.name === parent)}`,
+      };
       const made = { operation: 'types_create', as, body: { name, description, parent: above } };
       const ruled = Object.entries(rules)
-        .filter(([kind]) => !there?.rules.has(kind))
+        .filter(([kind]) => !existing?.rules.has(kind))
         .map(([type, constraint]) => ({
           operation: 'types_rules_create',
-          path: { parametertype_pk: there?.id ?? { $ref: as } },
+          path: { parametertype_pk: existing?.id ?? { $ref: as } },
           body: { type, constraint },
         }));
-      return there ? ruled : [made, ...ruled];
+      return existing ? ruled : [made, ...ruled];
     });
   };
-  return { title: 'types', holds: `${wanted.length} types with their rules`, missing };
+  return { title: 'types', holds: `${sampleTypes.length} types with their rules`, missing };
 }
 
-function projectPart(door: PlatformClient, wanted: SampleProject): PlatformPart {
-  const { name, description, dependsOn } = wanted;
-  const parameters = Object.values(wanted.parameters);
+function projectPart(client: PlatformClient, sampleProject: SampleProject): PlatformPart {
+  const { name, description, dependsOn } = sampleProject;
+  const parameters = Object.values(sampleProject.parameters);
   const secrets = parameters.filter(({ secret }) => secret).length;
   const values = parameters.reduce((sum, one) => sum + environmentsOf(one).length, 0);
   const missing = async () => {
-    const projects = await door.projects();
+    const projects = await client.projects();
     const id = projects.get(name);
     if (id !== undefined) {
-      const [present, templates] = await Promise.all([door.parametersOf(id), door.templatesOf(id)]);
-      return missingInProject(wanted, id, present, templates, await door.environments());
+      const [present, templates] = await Promise.all([client.parametersOf(id), client.templatesOf(id)]);
+      return missingInProject(sampleProject, id, present, templates, await client.environments());
     }
     const body = { name, description, depends_on: dependsOn === null ? null : projects.get(dependsOn) };
     const made = { operation: 'projects_create', as: 'project', body };
-    const inside = missingInProject(wanted, { $ref: 'project' }, new Map(), new Set(), await door.environments());
+    const inside = missingInProject(
+      sampleProject,
+      { $ref: 'project' },
+      new Map(),
+      new Set(),
+      await client.environments(),
+    );
     return [made, ...inside];
   };
   const holds = `${parameters.length} parameters (${secrets} secret), ${values} values`;
@@ -193,7 +204,7 @@ function missingInProject(
       .map(([name, one]) => [name, one.secret ? randomText() : (one.values[environment] ?? null)] as const);
     return values.length === 0 ? [] : [{ set: { project, environment, values: Object.fromEntries(values) } }];
   });
-  // Dynamic values follow the values that they reference.
+  // Dynamic values are set after the values that they reference.
   const dynamic = entries
     .filter(([, { interpolated }]) => interpolated)
     .flatMap(([name, { values }]) =>
@@ -211,14 +222,14 @@ function missingInProject(
   return [...made, ...set, ...dynamic, ...written];
 }
 
-/** Returns the reference name of a created parameter, because names of parameters may be longer than reference names. */
+/** Returns the reference of a created parameter. Parameter names can be too long for a reference. */
 const referenceTo = (entries: readonly (readonly [string, unknown])[], name: string): string =>
   `parameter-${entries.findIndex(([one]) => one === name)}`;
 
-function webhookPart(door: PlatformClient, wanted: NonNullable<SamplePlatform['webhook']>): PlatformPart {
-  const { name, channel, username, eventTypes: event_types } = wanted;
+function webhookPart(client: PlatformClient, sampleWebhook: NonNullable<SamplePlatform['webhook']>): PlatformPart {
+  const { name, channel, username, eventTypes: event_types } = sampleWebhook;
   const missing = async () => {
-    if ((await door.webhooks()).has(name)) return [];
+    if ((await client.webhooks()).has(name)) return [];
     const configuration = { token: pretendToken(), channel, username };
     return [{ operation: 'webhooks_create', body: { name, event_types, type: 'slack', configuration } }];
   };
@@ -235,7 +246,7 @@ const randomText = (): string =>
 
 const randomDigits = (length: number) => [...randomBytes(length)].map((byte) => byte % 10).join('');
 
-/** Has the format of a bot token, but the chat service rejects it until a real one is set. */
+/** Returns a token in the format of a bot token. The chat service rejects it until the user sets a real one. */
 const pretendToken = (): string =>
   [
     'xoxb',

@@ -1,6 +1,6 @@
 import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
-// The shared settings of the platform. All other projects depend on it and inherit them.
+// The shared settings of the platform, which all other projects inherit.
 export const platformBase: SampleProject = {
   name: 'platform-base',
   description: 'Shared by every program of the platform: domain, time zone, mail, proxies, telemetry.',

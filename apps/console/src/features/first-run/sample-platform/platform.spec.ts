@@ -8,7 +8,7 @@ const everyParameter = projects.flatMap((project) =>
   parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
 
-/** The types of the parameters, as the service stores them. */
+/** The types of the parameters as the core stores them. */
 const forest = new Map(
   [
     ...['string', 'integer', 'boolean'].map((name) => ({ id: name, name, parentId: null, rules: [] })),
@@ -24,7 +24,7 @@ const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`)
 const fits = (type: string, text: string) => checkText(valueTypeOf(forest, type), text, matches).length === 0;
 
 describe('the sample platform', () => {
-  it('has at least four programs with forty parameters each, beside the shared base', () => {
+  it('has at least four programs with forty parameters each, in addition to the shared base', () => {
     const programs = projects.filter(({ dependsOn }) => dependsOn !== null);
     expect(programs.length).toBeGreaterThanOrEqual(4);
     for (const program of programs) {
@@ -48,7 +48,7 @@ describe('the sample platform', () => {
     expect(environments).toContainEqual(expect.objectContaining({ name: 'staging', parent: 'default' }));
   });
 
-  it('has names that the service and the programs accept', () => {
+  it('has names that the API and programs accept', () => {
     const wrong = everyParameter.filter(({ name }) => !/^[A-Za-z][A-Za-z0-9_-]{0,255}$/.test(name));
     expect(wrong.map(({ where }) => where)).toEqual([]);
   });
@@ -68,13 +68,13 @@ describe('the sample platform', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has types of its own with rules, and parameters of each', () => {
+  it('has its own types with rules, and parameters of each type', () => {
     const used = new Set(everyParameter.map(({ parameter }) => parameter.type));
     expect(types.filter(({ name, rules }) => !used.has(name) || Object.keys(rules).length === 0)).toEqual([]);
     expect(types.length).toBeGreaterThan(0);
   });
 
-  it('never repeats in an environment what it inherits there anyway', () => {
+  it('never repeats an inherited value', () => {
     const parentOf = new Map(environments.map(({ name, parent }) => [name, parent]));
     const inherited = (parameter: SampleParameter, environment: string): string | null | undefined => {
       const parent = parentOf.get(environment) ?? null;
@@ -89,7 +89,7 @@ describe('the sample platform', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps no text of a secret', () => {
+  it('contains no text of a secret', () => {
     const secrets = everyParameter.filter(({ parameter }) => parameter.secret);
     expect(secrets.length).toBeGreaterThanOrEqual(10);
     for (const { where, parameter } of secrets) {
@@ -112,7 +112,7 @@ describe('the sample platform', () => {
     expect(shared).toContain('SMTP_FROM');
   });
 
-  it('shows every kind of value: literal, null, secret, made of others, and overridden by a closer environment', () => {
+  it('shows every kind of value: literal, null, secret, dynamic, and overridden by a closer environment', () => {
     const values = everyParameter.flatMap(({ parameter }) => Object.values(parameter.values));
     expect(values).toContain(null);
     expect(everyParameter.some(({ parameter }) => parameter.secret)).toBe(true);

@@ -7,9 +7,9 @@ import type { SamplePlatform } from './shape.ts';
 import { traefik } from './traefik.ts';
 import { valkey } from './valkey.ts';
 
-/** The configuration of a real platform: what `npm run seed` and the console load into an organization. */
+/** The configuration of a realistic platform, which `npm run seed` and the console load into an organization. */
 export const samplePlatform = {
-  // A new organization already has the first four.
+  // The first four environments exist in every new organization.
   environments: [
     { name: 'default', parent: null },
     { name: 'development', parent: 'default', description: 'On developers’ machines.' },
@@ -38,7 +38,7 @@ export const samplePlatform = {
     name: 'config-changes',
     channel: '#config-changes',
     username: 'Strata',
-    // It subscribes to all twelve event types.
+    // The webhook subscribes to all twelve event types.
     eventTypes: ['environment', 'project', 'parameter', 'value'].flatMap((noun) =>
       ['created', 'updated', 'deleted'].map((verb) => `${noun}_${verb}`),
     ),

@@ -1,7 +1,7 @@
 import { boolean, dynamic, integer, type SampleProject, secret, text } from './shape.ts';
 
-// Names in capitals are variables of the official image; the others are server settings (`postgres -c name=value`).
-// Values in `default` are the server's own defaults (version 18) unless the description says otherwise.
+// Names in capitals are variables of the official image; the others are server settings (`postgres -c name=value`). Values in `default` are
+// the server's own defaults (version 18) unless the description states otherwise.
 export const postgresql: SampleProject = {
   name: 'postgresql',
   description: 'PostgreSQL 18 from the official image.',

@@ -1,15 +1,15 @@
 export interface SampleParameter {
-  /** A built-in type, or a type of the organization. */
+  /** The name of a built-in type or of a type of the organization. */
   readonly type: string;
   readonly secret: boolean;
   readonly description: string;
   /** The values by environment; null hides an inherited value. */
   readonly values: Readonly<Record<string, string | null>>;
-  /** Whether the text references other parameters. */
+  /** Whether the values reference other parameters. */
   readonly interpolated?: boolean;
-  /** The environments in which a secret gets a random text. */
+  /** The environments in which a secret gets a random value. */
   readonly randomIn?: readonly string[];
-  /** The time after which its values expire. */
+  /** The duration after which its values expire. */
   readonly expires?: string;
 }
 
@@ -30,17 +30,17 @@ export interface SampleType {
 }
 
 export interface SamplePlatform {
-  /** Listed with parents before children. */
+  /** The environments, parents before children. */
   readonly environments: readonly {
     readonly name: string;
     readonly parent: string | null;
     readonly description?: string;
   }[];
-  /** Listed with parents before children. */
+  /** The types, parents before children. */
   readonly types: readonly SampleType[];
-  /** Listed with parents before the projects that depend on them. */
+  /** The projects. Each one comes after the project that it depends on. */
   readonly projects: readonly SampleProject[];
-  /** Projects that show a feature instead of a program, loaded after the others. */
+  /** Additional projects that demonstrate a feature instead of a program. They are loaded last. */
   readonly examples?: readonly SampleProject[];
   readonly webhook?: {
     readonly name: string;
@@ -50,8 +50,8 @@ export interface SamplePlatform {
   };
 }
 
-// Helpers for the data files. `elsewhere` maps the name of an environment to its value;
-// every other environment inherits, and null hides an inherited value.
+// Helpers for the data files. `elsewhere` maps names of environments to values. All other environments inherit the value; null hides an
+// inherited value.
 
 type Given = string | number | boolean | null;
 
@@ -73,16 +73,16 @@ export const text = parameter('string');
 export const integer = parameter('integer');
 export const boolean = parameter('boolean');
 
-/** A parameter of one of the organization's own types (see platform.ts). */
+/** Returns a parameter with one of the organization's own types (see platform.ts). */
 export const typed = parameter;
 
-/** A dynamic text that references other parameters. */
+/** Returns a parameter whose value references other parameters. */
 export const dynamic = (made: string, description: string): SampleParameter => ({
   ...parameter('string')(made, description),
   interpolated: true,
 });
 
-/** A secret, which has no text in this repository: loading creates a random one for each of these environments. */
+/** Returns a secret parameter. This repository contains no secret values: loading generates a random one for each of the environments. */
 export const secret = (
   description: string,
   environments: readonly string[] = ['default', 'staging', 'production'],

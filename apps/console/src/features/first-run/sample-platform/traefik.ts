@@ -1,7 +1,7 @@
 import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
-// Static configuration of Traefik by variables. Entry points are named web and websecure, the certificate resolver le.
-// Values in `default` are Traefik's own defaults (version 3) unless the description says otherwise.
+// The static configuration of Traefik as environment variables. The entry points are named web and websecure, the certificate resolver le.
+// Values in `default` are Traefik's own defaults (version 3) unless the description states otherwise.
 export const traefik: SampleProject = {
   name: 'traefik',
   description: 'Traefik 3: the reverse proxy in front of all services.',

@@ -1,8 +1,8 @@
 import { integer, type SampleProject, secret, text, typed } from './shape.ts';
 
-// Directives of valkey.conf (also `valkey-server --name value`). It says yes and no, so its switches are texts.
-// Sizes and ports are types of the organization.
-// Values in `default` are the server's own defaults (version 8) unless the description says otherwise.
+// Directives of valkey.conf, which are also command-line options (`valkey-server --name value`). Switches are texts, because Valkey expects
+// yes and no. Sizes and ports have types of the organization. Values in `default` are the server's own defaults (version 8) unless the
+// description states otherwise.
 const port = typed('port');
 const size = typed('size');
 const level = typed('log level');

@@ -17,8 +17,8 @@ async function compare(client: RawClient, url: string, query: string) {
 }
 
 /**
- * `same` stays, `changed` goes from a to b, `gone` is deleted, `new` is created, and `again` is created again with the
- * same text.
+ * Creates a history: `same` stays the same, `changed` changes from a to b, `gone` is deleted, `new` is created, and
+ * `again` is deleted and created again with the same text.
  */
 async function history() {
   const organization = await core.organization();
@@ -50,13 +50,13 @@ const ALL = [
   ['same=s', 'same=s'],
 ];
 
-describe('the duality of a project', () => {
-  it('pairs the parameters of two instants by name, also those that were created again', async () => {
+describe('the comparison of a project at two points in time', () => {
+  it('pairs the parameters of two instants by name, including those that were created again', async () => {
     const { owner, project, first } = await history();
     expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}`)).toEqual(ALL);
   });
 
-  it('takes tags of the environment for the instants, and the past for the later one, too', async () => {
+  it('accepts tags of the environment as instants, and a past instant as the later one', async () => {
     const { owner, project, first, environment, changed } = await history();
     for (const [name, timestamp] of [
       ['v1', changed.value.created_at],
@@ -87,7 +87,7 @@ describe('the duality of a project', () => {
     }
   });
 
-  it('compares with nothing if the first instant is omitted, or lies before the first write', async () => {
+  it('compares with an empty state if the first instant is omitted or precedes the first write', async () => {
     const { owner, project, first } = await history();
     const since = [
       [null, 'again=x'],
@@ -139,7 +139,7 @@ describe('the duality of a project', () => {
     expect(await difference(parameter.created_at)).toEqual([['x=', 'x=']]);
   });
 
-  it('masks secrets, and leaves them out of differences when masked', async () => {
+  it('masks secrets, and leaves masked secrets out of differences', async () => {
     const { organization, owner, project, made } = await history();
     const secret = await made('secret', 'top-secret-text', { secret: true });
     await owner.patch(secret.value.url, { internal_value: 'other-secret-text' });
@@ -153,7 +153,7 @@ describe('the duality of a project', () => {
     expect(masked.text).not.toContain('secret-text');
   });
 
-  it('is filtered, ordered and paged like the list of parameters', async () => {
+  it('can be filtered, sorted and paged like the list of parameters', async () => {
     const { owner, project, first } = await history();
     const query = `environment=staging&t1_as_of=${first}`;
     expect(await compare(owner, project.url, `${query}&name__icontains=G`)).toEqual(ALL.slice(0, 3));
@@ -172,8 +172,8 @@ describe('the duality of a project', () => {
   });
 });
 
-describe('the difference between environments', () => {
-  it('reveals nothing of masked secrets, also of one that is overridden by a plain parameter', async () => {
+describe('the filter for differences between environments', () => {
+  it('reveals nothing about masked secrets, not even about one that a plain parameter overrides', async () => {
     const { organization, owner } = await history();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
@@ -195,7 +195,7 @@ describe('the difference between environments', () => {
     expect(await names('&mask_secrets=true')).toEqual(['plain']);
   });
 
-  it('keeps the parameters whose effective values differ, by name or id', async () => {
+  it('keeps the parameters whose effective values differ in environments given by name or id', async () => {
     const { organization, owner, project, environment } = await history();
     const shared = await organization.parameter({ project, name: 'shared' });
     await organization.value({ parameter: shared, internal_value: 'everywhere' });
@@ -221,7 +221,7 @@ describe('the difference between environments', () => {
     }
   });
 
-  it('leaves secrets out if they are masked', async () => {
+  it('leaves out secrets if they are masked', async () => {
     const { owner, project, made } = await history();
     await made('secret', 's', { secret: true });
     const names = async (query: string) =>

@@ -12,7 +12,7 @@ interface Moment {
   readonly tag: string | undefined;
 }
 
-/** A pair with its sort key, the name. */
+/** A pair, with the name as its sort key. */
 export interface NamedPair {
   readonly name: string;
   readonly pair: ParameterDuality;
@@ -20,7 +20,7 @@ export interface NamedPair {
 
 const NOTHING: PageResult<Parameter> = { revision: 0, count: 0, rows: [] };
 
-/** Pairs the parameters that a project shows at two points in time by name (behaviour.md §7.5). */
+/** Reads the parameters of a project at two points in time, and pairs them by name (behaviour.md §7.5). */
 @Injectable()
 export class ComparisonReader {
   constructor(private readonly parameters: ParametersReader) {}
@@ -58,7 +58,10 @@ function assertConsistent({ difference, values }: ParameterDualityQuery): void {
   throw Failure.invalid('contradiction', 'difference compares the values: do not leave them out with values=false.');
 }
 
-/** Returns an empty page for a time before the project or the environment existed, because that is no error here. */
+/**
+ * Returns an empty page if the project or the environment did not exist at that time, which is no error in a
+ * comparison.
+ */
 async function orNothing(page: Promise<PageResult<Parameter>>): Promise<PageResult<Parameter>> {
   try {
     return await page;
@@ -75,7 +78,8 @@ function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]
 }
 
 /**
- * Returns whether another value is effective anywhere. Masked texts cannot be compared, so masked secrets are left out.
+ * Returns whether an effective value differs in any environment. If secrets are masked, returns false for secrets,
+ * because masked texts cannot be compared.
  */
 function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
   if (maskSecrets && [t1, t2].some((parameter) => parameter !== null && isSecret(parameter))) return false;
@@ -84,12 +88,15 @@ function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
   return [...environmentIds].some((environmentId) => textIn(t1, environmentId) !== textIn(t2, environmentId));
 }
 
-/** A value is as secret as the parameter that provides it. Without a value, the flag of the shown parameter counts. */
+/**
+ * Returns whether the effective values are secret. Their own parameters determine that; without values, the flag of the
+ * visible parameter does.
+ */
 function isSecret({ secret, values_flat: values }: Parameter): boolean {
   return values.length === 0 ? secret : values.some((value) => value.secret);
 }
 
-/** Returns undefined if there is no value, which differs from an explicit null. */
+/** Returns the text in an environment. Returns undefined if there is no value, and null for an explicit null. */
 function textIn({ values }: Parameter, environmentId: string): string | null | undefined {
   return values[environmentId]?.value;
 }
@@ -97,7 +104,7 @@ function textIn({ values }: Parameter, environmentId: string): string | null | u
 type Field = 'name' | 'description' | 'created_at' | 'modified_at';
 const FIELDS: readonly Field[] = ['name', 'description', 'created_at', 'modified_at'];
 
-/** Sorts by name by default; the later parameter of a pair counts. */
+/** Sorts by name by default. The fields of the later parameter of a pair determine its position. */
 function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[] = []): ParameterDuality[] {
   const orders = ordering.flatMap(({ field, descending }) => {
     const known = FIELDS.find((name) => name === field);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await core.close();
 });
 
-/** Runs the job of a core as of some days from now. */
+/** Runs the job of a core as if some days had passed. */
 const runAfter = (days: number) => runAt(new Date(Date.now() + days * 86_400_000).toISOString());
 const runAt = (instant: string | null, running = core) => running.core.app.get(expirations).run(instant);
 
@@ -40,7 +40,7 @@ async function fixture(input: object = {}, text = 'old text') {
 }
 
 describe('expiration', () => {
-  it('appears in cached responses, although no write changed the configuration', async () => {
+  it('appears in cached responses, although no write has changed the configuration', async () => {
     const { organization, made, project } = await fixture({ expiration_action: null });
     const seen = async () => {
       const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
@@ -58,7 +58,7 @@ describe('expiration', () => {
     expect(one).toBe(list);
   });
 
-  it('is set with a duration and options, shown with each value, and removed with null', async () => {
+  it('is set with a duration and options, is shown with each value, and is removed with null', async () => {
     const { organization, made, value } = await fixture();
 
     expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
@@ -97,7 +97,7 @@ describe('expiration', () => {
     });
   });
 
-  it('replaces an expired text by an ordinary change that raises an event, and not before', async () => {
+  it('replaces an expired text, and not before it expires, by an ordinary change that raises an event', async () => {
     const { organization, seen, parameter, value } = await fixture({ secret: true });
     await runAfter(29);
     expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
@@ -119,14 +119,14 @@ describe('expiration', () => {
     expect(audit.body.results[0]?.user.name).toBe('Expiration');
   });
 
-  it('happens once, however many cores run the job', async () => {
+  it('happens once, even if many cores run the job', async () => {
     const { organization, value } = await fixture();
     const other = await core.another();
     try {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
       const before = await revision();
 
-      // The very instant at which the first text expires, while a new one has not expired.
+      // Runs the job at the very instant when the first text expires, at which a new text has not expired yet.
       const at = value.expires_at ?? null;
       await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
 
@@ -136,7 +136,7 @@ describe('expiration', () => {
     }
   });
 
-  it('without an action is only marked; texts and reads stay the same', async () => {
+  it('without an action only marks the value; texts and reads stay the same', async () => {
     const { organization, seen, parameter, value } = await fixture({ expiration_action: null });
     const { headers } = await organization.owner.get('projects/');
 
@@ -148,7 +148,7 @@ describe('expiration', () => {
     expect((await organization.owner.get('projects/')).headers['x-revision']).toBe(headers['x-revision']);
   });
 
-  it('stores nothing that violates the type or a rule, and reports it', async () => {
+  it('stores no value that violates the type or a rule, and reports this', async () => {
     const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
     await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
 
@@ -161,7 +161,7 @@ describe('expiration', () => {
     expect(await seen()).toMatchObject({ value: 'pin', ledger_id: value.ledger_id });
   });
 
-  it('of one organization does not wait for another one, which is under maintenance', async () => {
+  it('of one organization does not wait for another one that is under maintenance', async () => {
     const stopped = await Promise.all([fixture(), fixture(), fixture()]);
     const { seen } = await fixture();
     const ids = stopped.map(({ organization }) => organization.id);
@@ -195,6 +195,6 @@ describe('expiration', () => {
   });
 });
 
-it('keeps rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -10,9 +10,9 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/many-values.ts';
 
-/** The interval of the job. Durations are an hour at least. */
+/** The interval of the job. The shortest duration of an expiration is one hour. */
 const RUN_INTERVAL_MS = 60_000;
-/** The number of values of one organization per write; the rest follows with the next run. */
+/** The number of values of one organization that one write replaces. Later runs replace the others. */
 const VALUES_MAX = 200;
 /** The number of organizations per run. */
 const ORGANIZATIONS_MAX = 100;
@@ -37,8 +37,8 @@ interface Status {
 }
 
 /**
- * Selects literal values that have expired by $1 and were not handled yet. Those without an action are only marked,
- * once per text; a failed rotation is tried again after a day.
+ * SQL for the literal values that have expired by $1 and still need handling. A value whose parameter has no action is
+ * only reported once per text. A failed rotation is retried after a day.
  */
 const DUE = `
   from parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
@@ -50,12 +50,12 @@ const DUE = `
         and ((s.state = 'expired' and x.expiration_action is null and s.at >= v.modified_at + x.expires::interval)
           or (s.state = 'failed' and s.at > $1::timestamptz - interval '1 day' and s.at >= x.modified_at)))`;
 
-/** Replaces texts that have expired (behaviour.md §5.5). Nothing is rejected or hidden because a value is old. */
+/** Replaces texts that have expired (behaviour.md §5.5). An old value is never rejected or hidden. */
 @Injectable()
 export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('expiration');
   private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -66,7 +66,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.looking = this.run().catch((error: unknown) => {
+      this.running = this.run().catch((error: unknown) => {
         this.logger.warn(`could not look: ${(error as { code?: string }).code ?? 'no code'}`);
       });
     }, RUN_INTERVAL_MS).unref();
@@ -74,12 +74,13 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.looking;
+    await this.running;
   }
 
   /**
-   * Runs once for all organizations, as of an instant; absent: now. Any number of processes may run it at once: the
-   * write selects the expired values again, after the first process has already reset them.
+   * Handles the expired values of all organizations as of an instant; null means now. Several processes may run it at
+   * the same time: the write selects the expired values again, and finds none that another process has already
+   * replaced.
    */
   async run(at: string | null = null): Promise<void> {
     const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
@@ -89,7 +90,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       [at],
     );
     for (const { id, at: instant } of found) {
-      // An error in one organization, or its maintenance, must not delay the others.
+      // An error in one organization must not prevent the others from being handled.
       await this.renew(id, instant).catch((error: unknown) => {
         this.logger.warn(`could not renew in ${id}: ${(error as { code?: string }).code ?? 'no code'}`);
       });
@@ -98,7 +99,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
     const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
-    await this.keep(organizationId, statuses, at);
+    await this.storeStatuses(organizationId, statuses, at);
   }
 
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
@@ -131,10 +132,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Stores the outcome outside of the write, which is undone if nothing was replaced. The last status of a parameter
-   * counts.
+   * Stores the statuses outside of the write, which is rolled back if it changed nothing. If a parameter has several
+   * statuses, the last one is stored.
    */
-  private async keep(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
+  private async storeStatuses(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
     const last = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
     if (last.length === 0) return;
     await this.dataSource.query(
@@ -205,7 +206,7 @@ function newText(action: ExpirationAction): string {
   return generatePassword(input, (bound) => randomInt(bound));
 }
 
-/** Returns the actor that the audit shows. */
+/** Returns the actor of these writes, which the audit shows. */
 function cleanUp(organizationId: OrganizationId): Caller {
   return {
     ...SYSTEM_PERMISSIONS,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 describe('a rule of a parameter', () => {
-  it('is created, listed, read, replaced and deleted, and shown by its parameter', async () => {
+  it('is created, listed, read, replaced and deleted, and contained in its parameter', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const parameter = await organization.parameter({ type: 'integer' });
@@ -112,7 +112,7 @@ describe('a rule of a parameter', () => {
     expect((await owner.get(made.body.url)).body).toEqual(made.body);
   });
 
-  it('must be of a legal kind (E50), well formed, one of its kind (E51b) and not contradictory (E52), checked in this order', async () => {
+  it('must be of a legal kind (E50), valid, the only one of its kind (E51b), and not contradictory (E52), checked in this order', async () => {
     const organization = await core.organization();
     const flag = await organization.parameter({ name: 'flag', type: 'boolean' });
     const number = await organization.parameter({ name: 'number', type: 'integer' });
@@ -131,7 +131,7 @@ describe('a rule of a parameter', () => {
     expect(await rule(organization, number, 'max', '5')).toMatchObject({ status: 201 });
   });
 
-  it('may be looser than its type’s, because all rules apply together', async () => {
+  it('can be looser than a rule of its type, because all rules apply together', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const type = await typeBelow(organization, 'integer', 'port');
@@ -146,7 +146,7 @@ describe('a rule of a parameter', () => {
     expect(refused.body).toEqual({ internal_value: [expect.stringMatching(/100 .*type port/)] });
   });
 
-  it('prevents a type whose base does not allow it (E50), and is kept with one that does', async () => {
+  it('prevents a type whose base does not allow it (E50), and is kept with a type that does', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const parameter = await organization.parameter({ type: 'integer' });
@@ -162,7 +162,7 @@ describe('a rule of a parameter', () => {
     });
   });
 
-  it('can be read and not written through the path of a project that inherits the parameter', async () => {
+  it('can be read but not written through the path of a project that inherits the parameter', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project();
@@ -177,7 +177,7 @@ describe('a rule of a parameter', () => {
     expect(await owner.delete(`${through}${made.body.id}/`)).toMatchObject({ status: 404 });
   });
 
-  it('raises an update event of its parameter, and is recorded itself, also when it is deleted', async () => {
+  it('raises an update event of its parameter, and is recorded as a rule, also when it is deleted', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const parameter = await organization.parameter({ name: 'timeout', type: 'integer' });
@@ -203,7 +203,7 @@ describe('a rule of a parameter', () => {
     });
   });
 
-  it('rejects a stale precondition, a VIEWER, and another organization', async () => {
+  it('rejects a stale precondition, a VIEWER, and a caller of another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const parameter = await organization.parameter({ type: 'integer' });
     const made = await rule(organization, parameter, 'max', '10');

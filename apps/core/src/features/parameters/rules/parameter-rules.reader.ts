@@ -15,7 +15,7 @@ export interface RulesOfParameter {
   readonly rules: readonly RuleRecord[];
 }
 
-/** Reads the rules of one parameter. Inherited parameters are found through the child's path, too. */
+/** Reads the rules of one parameter. Also finds inherited parameters through the path of the inheriting project. */
 @Injectable()
 export class ParameterRulesReader {
   constructor(
@@ -48,8 +48,8 @@ export class ParameterRulesReader {
     at: PointInTime,
     reader?: SnapshotReader,
   ): Promise<RulesOfParameter> {
-    const question = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
-    const snapshot = await this.snapshots.of(question, reader);
+    const request = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
+    const snapshot = await this.snapshots.of(request, reader);
     const parameter = snapshot.parameters.find((one) => one.id === id);
     if (!parameter) throw noSuchParameter(at);
     const rules = snapshot.rules.filter(({ parameterId }) => parameterId === id);

@@ -91,7 +91,9 @@ export class ParameterRulesService {
     };
   }
 
-  /** Never rejected, because values that satisfied more rules satisfy fewer rules, too. */
+  /**
+   * Deletes a rule. This needs no validation, because a value that satisfies all rules also satisfies fewer of them.
+   */
   remove(caller: Caller, key: ParameterKey, id: Uuid, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_parameters_rules_destroy',
@@ -114,7 +116,8 @@ export class ParameterRulesService {
 }
 
 /**
- * A rule is named after its kind. The event is an update of the parameter; the audit records the rule (domain.md §3).
+ * Returns the change of a rule under the name of its kind. The event is an update of the parameter; the audit shows the
+ * rule (domain.md §3).
  */
 function ruleChange(action: ChangeAction, { id, kind }: Pick<ParameterRuleEntity, 'id' | 'kind'>, scope: ChangeScope) {
   return objectChange(action, 'ParameterRule', { id, name: kind }, scope);

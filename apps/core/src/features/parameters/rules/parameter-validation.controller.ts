@@ -5,7 +5,7 @@ import { Validator } from '../../validation/validator.ts';
 import { parameterKey } from '../parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
-/** Returns whether a text is a valid value of a parameter. */
+/** Checks whether a text is a valid value of a parameter. */
 export const ParameterValidationController = actionController(
   'parameter validation controller',
   { validate: VALIDATE_AS_PARAMETER },

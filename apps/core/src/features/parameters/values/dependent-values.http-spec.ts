@@ -12,7 +12,7 @@ interface Input {
   readonly environment?: Environment;
 }
 
-/** Creates a parameter with one value, which is dynamic if its text contains a name. */
+/** Creates a parameter with one value. The value is dynamic if its text refers to a name. */
 async function set(organization: TestOrganization, project: Project, name: string, text: string, input: Input = {}) {
   const { environment, ...more } = input;
   const parameter = await organization.parameter({ project, name, ...more });
@@ -30,7 +30,7 @@ const textIn = async ({ owner }: TestOrganization, project: Project, name: strin
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values[name];
 
-/** The value `port` must fit the integer `listen`, which mentions it through a template and another value. */
+/** Creates `port`, on which the integer `listen` depends through a template and another value. */
 async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
@@ -64,7 +64,7 @@ describe('a dynamic value whose input changes', () => {
     expect(await textIn(organization, project, 'listen', 'production')).toBe('81');
   });
 
-  it('is validated only where the change is visible', async () => {
+  it('is validated only in environments where the change is visible', async () => {
     const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     await organization.value({ parameter: listen.parameter, environment: production, internal_value: '7' });
@@ -93,7 +93,7 @@ describe('a dynamic value whose input changes', () => {
     });
   });
 
-  it('prevents the removal or change of a value, a parameter and a template that it needs: removals return 409', async () => {
+  it('prevents the removal or change of a value, a parameter or a template that it depends on; a removal returns 409', async () => {
     const { organization, project, port, template } = await fixture();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -113,7 +113,7 @@ describe('a dynamic value whose input changes', () => {
     expect(await textIn(organization, project, 'listen')).toBe('80');
   });
 
-  it('is validated when deleting another value makes it effective', async () => {
+  it('is validated when the deletion of another value makes it effective', async () => {
     const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     const covering = await organization.value({
@@ -130,7 +130,7 @@ describe('a dynamic value whose input changes', () => {
     expect(await textIn(organization, project, 'listen', 'production')).toBe('7');
   });
 
-  it('is validated once for everything that an import writes', async () => {
+  it('is validated once for all values that an import writes', async () => {
     const { organization, project } = await fixture();
     const body = { project: 'shop', environment: 'staging', secrets: [], ignore: [] };
 
@@ -142,7 +142,7 @@ describe('a dynamic value whose input changes', () => {
     expect(await textIn(organization, project, 'listen', 'staging')).toBe('443');
   });
 
-  it('is not validated, named or revealed where the writer has no access', async () => {
+  it('is neither validated, named nor revealed if the writer may not read it', async () => {
     const { organization, port, listen } = await fixture();
     const forbidden = await organization.project({ name: 'closed' });
     const hidden = await set(organization, forbidden, 'hidden', '{{ strata.projects.shop.parameters.port }}', {

@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Creates texts of a project by name; they are dynamic if they contain a name. `listen` is an integer. */
+/** Sets texts of a project by name. They are dynamic if they refer to a name. `listen` is an integer. */
 async function put(
   organization: TestOrganization,
   project: Project,
@@ -29,7 +29,7 @@ const listenIn = async ({ owner }: TestOrganization, project: Project, environme
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values.listen;
 
-/** Returns the field of a rejected move, and the values and environments that it names. */
+/** Returns the field of a rejected move, and the values and environments that its message names. */
 function refusal({ status, headers, body }: Reply) {
   const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
   const locations = messages?.map(
@@ -39,7 +39,7 @@ function refusal({ status, headers, body }: Reply) {
 }
 const refused = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];
 
-/** `desk` is in `room`, which is below `blue` and may move to `green`. */
+/** Creates `desk` in `room`, which is a child of `blue` and may move to `green`. */
 async function fixture() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -54,7 +54,7 @@ async function fixture() {
 }
 
 describe('a move of an environment', () => {
-  it('is rejected if dynamic values in it or below it would violate their types', async () => {
+  it('is rejected if dynamic values in it or its descendants would violate their types', async () => {
     const { organization, shop, blue, green, moveTo, isIn } = await fixture();
     await put(organization, shop, 'default', { port: '80' });
     await put(organization, shop, 'room', { listen: '{{ port }}' });
@@ -80,7 +80,7 @@ describe('a move of an environment', () => {
     expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in room'));
   });
 
-  it('is rejected if a dynamic value becomes effective that the former parent overrides', async () => {
+  it('is rejected if a dynamic value would become effective that the former parent overrides', async () => {
     const { organization, shop, green, moveTo } = await fixture();
     await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'blue', { listen: '7' });
@@ -123,7 +123,7 @@ describe('a new dependency of a project', () => {
     expect(await listenIn(organization, till, 'desk')).toBe('1443');
   });
 
-  it('is rejected if a dynamic value becomes effective that the former base project overrides', async () => {
+  it('is rejected if a dynamic value would become effective that the former base project overrides', async () => {
     const { organization, shop } = await fixture();
     const base = await organization.project();
     await organization.owner.patch(shop.url, { depends_on: base.url });

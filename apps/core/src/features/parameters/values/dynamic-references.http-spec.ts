@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('dynamic values', () => {
-  it('list their references, and are listed by what they refer to', async () => {
+  it('list their references, and are listed by the objects that they refer to', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -34,7 +34,7 @@ describe('dynamic values', () => {
     }
   });
 
-  it('prevent the deletion or rename of projects that they name', async () => {
+  it('prevent the deletion and renaming of projects that they name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -54,7 +54,7 @@ describe('dynamic values', () => {
     expect(await owner.delete(project.url)).toMatchObject({ status: 204 });
   });
 
-  it('use an inherited parameter in place of a deleted one, and an override in place of an inherited one', async () => {
+  it('use an inherited parameter after its override was deleted, and an override instead of the inherited one', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project();
@@ -77,7 +77,7 @@ describe('dynamic values', () => {
     expect(await owner.patch(again.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
   });
 
-  it('prevent a move of their project that would break references or close a loop', async () => {
+  it('prevent a new dependency of their project that would break references or cause a reference cycle', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [one, two] = [await organization.project(), await organization.project()];
@@ -100,7 +100,7 @@ describe('dynamic values', () => {
     expect((await owner.get<Project>(child.url)).body.depends_on).toBe(two.url);
   });
 
-  it('of a base project are evaluated there, whatever the child overrides', async () => {
+  it('of a base project are evaluated there, independent of what the dependent project overrides', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'lower' });
     const child = await organization.project({ depends_on: base.url });
@@ -145,7 +145,7 @@ describe('dynamic values', () => {
     expect(effective.body).toMatchObject({ has_secret: true, values: { inner: 'hunter2', outer: 'p=hunter2' } });
   });
 
-  it('A19: neither read a forbidden project nor show what another author read there', async () => {
+  it('A19: neither read a forbidden project nor show what another author could read there', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const vault = await organization.project({ name: 'closed' });
@@ -185,7 +185,7 @@ describe('dynamic values', () => {
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
   });
 
-  it('are not linked from what they refer to for a caller who may not read their environment', async () => {
+  it('are not linked from their references for a caller who may not read their environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('dynamic values', () => {
-  it('H3: are evaluated for the environment that shows them', async () => {
+  it('H3: are evaluated for the environment that is shown', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const text = '{{ cloudtruth.environment }}.example.com';
@@ -41,7 +41,7 @@ describe('dynamic values', () => {
     expect(effective.body.values).toEqual({ host: 'staging.example.com' });
   });
 
-  it('H3: are not evaluated a second time, and include the evaluated text of other dynamic values', async () => {
+  it('H3: are evaluated only once, and include the evaluated text of other dynamic values', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'a', { text: '{{ b }}', literal: true });
@@ -52,7 +52,7 @@ describe('dynamic values', () => {
     expect((await valueIn(organization, project, 'd', 'default')).value).toBe('<{{ b }}|{{ B }}>');
   });
 
-  it('render a parameter without a value as nothing, and accept a name with blanks through the namespace', async () => {
+  it('render a parameter without a value as nothing, and accept a name with spaces in the namespace', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await organization.parameter({ project, name: 'nothing' });
@@ -64,7 +64,7 @@ describe('dynamic values', () => {
     expect((await valueIn(organization, project, 'w', 'default')).value).toBe('[S]');
   });
 
-  it('E44: are never secret', async () => {
+  it('E44: can never be secret', async () => {
     const organization = await core.organization();
     const { parameter, value } = await setText(organization, await organization.project(), 'pw', {
       text: 'x',
@@ -84,7 +84,7 @@ describe('dynamic values', () => {
     ).toMatchObject({ status: 400, body: { interpolated: [expect.any(String)] } });
   });
 
-  it('become literal and dynamic again without losing their text; turning interpolation on validates the stored text', async () => {
+  it('become literal and dynamic again without losing their text; becoming dynamic validates the stored text', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -114,7 +114,7 @@ describe('dynamic values', () => {
     expect(await owner.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
-  it('E60 and E61: validate a changed text without repeating the flag', async () => {
+  it('E60 and E61: are validated when only their text changes, without repeating the flag', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -161,7 +161,7 @@ describe('dynamic values', () => {
     expect(await post()).toMatchObject({ status: 201, body: { value: '80' } });
   });
 
-  it('differ by their evaluated text in an environment', async () => {
+  it('can be compared between environments by their evaluated text', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'same', { text: '{{ strata.project }}' });
@@ -174,7 +174,7 @@ describe('dynamic values', () => {
     expect(await names('&evaluate=false')).toEqual([]);
   });
 
-  it('are read as of a point in time, with their references at that time', async () => {
+  it('can be read at a point in time, with their references at that time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -195,7 +195,7 @@ describe('dynamic values', () => {
     expect((await owner.get<Value>(`${value.url}?as_of=${last.body.modified_at}`)).body.value).toBe('plain default');
   });
 
-  it('of one request cost the same number of statements, however many there are', async () => {
+  it('take the same number of statements per request, however many there are', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'p0', { text: 'x', literal: true });
@@ -214,8 +214,8 @@ describe('dynamic values', () => {
   });
 });
 
-describe('a hostile text', () => {
-  it('A17: ends with a clear error, stores nothing, and delays no other request', async () => {
+describe('a malicious text', () => {
+  it('A17: ends with a clear error, stores nothing, and does not delay other requests', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await ours.project();
     const parameter = await ours.parameter({ project });
@@ -234,7 +234,7 @@ describe('a hostile text', () => {
       expect((await theirs.owner.get('environments/')).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - at);
     }
-    // The limit is far above what a busy machine needs: without limits, the text alone would take minutes.
+    // A busy machine needs far less. Without limits, the text alone would take minutes.
     expect(slowest).toBeLessThan(5_000);
     expect(await refused).toMatchObject({ status: 400, body: [expect.any(String)] });
     expect((await refused).headers['x-error-code']).toBe('evaluation_failed');
@@ -255,7 +255,7 @@ describe('a hostile text', () => {
     expect((await ours.owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });
 
-  it('A20: that doubles repeatedly is rejected before it is long', async () => {
+  it('A20: is rejected before it becomes long if it doubles repeatedly', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'x0', { text: 'x'.repeat(60_000), literal: true });

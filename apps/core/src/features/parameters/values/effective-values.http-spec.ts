@@ -6,7 +6,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `child` depends on `base`; `port` is 80 in default, 443 in production, and 8080 for the child in default (H1). */
+/**
+ * Creates `child`, which depends on `base`. `port` is 80 in default, 443 in production, and 8080 for the child in
+ * default (H1).
+ */
 async function fixture(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const child = await organization.project({ name: 'child', depends_on: base.url });
@@ -34,7 +37,7 @@ async function portOf(organization: TestOrganization, project: Project, environm
 }
 
 describe('the effective value', () => {
-  it('ranks the environment before the project: a parent project in production beats the child in default (H1)', async () => {
+  it('depends on the environment before the project: a parent project in production wins over the child in default (H1)', async () => {
     const organization = await core.organization();
     const { child, root, production, basePort, childPort, baseProduction } = await fixture(organization);
 
@@ -62,7 +65,7 @@ describe('the effective value', () => {
     });
   });
 
-  it('is the same in the list, in a single read, and in the compact map', async () => {
+  it('is the same in the list, in a single read, and in the compact form', async () => {
     const organization = await core.organization();
     const { child, childPort, production } = await fixture(organization);
 
@@ -83,7 +86,7 @@ describe('the effective value', () => {
     ).toMatchObject({ status: 304 });
   });
 
-  it('is listed for every environment unless one is named, and for none if values=false', async () => {
+  it('is listed for all environments unless the request names one, and for none if values=false', async () => {
     const organization = await core.organization();
     const { child } = await fixture(organization);
     const list = (query: string) =>
@@ -98,7 +101,7 @@ describe('the effective value', () => {
     });
   });
 
-  it('shows inherited parameters as their owner’s, which can be written only by the owner’s path', async () => {
+  it('contains inherited parameters with the links of their owner, which are the only paths to write them', async () => {
     const organization = await core.organization();
     const { base, child } = await fixture(organization);
     const host = await organization.parameter({ project: base, name: 'host' });
@@ -130,7 +133,7 @@ describe('the effective value', () => {
 });
 
 describe('points in time', () => {
-  it('include the write of that very microsecond, and report missing objects in the order of the contract (H2)', async () => {
+  it('include a write in that very microsecond, and report missing objects in the order of the contract (H2)', async () => {
     const organization = await core.organization();
     const { base, root, basePort } = await fixture(organization);
     const [value] = (await organization.owner.get<Page<Value>>(`${basePort.url}values/?environment=default`)).body
@@ -171,7 +174,7 @@ describe('points in time', () => {
     });
   });
 
-  it('show objects that were deleted since', async () => {
+  it('contain objects that have been deleted since', async () => {
     const organization = await core.organization();
     const { base, root, basePort } = await fixture(organization);
     const before = (await organization.owner.get('projects/')).headers['x-revision'];

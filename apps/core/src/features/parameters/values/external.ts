@@ -3,7 +3,7 @@ import { Failure, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { rejectExternalContent } from '../../syncs/external.ts';
 
-/** Rejects contradictions in a request for external content (behaviour.md §6.2 rule 3). */
+/** Rejects contradictory members of a request for external content (behaviour.md §6.2 rule 3). */
 export function assertConsistent({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
   if (!external) {
     if (!fqn) return;
@@ -17,8 +17,7 @@ export function assertConsistent({ external, external_fqn: fqn, internal_value: 
 }
 
 /**
- * Rejects external content with an error that fits the location, because no provider can be read (rule 4). Nothing is
- * stored.
+ * Rejects external content with an error that depends on its location: Strata does not connect to providers (rule 4).
  */
 export async function assertNotExternal(
   em: EntityManager,

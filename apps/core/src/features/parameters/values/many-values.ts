@@ -10,15 +10,15 @@ import {
   valueChange,
 } from './value.store.ts';
 
-/** The stored columns and the location of a value. */
+/** The stored columns of a value, and the objects that it belongs to. */
 export interface ValueInContext extends StoredContent {
   readonly id: ValueId;
   readonly context: ValueContext;
 }
 
 /**
- * Adds values and records them with one statement, whatever their number. The caller stores the references of dynamic
- * ones.
+ * Stores and records new values with one statement, however many there are. The caller stores the references of dynamic
+ * values.
  */
 export async function addValues(
   { em, record, revision, at }: WriteContext,
@@ -40,8 +40,8 @@ export async function addValues(
 }
 
 /**
- * Replaces the content of values with two statements, whatever their number. The references of dynamic ones are
- * deleted.
+ * Replaces the contents of values with two statements, however many there are. Deletes the references of dynamic
+ * values.
  */
 export async function replaceContents(
   { em, record, revision, at }: WriteContext,
@@ -60,7 +60,7 @@ export async function replaceContents(
   for (const { id, context } of values) record(valueChange('update', id, context));
 }
 
-/** Deletes values and records it with one statement, whatever their number. */
+/** Deletes values and records it with one statement, however many there are. */
 export async function removeValues(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 
 describe('a secret that a client reads and writes back', () => {
-  it('keeps its text without internal_value, and has none after an explicit null', async () => {
+  it('keeps its text if internal_value is missing, and has no text after an explicit null', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const parameter = await organization.parameter({ secret: true });

@@ -48,7 +48,7 @@ async function arrange({ text, secret = false, interpolated = false }: Kind = { 
 
 describe('a value that is set to its current text', () => {
   it.each(Object.keys(KINDS).flatMap((kind) => ['PUT', 'PATCH'].map((method) => ({ kind, method }))))(
-    '$kind, by $method: is written, renews its expiration, and raises no event and no change of the configuration',
+    '$kind, by $method: is written and renews its expiration, but raises no event and does not change the configuration',
     async ({ kind, method }) => {
       const { text, interpolated = false } = KINDS[kind] as Kind;
       const { owner, value, effective, revision, audited, events } = await arrange(KINDS[kind]);
@@ -75,7 +75,7 @@ describe('a value that is set to its current text', () => {
     },
   );
 
-  it('is written each time, also right after a write of another text', async () => {
+  it('is written each time, even right after a write of another text', async () => {
     const { owner, value, effective } = await arrange();
     const ledgerIds = [value.ledger_id];
     for (const text of ['a', 'a', 'b', 'b', 'b', 'a', 'a']) {
@@ -87,7 +87,7 @@ describe('a value that is set to its current text', () => {
     expect(new Set(ledgerIds).size).toBe(8);
   });
 
-  it('notifies no webhook, which reports the next change', async () => {
+  it('notifies no webhook, but webhooks report the next change', async () => {
     const { owner, value } = await arrange();
     const hook = await at.webhook(organization);
     await owner.patch(value.url, { internal_value: 'v' });
@@ -98,7 +98,7 @@ describe('a value that is set to its current text', () => {
     ]);
   });
 
-  it('is recorded as an update without event', async () => {
+  it('is recorded as an update without an event', async () => {
     const { owner, value } = await arrange();
     await owner.patch(value.url, { internal_value: 'v' });
     expect(await lastRecorded(at.core, organization)).toMatchObject([{ action: 'update', type: 'Value', event: '-' }]);
@@ -121,13 +121,13 @@ describe('a value that is set to its current text', () => {
   });
 });
 
-describe('no write happens for', () => {
+describe('no revision is created for', () => {
   it.each`
-    what                              | method     | body                       | headers
-    ${'a PATCH of nothing'}           | ${'PATCH'} | ${{}}                      | ${{}}
-    ${'a PATCH of the flag it has'}   | ${'PATCH'} | ${{ interpolated: false }} | ${{}}
-    ${'a PUT that names no text'}     | ${'PUT'}   | ${{ interpolated: false }} | ${{}}
-    ${'the same text out of GraphQL'} | ${'PATCH'} | ${{ internal_value: 'v' }} | ${{ 'x-strata-surface': 'graphql' }}
+    what                               | method     | body                       | headers
+    ${'an empty PATCH'}                | ${'PATCH'} | ${{}}                      | ${{}}
+    ${'a PATCH with the current flag'} | ${'PATCH'} | ${{ interpolated: false }} | ${{}}
+    ${'a PUT without a text'}          | ${'PUT'}   | ${{ interpolated: false }} | ${{}}
+    ${'the same text through GraphQL'} | ${'PATCH'} | ${{ internal_value: 'v' }} | ${{ 'x-strata-surface': 'graphql' }}
   `('$what', async ({ method, body, headers }) => {
     const { owner, value, revision, audited } = await arrange();
     const before = await revision();

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 
-/** Both cores write to the same organizations. */
+/** Two cores that write to the same organizations. */
 let first: CoreInProcess;
 let second: CoreInProcess;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Fixture {
   readonly values: readonly [Value, Value];
   /** A client of the second core. */
   readonly elsewhere: RawClient;
-  /** Writes the first value, or another one, at the first core. */
+  /** Writes the first value, or the given one, through the first core. */
   write(text: string, url?: string): Promise<Reply<Value>>;
 }
 
@@ -44,40 +44,40 @@ async function fixture(input: object = {}): Promise<Fixture> {
 const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`);
 
 describe('parallel changes of values', () => {
-  it('are batched: fewer commits than changes, each with its own revision and response', async () => {
+  it('are batched: there are fewer commits than changes, each with its own revision and response', async () => {
     const { organization, values } = await fixture();
     const changeable = [...values, ...(await manyValues(organization, 6))];
     first.statements();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts(64).map((text, n) =>
         organization.owner.patch<Value>(changeable[n % 8]?.url ?? '', { internal_value: text }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const commits = first.statements().filter((text) => text === 'commit').length;
     expect(commits).toBeLessThan(32);
-    const revisions = answers.map(({ headers }) => Number(headers['x-revision'])).sort((a, b) => a - b);
+    const revisions = responses.map(({ headers }) => Number(headers['x-revision'])).sort((a, b) => a - b);
     expect(revisions).toEqual(revisions.map((_, n) => (revisions[0] ?? 0) + n));
-    expect(answers.map(({ body }) => body.value)).toEqual(texts(64));
-    expect(new Set(answers.map(({ body }) => body.modified_at)).size).toBe(64);
+    expect(responses.map(({ body }) => body.value)).toEqual(texts(64));
+    expect(new Set(responses.map(({ body }) => body.modified_at)).size).toBe(64);
   });
 
-  it('are listed one by one in history, in the order of their revisions', async () => {
+  it('are listed separately in the history, in the order of their revisions', async () => {
     const { organization, values } = await fixture();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts(20).map((text, n) =>
         organization.owner.patch<Value>((values[n % 2] as Value).url, { internal_value: text }),
       ),
     );
-    for (const { body, headers } of answers) {
+    for (const { body, headers } of responses) {
       const then = await organization.owner.get<Value>(`${body.url}?revision=${headers['x-revision']}`);
       expect(then.body).toEqual(body);
     }
-    const last = Number(answers.at(-1)?.headers['x-revision']);
+    const last = Number(responses.at(-1)?.headers['x-revision']);
     const { body } =
       await organization.owner.get<Page<{ revision: number; object_type: string }>>('audit/?page_size=20');
-    expect(body.results.map(({ object_type: type }) => type)).toEqual(answers.map(() => 'Value'));
-    expect(last).toBe(Math.max(...answers.map(({ headers }) => Number(headers['x-revision']))));
+    expect(body.results.map(({ object_type: type }) => type)).toEqual(responses.map(() => 'Value'));
+    expect(last).toBe(Math.max(...responses.map(({ headers }) => Number(headers['x-revision']))));
     expect(await ledgerProblems(first.database.url)).toEqual([]);
   });
 
@@ -90,9 +90,11 @@ describe('parallel changes of values', () => {
     await holder.query('select from organization_head where organization_id = $1 for update', [organization.id]);
     first.statements();
     try {
-      const answers = await Promise.all(many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })));
-      expect(answers.map(({ status }) => status)).toEqual(many.map(() => 503));
-      expect(new Set(answers.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
+      const responses = await Promise.all(
+        many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(many.map(() => 503));
+      expect(new Set(responses.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
       expect(first.statements().filter((text) => text.includes('for update')).length).toBeLessThanOrEqual(2);
     } finally {
       await holder.query('rollback');
@@ -101,31 +103,31 @@ describe('parallel changes of values', () => {
     expect((await organization.owner.patch(values[0].url, { internal_value: 'x' })).status).toBe(200);
   });
 
-  it('are rejected one by one: an invalid one does not affect the others', async () => {
+  it('are rejected one by one, so that an invalid one does not affect the others', async () => {
     const { organization, values } = await fixture({ type: 'integer' });
     const more = await manyValues(organization, 4);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...more.map(({ url }) => organization.owner.patch(url, { internal_value: 'fine' })),
       organization.owner.patch(values[0].url, { internal_value: 'no number' }),
       organization.owner.patch(values[1].url, { internal_value: '12' }),
       organization.owner.patch(values[1].url.replace(/[^/]+\/$/, `${organization.id}/`), { internal_value: '1' }),
       organization.as('VIEWER').patch(values[1].url, { internal_value: '13' }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 200, 404, 403]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 200, 404, 403]);
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('12');
   });
 
-  it('do not affect each other if the database rejects one at commit', async () => {
+  it('do not affect each other if the database rejects one of them at commit', async () => {
     const { organization } = await fixture();
     const values = await manyValues(organization, 6);
     await rejectText(organization.id, 'poison');
     try {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         values.map(({ url }, n) =>
           organization.owner.patch<Value>(url, { internal_value: n === 3 ? 'poison' : 'good' }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 500, 200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 500, 200, 200]);
       const read = await Promise.all(values.map(({ url }) => organization.owner.get<Value>(url)));
       expect(read.map(({ body }) => body.value)).toEqual(['good', 'good', 'good', 'text', 'good', 'good']);
       expect(await ledgerProblems(first.database.url)).toEqual([]);
@@ -135,7 +137,7 @@ describe('parallel changes of values', () => {
   });
 });
 
-/** Makes the database reject this text at commit, like other deferred constraints. */
+/** Makes the database reject this text at commit, as deferred constraints do. */
 async function rejectText(organizationId: string, text: string): Promise<void> {
   await query(
     first,
@@ -153,7 +155,7 @@ function manyValues(organization: TestOrganization, count: number): Promise<Valu
 }
 
 describe('a change right after another one of the same parameter', () => {
-  it('is answered, recorded and read like any other', async () => {
+  it('is returned, recorded and read like any other change', async () => {
     const { organization, parameter, values, write } = await fixture();
     const changed = await write('set', values[1].url);
     const read = await organization.owner.get<Value>(values[1].url);
@@ -164,7 +166,7 @@ describe('a change right after another one of the same parameter', () => {
     expect(body.results).toMatchObject([{ action: 'update', object_type: 'Value', object_name: parameter.name }]);
   });
 
-  it('is sealed if it is secret', async () => {
+  it('is encrypted if the parameter is secret', async () => {
     const { values, write, organization } = await fixture({ secret: true });
     expect((await write('whispered', values[1].url)).body).toMatchObject({ secret: true, value: 'whispered' });
     expect((await write('again', values[1].url)).body).toMatchObject({ value: 'again' });
@@ -172,7 +174,7 @@ describe('a change right after another one of the same parameter', () => {
     expect(rows).toEqual([{ text: null }, { text: null }]);
   });
 
-  it('is validated by type and rules', async () => {
+  it('is validated against type and rules', async () => {
     const { values, write } = await fixture({ type: 'integer' });
     expect((await write('many', values[1].url)).status).toBe(400);
     expect((await write('12', values[1].url)).status).toBe(200);
@@ -192,7 +194,7 @@ describe('permissions and preconditions are checked for each change, which is re
     expect((await organization.as('VIEWER').patch(values[1].url, { internal_value: 'seen' })).status).toBe(403);
   });
 
-  it('from another organization, and below another project or parameter', async () => {
+  it('from another organization, or with the path of another project or parameter', async () => {
     const { values, parameter } = await fixture();
     const other = await fixture();
     const outsider = other.organization.owner;
@@ -209,7 +211,7 @@ describe('permissions and preconditions are checked for each change, which is re
     expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
   });
 
-  it('the second time, if a request is sent twice under one key', async () => {
+  it('the second time, if a request is sent twice with the same key', async () => {
     const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
@@ -227,7 +229,7 @@ describe('permissions and preconditions are checked for each change, which is re
   });
 });
 
-describe('changes that a core has not made itself', () => {
+describe('after a change that another core made', () => {
   it('a new rule applies, and no longer applies after its deletion', async () => {
     const { parameter, write, elsewhere } = await fixture();
     const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
@@ -259,7 +261,7 @@ describe('changes that a core has not made itself', () => {
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a dynamic value that now mentions the name is validated', async () => {
+  it('a dynamic value that now refers to the name is validated', async () => {
     const { organization, write, elsewhere, parameter } = await fixture();
     const parameters = parameter.url.replace(/[^/]+\/$/, '');
     const dependent = await elsewhere.post<{ url: string }>(parameters, {
@@ -284,7 +286,7 @@ describe('changes that a core has not made itself', () => {
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a replaced history is not confused with the former one', async () => {
+  it('a replaced history is not mistaken for the former one', async () => {
     const { organization, values, write } = await fixture();
     await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
       organization.id,
@@ -293,20 +295,20 @@ describe('changes that a core has not made itself', () => {
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('4');
   });
 
-  it('cores that write the same values in parallel lose nothing and create each revision once', async () => {
+  it('cores that write the same values in parallel lose no write and create each revision once', async () => {
     const { organization, values, write, elsewhere } = await fixture();
     const writes = Array.from({ length: 60 }, (_, n) => {
       const { url } = values[n % 2] as Value;
       const text = `text ${n}`;
       return n % 3 === 0 ? elsewhere.patch<Value>(url, { internal_value: text }) : write(text, url);
     });
-    const answers = await Promise.all(writes);
+    const responses = await Promise.all(writes);
 
-    expect(answers.map(({ status }) => status)).toEqual(writes.map(() => 200));
-    const revisions = answers.map(({ headers }) => Number(headers['x-revision']));
+    expect(responses.map(({ status }) => status)).toEqual(writes.map(() => 200));
+    const revisions = responses.map(({ headers }) => Number(headers['x-revision']));
     expect(new Set(revisions).size).toBe(writes.length);
     for (const { url } of values) {
-      const ofIt = answers.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
+      const ofIt = responses.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
       const last = ofIt.reduce((a, b) => (Number(a.headers['x-revision']) > Number(b.headers['x-revision']) ? a : b));
       expect((await organization.owner.get<Value>(url)).body.value).toBe(last.body.value);
     }

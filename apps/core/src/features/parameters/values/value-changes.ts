@@ -41,7 +41,7 @@ export interface ValueChangeInput {
 /** A value with the context that a change needs. */
 export interface WritableValue extends ValueWithContext {
   readonly type: ValueType;
-  /** Whether dynamic values or templates may depend on it. */
+  /** Whether dynamic values or templates may depend on the value. */
   readonly isMentioned: boolean;
 }
 
@@ -57,7 +57,10 @@ interface LoadedRow extends ValueContextRow {
   readonly mentioned: boolean;
 }
 
-/** Looks each value up by its key. One walk per project finds the texts that mention the name. */
+/**
+ * SQL that looks up each value by its key. It visits each project and its dependents once to find texts that refer to
+ * the name.
+ */
 const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
@@ -70,7 +73,7 @@ select ${VALUE_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMe
   left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
  order by a.n`;
 
-/** Changes batches of literal values that no text mentions. Other changes run one by one. */
+/** Changes batches of literal values whose names no text refers to. Other changes run one by one. */
 @Injectable()
 export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueWithContext> {
   readonly objectType = 'Value';
@@ -110,7 +113,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     );
   }
 
-  /** Loads one value for a command that runs alone. */
+  /** Loads one value for a command that does not run in a batch. */
   async find(em: EntityManager, caller: Caller, key: ParameterKey, id: ValueId): Promise<WritableValue> {
     const found: object[][] = [];
     for (const { text, values } of this.load(key.organizationId, [{ key, id }])) {
@@ -132,7 +135,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     return { is: 'changed', row, change, result: (stamp) => changedValue(current, row, stamp) };
   }
 
-  /** Returns the stored content after a change, and its record; null if the change has no effect. */
+  /** Returns the stored content after a change, and the change to record, which is null if there is no effect. */
   async changeOf(
     { surface, planRecorder }: Writer,
     current: WritableValue,
@@ -145,8 +148,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const isCompared = !(planRecorder.hasPlan && current.parameter.secret && patch.internal_value != null);
     const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
     const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
-    // Old clients compare the timestamps of a value, and expect every request to be a write, whatever the value was
-    // before.
+    // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
+    // stays the same.
     const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';
     if (isSame && !isSetAgain) return { content, change: null, isSame };
     const change = valueChange('update', id, current);
@@ -164,7 +167,10 @@ export function changedValue(
   return { ...current, revision, value: { ...current.value, ...stored, ledger_id: ledgerId, modified_at: at } };
 }
 
-/** Throws 404 for the outermost object that does not exist, and 403 for the outermost forbidden scope. */
+/**
+ * Returns the value if the caller may write it. Throws 404 or 403 for the outermost object that does not exist or is
+ * forbidden.
+ */
 function writable(
   caller: Caller,
   key: ParameterKey,
@@ -182,7 +188,7 @@ function writable(
   return { ...current, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
 }
 
-/** A secret cannot refer to anything, because its text would be shown wherever it is evaluated (E44). */
+/** Rejects a dynamic secret: every text that is evaluated with it would show it (E44). */
 export function assertNotDynamicSecret(
   { secret, name }: Pick<ParameterContext, 'secret' | 'name'>,
   { interpolated }: ValuePatch,

@@ -12,12 +12,12 @@ export interface Content {
   readonly interpolated: boolean;
 }
 
-/** Returns the members that the input contains. */
+/** Returns the content members that the input contains. */
 export function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
   return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
 }
 
-/** Converts the content of values between clear text and its stored form. */
+/** Converts the contents of values between clear text and their stored form. */
 @Injectable()
 export class ValueContents {
   constructor(
@@ -26,8 +26,9 @@ export class ValueContents {
   ) {}
 
   /**
-   * Validates a literal text against the parameter's type and rules, and seals it if the parameter is secret; an
-   * explicit null skips both. The evaluated form of a dynamic text is validated when its references are stored.
+   * Validates a literal text against the parameter's type and rules, and encrypts it if the parameter is secret. An
+   * explicit null needs neither. The evaluated text of a dynamic value is validated later, when its references are
+   * stored.
    */
   async stored(
     parameter: ParameterContext,
@@ -45,7 +46,8 @@ export class ValueContents {
 
   async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
     const open = await this.vault.valueOpener(organizationId, [value]);
-    // The text is only compared with its replacement. A wrong guess is recorded in the ledger.
+    // Decrypts without recording a reveal: the text is only compared with its replacement, and the ledger records the
+    // write if they differ.
     return withoutDisclosure(() => open(value));
   }
 }

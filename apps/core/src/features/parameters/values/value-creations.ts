@@ -29,14 +29,14 @@ export interface ValueCreationInput {
   readonly text: string | null;
 }
 
-/** The location of a new value. */
+/** The objects that a new value belongs to. */
 export interface NewValueContext {
   readonly project: NamedObject;
   readonly parameter: ParameterContext;
   readonly environment: NamedObject;
 }
 
-/** The stored columns without their stamp. */
+/** The stored columns, without revision and time. */
 export type DecidedCreation = Omit<NewValue, keyof Stamp>;
 
 interface LoadedRow {
@@ -47,11 +47,11 @@ interface LoadedRow {
   readonly expires: string | null;
   readonly environment: string;
   readonly own: readonly Rule[];
-  /** A value exists there already, or dynamic values or templates may depend on the name. */
+  /** Whether a value already exists, or dynamic values or templates may depend on the name. */
   readonly is_single: boolean;
 }
 
-/** An incomplete path returns no row. */
+/** SQL that looks up each path. If an object of the path does not exist, its columns are null. */
 const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
@@ -65,7 +65,9 @@ select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e
   left join lateral (select id from value where organization_id = $1 and parameter_id = x.id and environment_id = e.id offset 0) v on true
  order by a.n`;
 
-/** Creates batches of new literal values that no text mentions. Other and rejected creations run one by one. */
+/**
+ * Creates batches of literal values whose names no text refers to. Other creations, and rejected ones, run one by one.
+ */
 @Injectable()
 export class ValueCreations implements SetOperation<ValueCreationInput, DecidedCreation, ValueWithContext> {
   readonly objectType = 'Value';
@@ -78,8 +80,8 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
 
   load(organizationId: OrganizationId, inputs: readonly ValueCreationInput[]): readonly Statement[] {
     const parameterIds = inputs.map(({ key }) => key.id);
-    const places = [inputs.map(({ key }) => key.projectId), parameterIds, inputs.map((input) => input.environmentId)];
-    return [{ text: LOAD, values: [organizationId, ...places] }, typesOfParameters(organizationId, parameterIds)];
+    const ids = [inputs.map(({ key }) => key.projectId), parameterIds, inputs.map((input) => input.environmentId)];
+    return [{ text: LOAD, values: [organizationId, ...ids] }, typesOfParameters(organizationId, parameterIds)];
   }
 
   async decide(
@@ -117,7 +119,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
     const { secret, type_id: typeId, expires } = row;
     const { organizationId, projectId } = key;
     const parameter = { organizationId, projectId, id: key.id, name: row.parameter, secret, typeId, expires };
-    const place = {
+    const context = {
       project: { id: projectId, name: row.project },
       parameter,
       environment: { id: environmentId, name: row.environment },
@@ -126,8 +128,13 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
     const id = randomUUID();
     const type = () => valueTypeOf(byId(types as TypeNode[]), typeId, rules);
     const content = await this.contents.stored(parameter, id, { text, interpolated: false }, type);
-    const made = newValue(id, place, content);
-    return { is: 'changed', row: made, change: valueChange('create', id, place), result: createdValue(made, place) };
+    const made = newValue(id, context, content);
+    return {
+      is: 'changed',
+      row: made,
+      change: valueChange('create', id, context),
+      result: createdValue(made, context),
+    };
   }
 }
 
@@ -137,13 +144,13 @@ export function newValue(id: string, { parameter, environment }: NewValueContext
 
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
-/** Returns the value as it is once it is stored. */
-export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValueContext) {
+/** Returns a function that returns the value as it will be stored. */
+export function createdValue({ id, ledgerId, ...made }: DecidedCreation, context: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
     const { parameterId, environmentId, ...content } = made;
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
-    const { organizationId } = place.parameter;
-    const current = { organizationId, revision, ...place, value: { ...stored, ...NOTHING_STORED } };
+    const { organizationId } = context.parameter;
+    const current = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };
     return changedValue(current, { id, ledgerId, content }, { revision, at });
   };
 }

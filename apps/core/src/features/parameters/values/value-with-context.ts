@@ -11,7 +11,7 @@ export type ParameterContext = Pick<
   'organizationId' | 'id' | 'projectId' | 'name' | 'secret' | 'typeId' | 'expires'
 >;
 
-/** An explicit value of a project's own parameter, with the context that a response needs. */
+/** A value that is set on a parameter which the project owns, with the columns that a response needs. */
 export interface ValueWithContext {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
@@ -38,7 +38,9 @@ export interface ValueContextRow {
   readonly environment: string;
 }
 
-/** The columns of a project `p`, its parameter `x`, a value `v` of it and the value's environment `e`. */
+/**
+ * SQL columns of a project `p`, its parameter `x`, a value `v` of the parameter, and the environment `e` of the value.
+ */
 export const VALUE_COLUMNS = `
   p.name as project, x.name as parameter, x.secret, x.type_id, x.expires,
   v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id,
@@ -54,7 +56,7 @@ select h.revision, ${VALUE_COLUMNS}
   left join environment e on e.organization_id = $1 and e.id = v.environment_id
  where p.organization_id = $1 and p.id = $2`;
 
-/** Returns null if an object on the path does not exist. */
+/** Reads a value. Returns null if an object of the path does not exist. */
 export async function readValueWithContext(
   reader: SnapshotReader,
   key: ParameterKey,

@@ -4,10 +4,10 @@ import type { Stamp } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 
-/** The stored content of a value: clear text or sealed bytes; both null is an explicit null. */
+/** The stored content of a value: clear text or encrypted bytes. If both are null, the value is an explicit null. */
 export interface StoredContent {
   readonly text: string | null;
-  /** Sealed for the row's id, so that it can be opened in no other row. */
+  /** The encrypted text. It is bound to the row's id, so it cannot be decrypted in another row. */
   readonly sealed: Buffer | null;
   readonly interpolated: boolean;
 }
@@ -24,7 +24,7 @@ export interface ChangedValue extends StoredContent, Stamp {
   readonly ledgerId: string;
 }
 
-/** The parameter, project and environment of a value, by their names for the history. */
+/** The parameter, project and environment of a value, with their names for the history. */
 export interface ValueContext {
   readonly parameter: NamedObject;
   readonly project: NamedObject;
@@ -33,7 +33,10 @@ export interface ValueContext {
 
 const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);
 
-/** Inserts values with one statement, whatever their number. The caller stores the references of dynamic ones. */
+/**
+ * Returns the statement that inserts values, however many there are. The caller stores the references of dynamic
+ * values.
+ */
 export function insertValues(organizationId: OrganizationId, values: readonly NewValue[]): Statement {
   return {
     text: `
@@ -68,7 +71,7 @@ update value v
        as u(id, ledger_id, text, sealed, interpolated, revision, at)
  where v.organization_id = $1 and v.id = u.id`;
 
-/** Updates the content of values. Each value may occur once. */
+/** Returns the statement that updates the contents of values. Each value may occur only once. */
 export function updateValues(organizationId: OrganizationId, values: readonly ChangedValue[]): Statement {
   const columns = [
     column(values, ({ id }) => id),
@@ -79,7 +82,7 @@ export function updateValues(organizationId: OrganizationId, values: readonly Ch
     column(values, ({ revision }) => revision),
     column(values, ({ at }) => at),
   ];
-  // PostgreSQL needs half the time for one row found by its key than for a set of one.
+  // For one row, PostgreSQL needs half the time if the row is found by its key.
   return values.length === 1
     ? { text: UPDATE_ONE, values: [organizationId, ...columns.map(([first]) => first)] }
     : { text: UPDATE_MANY, values: [organizationId, ...columns] };
@@ -92,7 +95,7 @@ export function deleteValues(organizationId: OrganizationId, ids: readonly Value
   };
 }
 
-/** A value is named after its parameter. */
+/** Returns the change of a value under the name of its parameter. */
 export function valueChange(action: 'create' | 'update' | 'delete', id: ValueId, context: ValueContext): Change {
   return objectChange(action, 'Value', { id, name: context.parameter.name }, context);
 }

@@ -35,7 +35,10 @@ interface Path extends ParameterPath {
   readonly id: string;
 }
 
-/** The result of a command. For a repeated request, it is the id (as stored by the previous release) or nothing. */
+/**
+ * The result of a command. For a repeated request, it is the id of the value (as the previous release stored it) or
+ * undefined.
+ */
 type StoredValue = ValueWithContext | ValueId | undefined;
 
 @Controller('projects/:project/parameters/:parameter/values')
@@ -44,7 +47,7 @@ export class ValuesController {
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly answers: ResponseCache,
+    private readonly responses: ResponseCache,
     commands: OperationCommands,
   ) {
     const { prefix } = VALUES;
@@ -65,7 +68,7 @@ export class ValuesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
-    return this.answers.send(call, async () => {
+    return this.responses.send(call, async () => {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
       return queryResultOf(snapshot, async (links) => {
@@ -94,7 +97,7 @@ export class ValuesController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
-    return this.answers.send(call, async (headNow) => {
+    return this.responses.send(call, async (headNow) => {
       const query = parseQuery(ValueQuery, call.query);
       const id = pathId('Value', path.id);
       const { write, ...found } = await this.reader.findOne(parameterKey(call, path), id, query, headNow);
@@ -129,7 +132,7 @@ export class ValuesController {
 
   private creation(call: Call, path: ParameterPath, body: unknown) {
     const key = parameterKey(call, path);
-    // An invalid query is rejected before the body is.
+    // Parses the query before the body, so that an invalid query is rejected first.
     const view = parseQuery(ValueQuery, call.query).environment === undefined ? null : this.view(call, key);
     const isFirst = call.headers['if-none-match']?.trim() === '*';
     return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
@@ -155,12 +158,15 @@ export class ValuesController {
     const patch = parsed();
     const command = await this.changing(call, path, () => patch);
     const id = pathId('Value', path.id);
-    const asked = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
-    const changed = await this.carriedOut(call, parameterKey(call, path), command, asked);
+    const options = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
+    const changed = await this.carriedOut(call, parameterKey(call, path), command, options);
     return sendJson(call, changed.revision, changed.value);
   }
 
-  /** Presents the stored value. A text that must be evaluated is read at the revision of the write. */
+  /**
+   * Runs the command and presents the stored value. If its text must be evaluated, the value is read at the revision of
+   * the write.
+   */
   private async carriedOut(
     call: Call,
     key: ParameterKey,
@@ -172,7 +178,7 @@ export class ValuesController {
     }: { readonly query: ValueQuery; readonly isTyped: boolean; readonly id?: ValueId | null },
   ) {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
-    // For a repeated request, only the value's id may be known.
+    // A repeated request may only know the id of the value.
     const stored = typeof result === 'object' ? { ...result, revision } : null;
     const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
     const shown = await (isTyped ? withoutDisclosure(present) : present());
@@ -180,7 +186,10 @@ export class ValuesController {
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
 
-  /** If the value cannot be shown in the requested `environment`, the write is rejected, and not only its response. */
+  /**
+   * Returns a check that runs inside the write. If the value cannot be shown in the requested `environment`, the whole
+   * write is rejected.
+   */
   private view(call: Call, key: ParameterKey): AssertPresentable {
     const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
     return async (em, id) => {
@@ -199,7 +208,7 @@ export class ValuesController {
   }
 }
 
-/** Returns the shown value with its identity, because the chosen fields may not contain the id. */
+/** Returns the requested fields of the value, and its id if these fields may not contain it. */
 function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
   return { body: chosenFields(value, query), identity: hasAllFields(query) ? undefined : value.id };
 }

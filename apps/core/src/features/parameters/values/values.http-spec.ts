@@ -29,7 +29,7 @@ describe('values', () => {
     expect(second).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
   });
 
-  it('keep every digit of a number as it was written', async () => {
+  it('keep every digit of a number', async () => {
     const organization = await core.organization();
     const { url } = await organization.value();
     const json = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ describe('values', () => {
     }
   });
 
-  it('distinguish null, the empty text and blanks', async () => {
+  it('distinguish null, the empty text and spaces', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
     const parameter = await organization.parameter();
@@ -89,7 +89,7 @@ describe('values', () => {
     expect(await post(await organization.parameter(), 'x'.repeat(65_536))).toMatchObject({ status: 201 });
   });
 
-  it('never move: an environment in a change is ignored, and a PUT may omit almost everything', async () => {
+  it('cannot be moved: an environment in a change is ignored, and a PUT may omit almost all members', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
     const made = await organization.value({ internal_value: 'v' });
@@ -109,7 +109,7 @@ describe('values', () => {
     expect(patch.body).toEqual(put.body);
   });
 
-  it('return after a change what GET then returns, with the revision of the change', async () => {
+  it('return after a change the same as a GET, with the revision of the change', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const production = await organization.environmentNamed('production');
@@ -128,7 +128,7 @@ describe('values', () => {
     }
   });
 
-  it('are not written if the response cannot be returned as the query requests it', async () => {
+  it('are not written if the response cannot be returned as the query requests', async () => {
     const organization = await core.organization();
     const [staging, production] = await Promise.all([
       organization.environmentNamed('staging'),
@@ -154,7 +154,7 @@ describe('values', () => {
     expect(await create('environment=production')).toMatchObject({ status: 201, body: { value: 'production' } });
   });
 
-  it('are shown with the requested fields, in a single read as in a list', async () => {
+  it('are returned with the requested fields, in a single read as in a list', async () => {
     const organization = await core.organization();
     const { id, url } = await organization.value({ internal_value: 'x' });
 
@@ -164,7 +164,7 @@ describe('values', () => {
     );
   });
 
-  it('are rejected as external, with the reason, and nothing is stored', async () => {
+  it('are rejected with the reason if they are external, and nothing is stored', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const root = await organization.environmentNamed('default');
@@ -202,7 +202,7 @@ describe('values', () => {
     expect((await organization.owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });
 
-  it('of secret parameters are shown only as value, masked on request', async () => {
+  it('of secret parameters show their text only in the member value, and masked on request', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
     const made = await organization.value({ parameter, internal_value: 'hunter2' });

@@ -22,7 +22,7 @@ interface ValueReadQuery {
   readonly links: Links;
 }
 
-/** A value before it is presented. */
+/** A value before presentation. */
 interface FoundValue extends ResultVersion {
   write(links: Links): Promise<Value>;
 }
@@ -43,7 +43,7 @@ export class ValuesReader {
     private readonly vault: Vault,
   ) {}
 
-  /** Returns the page before it is presented. */
+  /** Returns the page before presentation. */
   async findPage(key: ParameterKey, options: ValueListQuery) {
     const { at, query } = await this.moments.resolved(callerOf(key), options);
     const snapshot = await this.snapshot(key, at);
@@ -85,7 +85,7 @@ export class ValuesReader {
     return { revision: snapshot.revision, value: await write(links) };
   }
 
-  /** Returns one value before it is presented. `headNow` returns the head, for a read without a snapshot. */
+  /** Returns one value before presentation. `headNow` returns the current head, for a read without a snapshot. */
   async findOne(
     key: ParameterKey,
     id: ValueId,
@@ -126,7 +126,7 @@ export class ValuesReader {
     return { snapshot, write };
   }
 
-  /** Presents a value that was read already; null if that requires more than the value. */
+  /** Presents a value that was already read. Returns null if other rows are needed. */
   async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<ValueResult | null> {
     if (current.value.interpolated || query.query.environment !== undefined) return null;
     return { revision: current.revision, value: await this.writtenValue(current, query) };
@@ -141,7 +141,7 @@ export class ValuesReader {
     return presentValue(shown, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
   }
 
-  /** Answers the most common request with few rows: the current literal value where it is set. */
+  /** Serves the most common request with few rows: a current literal value in the environment where it is set. */
   private async plainValue(
     key: ParameterKey,
     id: ValueId,
@@ -155,7 +155,10 @@ export class ValuesReader {
       : null;
   }
 
-  /** All environments are loaded anyway, so SQL does not filter by environment. */
+  /**
+   * Reads the snapshot of the parameter. The query does not filter by environment, because all environments are needed
+   * anyway.
+   */
   private async snapshot(
     { organizationId, permissions, projectId, id }: ParameterKey,
     at: PointInTime,
@@ -167,14 +170,17 @@ export class ValuesReader {
   }
 }
 
-/** The evaluated text of a dynamic value exists only in environments where it is effective (behaviour.md §6.1). */
+/**
+ * Throws 404 if the value is not effective in the environment. The evaluated text of a dynamic value only exists in
+ * environments where the value is effective (behaviour.md §6.1).
+ */
 function assertActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
   const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
   if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
   throw notFoundAt('Value', snapshot.at);
 }
 
-/** Sorts by environment name, in natural order (behaviour.md §1.7). */
+/** Returns the explicit values, sorted by environment name in natural order (behaviour.md §1.7). */
 function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
   const nameOf = namesOfEnvironments(snapshot);
   return snapshot.values
@@ -192,7 +198,7 @@ type ChosenFields = Pick<ValueQuery, 'include' | 'exclude'>;
 export const hasAllFields = ({ include, exclude }: ChosenFields): boolean =>
   include === undefined && exclude === undefined;
 
-/** Returns the requested fields, or all without the excluded ones. */
+/** Returns the requested fields, or all fields except the excluded ones. */
 export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
   if (hasAllFields(query)) return value;
   const { include, exclude } = query;
@@ -201,7 +207,7 @@ export function chosenFields(value: Value, query: ChosenFields): Partial<Value> 
   );
 }
 
-/** Returns whether a response about values shows a secret in clear. */
+/** Returns whether a response about values contains a secret in clear text. */
 export function showsClearText(values: readonly Value[], { mask_secrets: isMasked }: ValueQuery): boolean {
   return !isMasked && values.some(({ secret, value }) => secret && value !== null);
 }

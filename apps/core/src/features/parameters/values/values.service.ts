@@ -38,24 +38,23 @@ const refusals = (parameter: string, environment: string) => ({
 
 const INTERNAL_VALUE = { field: 'internal_value' };
 
-/** The conditions of a change. */
+/** Checks before and after a change. */
 interface Conditions {
   readonly before: Precondition;
   readonly after: AssertPresentable;
 }
 
-/** The options of a creation. */
 interface Creation {
-  /** Whether an existing value means a stale precondition of the client instead of an invalid request. */
+  /** Whether an existing value is a failed precondition of the client (412) instead of an invalid request (400). */
   readonly isFirst: boolean;
   /** Null if the value can be shown in any case. */
   readonly view: AssertPresentable | null;
 }
 
-/** Called inside a write: throws if the value cannot be shown as the query requests it. */
+/** Throws inside a write if the value cannot be shown as the query requests. */
 export type AssertPresentable = (em: EntityManager, id: ValueId) => Promise<void>;
 
-/** Commands that set values. Their result is the stored value. */
+/** Creates the commands that write values. Their result is the stored value. */
 @Injectable()
 export class ValuesService {
   constructor(
@@ -97,22 +96,22 @@ export class ValuesService {
         const content = await this.contents.stored(parameter, id, requested, () =>
           this.validator.typeOf(em, parameter),
         );
-        const place = { project, parameter, environment };
-        const made = newValue(id, place, content);
+        const target = { project, parameter, environment };
+        const made = newValue(id, target, content);
         await translateViolations(
           run(em, insertValues(parameter.organizationId, [{ ...made, revision, at }])),
           refusals(parameter.name, environment.name),
         );
         await this.keepReferences(em, caller, parameter, id, requested, mentions);
-        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        await this.validator.validateDependents(em, caller, namesOf(target), INTERNAL_VALUE);
         await view?.(em, id);
-        context.record(valueChange('create', id, place));
-        return createdValue(made, place)({ revision, at });
+        context.record(valueChange('create', id, target));
+        return createdValue(made, target)({ revision, at });
       },
     };
   }
 
-  /** Omitted members stay the same; a value never moves to another environment. */
+  /** Changes a value. Omitted members keep their values. A value cannot be moved to another environment. */
   async change(
     caller: Caller,
     key: ParameterKey,
@@ -132,7 +131,7 @@ export class ValuesService {
     };
   }
 
-  /** Deletes the value, so that the environment inherits it again. */
+  /** Deletes a value, so that the environment inherits one again. */
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_parameters_values_destroy',
@@ -176,7 +175,7 @@ export class ValuesService {
     return changedValue(current, decided, { revision, at });
   }
 
-  /** Finds the names that a dynamic text mentions, before the write waits for a lock. */
+  /** Finds the references of a dynamic text before the write, which would otherwise hold its lock during that time. */
   private async mentionsIn({ organizationId }: Caller, { interpolated, internal_value: text }: ValuePatch) {
     return interpolated && typeof text === 'string'
       ? this.references.mentionsIn(organizationId, text, Failure.list)
@@ -206,14 +205,17 @@ interface SingleChange {
   readonly mentions: readonly Mention[] | null;
 }
 
-/** Other texts may mention this name, in this environment and below. */
+/**
+ * Returns the name and environment whose dependents need validation. Texts in the environment and in its descendants
+ * may depend on the value.
+ */
 function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
   return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
 const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
 
-/** Throws 412 with the existing value if the client required that there is none. */
+/** Throws 412 with the existing value if the client requires that there is none. */
 async function assertNotSet(
   em: EntityManager,
   caller: Caller,
@@ -229,7 +231,7 @@ async function assertNotSet(
   throw new PreconditionFailed(await presentVersions(em, caller, ids), taken(parameter.name, environment.name));
 }
 
-/** Returns null for an invalid link, which is rejected later. */
+/** Returns the id in a link, or null for an invalid link, which is rejected later. */
 function linkedId(link: string): string | null {
   try {
     return idFromLink('environment', 'environments', link);

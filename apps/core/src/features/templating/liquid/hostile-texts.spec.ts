@@ -3,8 +3,7 @@ import { hostileTexts } from '@strata/testkit';
 import { measureThreadTime } from '../../../testing/thread-time.ts';
 import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 
-// With these limits, a text shows its effect on the main thread soon; e2e (hostile-input) tests the limits of
-// production.
+// With these limits, a text affects the main thread early. The e2e test hostile-input uses the limits of production.
 const language = new Language({ soft: 100, hard: 200 });
 afterAll(() => language.onApplicationShutdown());
 
@@ -24,12 +23,15 @@ const SCOPE: TextScope = {
 
 /**
  * No text may block the process for more than 50 ms (`npm run bench -- --hostile`). This test measures the processor
- * time of the main thread for a text, from the request to the response, all parts together. Measured on two cores: 25
- * ms at most (26,000 plain outputs), under 9 ms for all but two. A busy machine takes several times that; an unbounded
- * text never ends.
+ * time that the main thread spends on a text, from the request to the response. On two cores it was at most 25 ms (for
+ * 26,000 plain outputs), and less than 9 ms for all but two texts. A busy machine takes several times as long; an
+ * unlimited text never ends.
  */
 const OWN_MS_MAX = 150;
-/** The first run includes compilation, and a busy machine slows everything down, so the best of several runs counts. */
+/**
+ * The best of several runs counts, because the first run includes compilation, and a busy machine slows down all of
+ * them.
+ */
 const TRIES = 12;
 
 async function ownTimeOf(what: string, text: string): Promise<number> {
@@ -45,8 +47,8 @@ async function ownTimeOf(what: string, text: string): Promise<number> {
   return Math.max(rendered, parsed);
 }
 
-describe('hostile texts', () => {
-  it('A17: end with a response and leave the main thread free for others', async () => {
+describe('malicious texts', () => {
+  it('A17: return a response, and the main thread remains available for other requests', async () => {
     const slow: [what: string, ms: number][] = [];
     for (const [what, text] of await hostileTexts()) {
       let own = Number.POSITIVE_INFINITY;

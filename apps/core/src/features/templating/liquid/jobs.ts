@@ -1,6 +1,6 @@
 import type { Path } from '@strata/domain';
 
-/** The inputs of a text as a worker receives them: names and texts in iteration order. */
+/** The inputs of a text as a worker thread receives them: names and texts in iteration order. */
 export interface ScopeMessage {
   readonly project: string;
   readonly environment: string;
@@ -16,30 +16,33 @@ export type Task =
   | { readonly do: 'rename'; readonly text: string; readonly names: Entries<string> }
   | { readonly do: 'render'; readonly text: string; readonly scope: ScopeMessage };
 
-/** `lengthMax` limits all texts together: the text that exceeds it is too costly, and ends the job. */
+/**
+ * A job for a worker thread. `lengthMax` limits the total length of the texts. The text that exceeds it fails with
+ * `too_costly`, which ends the job.
+ */
 export interface JobMessage {
   readonly tasks: readonly Task[];
   readonly lengthMax: number;
 }
 
-/** `problem` is for people and quotes nothing but the text itself, never its inputs. */
+/** The result of a task. `problem` is a message for people. It may quote the text itself, but never its inputs. */
 export type JobOutcome =
   | { readonly paths: readonly Path[] }
   | { readonly text: string }
   | { readonly problem: string; readonly code: ProblemCode };
 
-/** `too_costly` may succeed at another time; the others depend only on the text. */
+/** `too_costly` depends on the load, so the text may succeed later. All other codes depend only on the text. */
 export type ProblemCode = 'syntax' | 'evaluation' | 'unknown_name' | 'too_costly';
 
 export interface WorkerLimits {
   readonly textLength: number;
   readonly outputLength: number;
-  /** Soft limits of the engine, which produce a good message if the engine notices. */
+  /** Soft limits that the engine enforces itself, which lets it return a good message. */
   readonly renderMs: number;
   readonly memoryUnits: number;
 }
 
-/** The error of the text at which the texts become too long together. */
+/** The error of the text that exceeds the total length. */
 export const TOO_LONG_TOGETHER: { readonly problem: string; readonly code: ProblemCode } = {
   code: 'too_costly',
   problem: 'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.',

@@ -62,11 +62,11 @@ describe('the template language', () => {
     ['{% for p in cloudtruth.parameters %}{{ p[0] }}{% endfor %}', ['*']],
     ['{{ cloudtruth.parameters["a b"] }}{% if cloudtruth.templates.t contains d %}{% endif %}', ['a b', 't', 'd']],
     ['{{ strata.environment }}{% raw %}{{ z }}{% endraw %}{% comment %}{{ z }}{% endcomment %}', []],
-  ])('finds the names that %j mentions', async (text, expected) => {
+  ])('finds the names that %j refers to', async (text, expected) => {
     expect(await mentions(text)).toEqual(expected);
   });
 
-  it('gives the same result by the fast path and by the full engine', async () => {
+  it('has the same result in the main thread as with the full engine', async () => {
     const name = fc.constantFrom('host', 'port', 'none');
     const piece = fc.oneof(
       name.map((n) => `{{ ${n} }}`),
@@ -84,7 +84,7 @@ describe('the template language', () => {
         async (text) => {
           const parts = plainText(text);
           if (!parts) return;
-          // An empty tag makes the text use the full engine.
+          // An empty tag makes the full engine render the text.
           const whole = `{% if true %}{% endif %}${text}`;
           expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
@@ -127,13 +127,13 @@ describe('the template language', () => {
     '{{ cloudtruth.parameters | where: "constructor" | json }}',
     '{{ "process" | split: "" | map: "constructor" | join: "" }}',
     '{% assign c = "constructor" %}{{ cloudtruth[c] }}{{ host[c] }}{{ cloudtruth.project[c] }}',
-  ])('gives no access outside of its data: %j', async (text) => {
+  ])('gives no access to anything except its inputs: %j', async (text) => {
     const found = await rendered(text);
     const message = typeof found === 'string' ? found : (found?.problem ?? '');
     expect(message).not.toMatch(/function|native code|process|\/etc\//);
   });
 
-  it('ends hostile texts with an error while other work continues', async () => {
+  it('ends malicious texts with an error while other work continues', async () => {
     const hostile = [
       '{% for a in (1..100000000) %}x{% endfor %}',
       '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{% endfor %}{% endfor %}{% endfor %}',
@@ -163,12 +163,12 @@ describe('the template language', () => {
       expect(performance.now() - begun).toBeLessThan(20_000);
     }
     delay.disable();
-    // The limit is far above what a busy machine needs: without limits, each of these texts would take minutes.
+    // A busy machine needs far less. Without limits, each of these texts would take minutes.
     expect(delay.max / 1e6).toBeLessThan(5_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
   });
 
-  it('kills the thread of a text that ignores the limits, and does not run it again at once', async () => {
+  it('kills the thread of a text that ignores the limits, and does not run it again immediately', async () => {
     const text = '{% assign l = (1..1300000) | sort_natural | reverse | sort_natural %}{{ l | size }}';
     const begun = performance.now();
     const first = await rendered(text);
@@ -185,8 +185,8 @@ describe('the template language', () => {
 
   it.each([
     ['plain texts', '{{ long }}'.repeat(16)],
-    ['texts of the whole language', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
-  ])('counts the length of %s while they are rendered, and stops at the limit', async (_, text) => {
+    ['texts for the full engine', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
+  ])('counts the length of %s during rendering, and stops at the limit', async (_, text) => {
     const scope = { ...SCOPE, parameters: new Map([['long', 'x'.repeat(65_000)]]) };
     const tasks = Array.from({ length: 500 }, () => ({ text, scope }));
     const before = process.memoryUsage().rss;
@@ -200,7 +200,7 @@ describe('the template language', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
   });
 
-  it('rejects a text with more inputs than a thread could hold, before they are copied', async () => {
+  it('rejects a text with more inputs than a thread can hold, before they are copied', async () => {
     const parameters = new Map(Array.from({ length: 140 }, (_, n) => [`p${n}`, 'x'.repeat(65_000)] as const));
     expect(await rendered('{% for p in cloudtruth.parameters %}{% endfor %}', { ...SCOPE, parameters })).toEqual({
       code: 'too_costly',

@@ -13,31 +13,32 @@ import {
 import { type JobOutcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
 import { LiquidWorkers, THREAD_KILLED } from './workers.ts';
 
-/** The maximum length of an evaluated text. It protects the memory of all who hold it. */
+/** The maximum length of an evaluated text. It limits the memory of everything that stores or receives the text. */
 export const OUTPUT_LENGTH_MAX = 1_048_576;
-/** A text that killed a thread is not run again for this time. */
+/** The time, in milliseconds, during which a text that killed a thread is not run again. */
 const QUARANTINE_MS = 30_000;
 const QUARANTINED_MAX = 1_000;
-/** Caches the parsed pieces of short texts, limited to a few megabytes. */
+/** The size of the cache of parsed short texts, which limits it to a few megabytes. */
 const PLAIN_MAX = 2_000;
 const PLAIN_LENGTH_MAX = 1_024;
 
-/** Rendering plain texts yields to other requests after this time. */
+/** The time, in milliseconds, after which rendering in the main thread yields to other requests. */
 const HERE_MS_MAX = 10;
-/** The total time that the texts of one call may take in threads, waiting included. */
+/** The maximum time, in milliseconds, that the texts of one call may take in threads, including the waiting time. */
 const ELSEWHERE_MS_MAX = 5_000;
 /** The size of a batch that is copied to a thread, which takes some milliseconds. */
 const BATCH_LENGTH = 1_048_576;
 /**
- * The maximum size of a text's inputs in a thread; more would block the process during the copy, and fill the thread.
+ * The maximum size of a text's inputs in a thread. Larger ones would block the process while they are copied, and use
+ * too much of the thread's memory.
  */
 const SCOPE_LENGTH_MAX = 8 * 1_048_576;
 
-/** Limits in milliseconds for one text in a thread; tests shorten them. */
+/** Time limits in milliseconds for one text in a thread. Tests shorten them. */
 export class LanguageTimes {
-  /** The engine stops here with a message, if it notices. */
+  /** The time after which the engine stops with a message. */
   readonly soft: number = 500;
-  /** The thread is killed here. */
+  /** The time after which the thread is killed, if the engine did not stop. */
   readonly hard: number = 1_000;
 }
 
@@ -52,8 +53,8 @@ export interface RenderTask {
 }
 
 /**
- * The language of templates and dynamic values. Texts that only mention names are rendered in the main thread; all
- * others run in threads that can be killed, so that no text can block the process.
+ * The language of templates and dynamic values. Texts that only contain names are rendered in the main thread. All
+ * other texts run in threads that can be killed, so that no text can block the process.
  */
 @Injectable()
 export class Language implements OnApplicationShutdown {
@@ -66,7 +67,7 @@ export class Language implements OnApplicationShutdown {
     this.workers = new LiquidWorkers({ ...limits, renderMs: times.soft }, times.hard);
   }
 
-  /** Returns the names that a text mentions, without running it. */
+  /** Returns the names that a text refers to, without running it. */
   async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TemplateProblem> {
     const parts = this.partsOf(text);
     if (parts) return pathsOf(parts);
@@ -75,7 +76,7 @@ export class Language implements OnApplicationShutdown {
     return problemIn(outcome);
   }
 
-  /** Returns each text with other project names, or its error. */
+  /** Returns each text with its project names replaced, or its error. */
   async renamed(
     organizationId: OrganizationId,
     texts: readonly string[],
@@ -90,8 +91,8 @@ export class Language implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the text or the error of each task. Tasks after a too costly one have no outcome, and neither have those
-   * after all texts together exceeded `lengthMax`: the length is counted while they are rendered.
+   * Returns the text or the error of each task. Tasks after one that was too costly have no result. The same applies to
+   * tasks after the total length has reached `lengthMax`, which is checked during rendering.
    */
   async render(
     organizationId: OrganizationId,
@@ -120,7 +121,7 @@ export class Language implements OnApplicationShutdown {
     return results;
   }
 
-  /** Sends tasks in batches, because the inputs and results of a batch are copied in one go. */
+  /** Sends tasks in batches, because the inputs and results of a batch are copied as a whole. */
   private async renderElsewhere(
     organizationId: OrganizationId,
     tasks: readonly RenderTask[],
@@ -210,7 +211,7 @@ function problemIn(outcome: JobOutcome | undefined): TemplateProblem {
   return { code: 'too_costly', problem: 'The text takes too much time or memory.' };
 }
 
-/** Returns the approximate number of characters that a text can see; a name costs as much as some characters. */
+/** Returns the approximate size of the inputs of a text in characters. Each name adds a fixed number of them. */
 function sizeOf(scope: Pick<TextScope, 'parameters' | 'templates'> & Partial<Pick<TextScope, 'projects'>>): number {
   let size = 0;
   for (const texts of [scope.parameters, scope.templates])

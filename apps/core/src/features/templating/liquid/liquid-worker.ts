@@ -14,8 +14,8 @@ import {
 import { type PathAtOffset, renamedPath, withProjectsRenamed } from './renamed.ts';
 
 /**
- * Runs in a thread of its own that its owner kills if it takes too long. The thread has no environment variables, no
- * database and no secrets except those that a text refers to, so a text can harm this thread only.
+ * Runs in a separate thread, which is killed if it takes too long. The thread has no environment variables, no
+ * database, and no secrets except those that a text refers to. A malicious text can therefore only affect this thread.
  */
 const { analyzeSync, Liquid } = createRequire(import.meta.url)('liquidjs') as typeof import('liquidjs');
 const limits = workerData as WorkerLimits;
@@ -46,7 +46,7 @@ for (const filter of Object.keys(engine.filters)) if (!FILTERS.has(filter)) dele
 
 class UnknownName extends Error {}
 
-/** Parsing costs more than rendering, and every read renders the same texts again. */
+/** Caches parsed texts. Parsing costs more than rendering, and each read renders the same texts again. */
 const PARSED_MAX = 200;
 const parsed = new Map<string, Template[]>();
 
@@ -81,7 +81,9 @@ function linesOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Returns the text with other project names, only if it then mentions exactly the expected names. */
+/**
+ * Returns the text with its project names replaced. Fails if the result does not refer to exactly the expected names.
+ */
 function rename(text: string, entries: Entries<string>): JobOutcome {
   const names = new Map(entries);
   const paths = pathsWithPositions(text);
@@ -92,8 +94,8 @@ function rename(text: string, entries: Entries<string>): JobOutcome {
 }
 
 /**
- * Returns an object without a prototype that iterates in the given order (engines put names like `10` first). An
- * unknown name is an error, also if it is computed while the text runs.
+ * Returns an object without a prototype that iterates in the given order, while engines put names such as `10` first.
+ * Unknown names are errors, even if the text computes them while it runs.
  */
 function members<T>(entries: Entries<T>, noun: string): object {
   const object: Record<PropertyKey, unknown> = Object.create(null);
@@ -153,7 +155,7 @@ function outcomeOf(task: Task): JobOutcome {
   }
 }
 
-/** Messages of the engine may quote the inputs of a text, so they are replaced by messages of our own. */
+/** Replaces the messages of the engine, because they may quote the inputs of a text. */
 function problemOf(error: Error & { originalError?: Error }): JobOutcome {
   const cause = error.originalError ?? error;
   const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];

@@ -1,6 +1,6 @@
 import type { Path } from '@strata/domain';
 
-/** A name in a text, and its offset. */
+/** A name in a text, with its offset. */
 export interface PathAtOffset {
   readonly path: Path;
   readonly at: number;
@@ -11,7 +11,7 @@ const QUOTED_PROJECT =
   /\w+(?:\s*\.\s*projects|\s*\[\s*(?:"projects"|'projects')\s*\])(\s*\[\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/y;
 const PLAIN_NAME = /^[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/;
 
-/** Returns `.shop`, or `["my shop"]` if the name is not an identifier of the language. */
+/** Returns `.shop`, or `["my shop"]` for a name that is not an identifier of the language. */
 function memberNamed(name: string): string {
   if (PLAIN_NAME.test(name)) return `.${name}`;
   if (!/["\\]/.test(name)) return `["${name}"]`;
@@ -19,7 +19,7 @@ function memberNamed(name: string): string {
   return `["${name.replace(/["\\]/g, (char) => `\\${char}`)}"]`;
 }
 
-/** Returns a path with the new name of its project. */
+/** Returns a path with the project renamed. */
 export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Path {
   const [root, member, project, ...rest] = path;
   const name = member === 'projects' && typeof project === 'string' ? names.get(project) : undefined;
@@ -27,8 +27,8 @@ export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Pat
 }
 
 /**
- * Replaces project names in paths, and nowhere else: not in raw blocks, and not in quoted text. The caller verifies the
- * names that the new text mentions.
+ * Replaces project names in paths only, not in raw blocks or quoted text. The caller has to verify the names that the
+ * new text refers to.
  */
 export function withProjectsRenamed(
   text: string,

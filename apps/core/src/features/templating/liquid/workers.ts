@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from '@strata/domain';
 import type { JobMessage, JobOutcome, Task, WorkerLimits } from './jobs.ts';
 
-/** Two threads, so that one hostile organization cannot block the others. */
+/** The number of threads. With two of them, one organization with costly texts cannot block all others. */
 const WORKERS = 2;
-/** More waiting jobs would time out before they run. */
+/** The maximum number of waiting jobs. Further jobs would time out before they run. */
 const WAITING_MAX = 100;
 const WAITING_OF_ONE_MAX = 25;
 const JOB_MS_MAX = 5_000;
@@ -13,7 +13,7 @@ const MEMORY_MB_MAX = 64;
 interface Job {
   readonly owner: string;
   readonly tasks: readonly Task[];
-  /** The maximum length of all texts of the job together. */
+  /** The maximum total length of the texts of the job. */
   readonly lengthMax: number;
   readonly outcomes: JobOutcome[];
   readonly done: (outcomes: readonly JobOutcome[]) => void;
@@ -34,8 +34,8 @@ export const THREAD_KILLED: JobOutcome = {
 };
 
 /**
- * Parses and renders texts in threads. A task that takes too long or too much memory loses its thread, and the rest of
- * its job fails with it; the caller learns at once which text it was. Each owner uses one thread at a time.
+ * Parses and renders texts in threads. If a task takes too much time or memory, its thread is killed and the remaining
+ * tasks of the job fail. The caller then knows which text caused this. Each owner can use only one thread at a time.
  */
 export class LiquidWorkers {
   private readonly slots: Slot[] = Array.from({ length: WORKERS }, () => ({
@@ -47,13 +47,16 @@ export class LiquidWorkers {
   }));
   private readonly waiting: Job[] = [];
 
-  /** A thread is killed after `taskMs`. The engine's own limit is shorter and ends most slow texts with a message. */
+  /**
+   * `taskMs` is the time after which a thread is killed. The engine's own limit is shorter and ends most slow texts
+   * with a message.
+   */
   constructor(
     private readonly limits: WorkerLimits,
     private readonly taskMs: number,
   ) {}
 
-  /** Returns one outcome for each task up to the first too costly one. */
+  /** Returns one outcome for each task, up to the first one that is too costly. */
   run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly JobOutcome[]> {
     if (tasks.length === 0) return Promise.resolve([]);
     const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
@@ -129,7 +132,7 @@ export class LiquidWorkers {
     void worker.terminate();
   }
 
-  /** Handles a thread that was killed, ran out of memory, or ended by itself: the running task caused it. */
+  /** Handles a thread that was killed, ran out of memory, or exited. The running task caused it. */
   private lost(slot: Slot, worker: Worker): void {
     if (slot.worker !== worker) return;
     slot.worker = null;
@@ -143,7 +146,7 @@ export class LiquidWorkers {
     if (slot.taskTimer) clearTimeout(slot.taskTimer);
     if (slot.jobTimer) clearTimeout(slot.jobTimer);
     slot.job = null;
-    // An idle thread does not keep the process alive.
+    // An idle thread must not keep the process running.
     slot.worker?.unref();
     job?.done(job.outcomes);
     this.next();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('a backup', () => {
-  it('contains everything under its name, and the texts of secrets', async () => {
+  it('contains all objects by name, and the texts of secrets', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const project = await organization.project({ name: 'shop', depends_on: base.url, description: 'sells' });

@@ -9,10 +9,10 @@ import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type EvaluationResults, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
-/** The limits matter because the whole response is built in memory. */
+/** The maximum size of a backup, because the whole response is built in memory. */
 const VALUES_MAX = 50_000;
 const BYTES_MAX = 64 * 1_048_576;
-/** The memory of a value, as a row and as presented. */
+/** The memory of a value, both as a row and as presented, in bytes. */
 const VALUE_BYTES = 2_048;
 
 interface RuleRow {
@@ -70,7 +70,7 @@ const QUERIES = {
   templates: `select t.project_id as "projectId", t.name, t.description, t.body from template t where ${of('t')} order by t.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
 
-/** Returns everything of an organization at one moment, keyed by names. Secrets are in clear text. */
+/** Exports all contents of an organization at one moment, keyed by name. Secrets are in clear text. */
 @Injectable()
 export class Backups {
   constructor(
@@ -116,8 +116,8 @@ export class Backups {
   }
 
   /**
-   * Evaluates dynamic values where they are set. If one of them fails, none is evaluated; the backup contains their
-   * sources.
+   * Evaluates dynamic values in the environments where they are set. If one of them fails, none is evaluated, and the
+   * backup contains their sources.
    */
   private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<EvaluationResults> {
     const requested = values
@@ -134,7 +134,7 @@ export class Backups {
   }
 }
 
-/** Builds entries by name; a name may be any text, including `__proto__`. */
+/** Returns an object with one entry per row, keyed by name. Names may be any text, including `__proto__`. */
 function byName<Row, T>(rows: readonly Row[], nameOf: (row: Row) => string, present: (row: Row) => T) {
   return Object.fromEntries(rows.map((row) => [nameOf(row), present(row)]));
 }

@@ -8,12 +8,15 @@ import { Language } from '../../templating/liquid/language.ts';
 interface NamingText {
   readonly id: string;
   readonly kind: 'value' | 'template';
-  /** The name of the parameter or template, for people. */
+  /** The name of the parameter or template, for messages. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Parameter $2: projects. Selects their texts that name one of them, except those in environments $3. */
+/**
+ * Selects the texts of some projects that name one of these projects. $2 contains the projects. Values in the
+ * environments $3 are left out.
+ */
 const NAMING = `
 with naming as materialized (
   select value_id, template_id from reference
@@ -27,14 +30,16 @@ select t.id, 'template', t.name, t.body
   from template t
  where t.organization_id = $1 and t.id = any(array(select template_id from naming)) and t.project_id = any($2)`;
 
-/** Rewrites texts that name a project which is copied with them, so that the copy names the copy. */
+/**
+ * Rewrites texts that name a project which is copied together with them, so that the copies name the copied project.
+ */
 @Injectable()
 export class CopiedTexts {
   constructor(private readonly language: Language) {}
 
   /**
-   * Returns the rewritten texts by the id of the source, without unchanged texts. `copies` are the copied projects by
-   * their sources.
+   * Returns the rewritten texts by the id of the original text. Unchanged texts are not included. `copies` contains the
+   * copied projects by the id of the source.
    */
   async of(
     em: EntityManager,

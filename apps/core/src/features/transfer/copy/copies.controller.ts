@@ -13,7 +13,7 @@ import { EnvironmentCopies } from './environment-copies.ts';
 import { ParameterCopies } from './parameter-copies.ts';
 import { ProjectCopies } from './project-copies.ts';
 
-/** The response to a copy shows the parameter's values in all environments, evaluated. */
+/** The response to a copy contains the parameter's values in all environments, evaluated. */
 const AS_COPIED = { evaluate: true, immediate_parameters: false, mask_secrets: false };
 
 export const CopiesController = actionController(
@@ -38,7 +38,8 @@ export const CopiesController = actionController(
       },
       answer: async ({ call, caller }, { result, revision }: WriteResult<ParameterLocation>) => {
         const key = { organizationId: caller.organizationId, permissions: caller, ...result };
-        // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
+        // A worker thread evaluates dynamic values. The write must not wait for it, so the parameter is read after the
+        // commit.
         const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
         return sendCreated(call, revision, row);
       },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 describe('a copy of an environment', () => {
-  it('has the same parent and every value that is set in the source, secrets too', async () => {
+  it('has the same parent and every value that is set in the source, including secrets', async () => {
     const { organization, project, production } = await organizationWithConfiguration(core);
 
     const made = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
@@ -30,7 +30,7 @@ describe('a copy of an environment', () => {
     ]);
   });
 
-  it('is independent of it', async () => {
+  it('is independent of its source', async () => {
     const { organization, project, production, port } = await organizationWithConfiguration(core);
     await organization.owner.post(`${production.url}copy/`, { name: 'blue', description: 'half of it' });
     const { results } = (await organization.owner.get<Page<Value>>(`${port.url}values/?environment=production`)).body;
@@ -62,7 +62,7 @@ describe('a copy of an environment', () => {
     expect(await effective(organization, project, 'eu-west-1')).toMatchObject({ port: '8', password: 'hunter2' });
   });
 
-  it('keeps what dynamic values in it refer to', async () => {
+  it('keeps the references of its dynamic values', async () => {
     const { organization, base, project, production, url } = await organizationWithConfiguration(core);
     const value = { parameter: url, environment: production, internal_value: '{{ host }}!', interpolated: true };
     await organization.value(value);
@@ -74,7 +74,7 @@ describe('a copy of an environment', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
   });
 
-  it('is rejected if a dynamic value in it would violate its rules there', async () => {
+  it('is rejected if a dynamic value would violate its rules in the copy', async () => {
     const { organization, production, url } = await organizationWithConfiguration(core);
     const text = 'http://{{ strata.environment }}';
     await organization.value({ parameter: url, environment: production, internal_value: text, interpolated: true });
@@ -88,7 +88,7 @@ describe('a copy of an environment', () => {
     expect(await copy('blue')).toMatchObject({ status: 201 });
   });
 
-  it('of default is a child of default, because there is one root', async () => {
+  it('becomes a child of default if its source is default, because there is only one root', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
 
@@ -120,7 +120,7 @@ describe('a copy of an environment', () => {
 });
 
 describe('a copy of a parameter', () => {
-  it('has its secret flag, type, rules and values of all environments', async () => {
+  it('has the secret flag, type, rules, and the values of all environments', async () => {
     const { organization, project, production, port, password } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
 
@@ -162,7 +162,7 @@ describe('a copy of a parameter', () => {
     expect(await effective(organization, other, 'default')).toMatchObject({ url: 'https://host:port' });
   });
 
-  it('is validated there, as are the texts that mention its name; project names stay', async () => {
+  it('is validated in its new project, as are the texts that refer to its name; project names stay the same', async () => {
     const { organization, project, port } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
     const count = await organization.parameter({ project, name: 'count', type: 'integer' });
@@ -195,7 +195,7 @@ describe('a copy of a parameter', () => {
     expect(await copy(port, 'port', child)).toMatchObject({ status: 201 });
   });
 
-  it('keeps the references of its texts where a template has the name of that parameter', async () => {
+  it('keeps references to a parameter even if a template has the same name', async () => {
     const organization = await core.organization();
     const [from, to] = [await organization.project({ name: 'from' }), await organization.project({ name: 'to' })];
     for (const project of [from, to]) {
@@ -212,7 +212,7 @@ describe('a copy of a parameter', () => {
     expect((await effective(organization, to, 'default')).y).toBe('x of to');
   });
 
-  it('requires free names (E34) that match the pattern of its new project (E33)', async () => {
+  it('requires available names (E34) that match the pattern of its new project (E33)', async () => {
     const { organization, project, port } = await organizationWithConfiguration(core);
     const strict = await organization.project({ name: 'strict', parameter_name_pattern: 'X_' });
     const copy = (name: string, to: Project) => organization.owner.post(`${port.url}copy/`, { name, project: to.url });
@@ -245,6 +245,6 @@ describe('copies', () => {
   });
 });
 
-it('keep rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

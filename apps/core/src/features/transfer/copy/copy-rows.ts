@@ -6,17 +6,20 @@ type ColumnLists<Table extends VersionedTable> = {
   readonly [Name in keyof TableColumns<Table>]?: readonly unknown[];
 };
 
-/** Selects the rows to copy, and the different columns of the copies: lists of the same length and order. */
+/** The rows to copy, and the columns whose values differ from the source. All lists have the same length and order. */
 export interface RowCopies<Table extends VersionedTable> {
   readonly sources: readonly Uuid[];
   readonly ids: readonly Uuid[];
-  /** Columns with other values than the source. */
+  /** Columns with a new value for each copy. */
   readonly set: ColumnLists<Table>;
-  /** Columns that keep the value of the source where the list has null. */
+  /** Columns with a new value for some copies. Null keeps the value of the source. */
   readonly replaced?: ColumnLists<Table>;
 }
 
-/** Copies rows with one statement, whatever their number. An unnamed column is copied, so that a copy is complete. */
+/**
+ * Copies rows with one statement, however many there are. All columns that are not mentioned are copied unchanged, so
+ * that copies stay complete when a table gets a new column.
+ */
 export async function copyRows<Table extends VersionedTable>(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -3,18 +3,21 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 
-/** One copy is one transaction, one revision and as many changes, and other writers of the organization wait for it. */
+/**
+ * The maximum number of objects. One copy is one transaction and one revision with a change per object, and other
+ * writers of the organization wait for it.
+ */
 const OBJECTS_MAX = 10_000;
-/** All texts of a copy are opened and sealed again in memory. */
+/** The maximum total length of the texts, which are decrypted and encrypted again in memory. */
 const BYTES_MAX = 32 * 1_048_576;
 
-/** Selects values: those of parameters, or those in environments. */
+/** The values to copy: those of some parameters, or those in some environments. */
 export interface CopiedValuesFilter {
   readonly noun: 'parameter' | 'environment';
   readonly ids: readonly string[];
 }
 
-/** Rejects a copy that is too large before it reads anything. `objects` is the number of objects without the values. */
+/** Rejects a copy that is too large, before it reads any rows. `objects` is the number of objects other than values. */
 export async function assertCopySize(
   em: EntityManager,
   caller: Writer,

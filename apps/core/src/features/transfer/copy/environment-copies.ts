@@ -22,7 +22,7 @@ interface CopyableEnvironment {
   readonly parentId: EnvironmentId | null;
 }
 
-/** Copies an environment with every value that is set in it, as a sibling, and its children on request. */
+/** Copies an environment as a sibling, with all values that are set in it. Copies its children on request. */
 @Injectable()
 export class EnvironmentCopies {
   constructor(
@@ -87,8 +87,8 @@ interface Top {
 }
 
 /**
- * Uses one statement, and returns the copies by their sources. A copy of the root is a child of the root: there is no
- * second root.
+ * Creates the environments with one statement, and returns the copies by the id of the source. The copy of the root
+ * becomes a child of the root, because there is only one root.
  */
 async function addEnvironments(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },

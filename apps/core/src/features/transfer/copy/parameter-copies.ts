@@ -20,7 +20,7 @@ interface Target extends NamedObject {
   readonly pattern: string;
 }
 
-/** Copies a parameter with its secret flag, type and rules, and its values in all environments. */
+/** Copies a parameter with its secret flag, type, rules, and values in all environments. */
 @Injectable()
 export class ParameterCopies {
   constructor(

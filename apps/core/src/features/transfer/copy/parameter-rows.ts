@@ -8,20 +8,20 @@ import { copyRows } from './copy-rows.ts';
 export interface ParameterToCopy {
   readonly sourceId: string;
   readonly name: string;
-  /** The description of the source if absent. */
+  /** If undefined, the copy has the description of the source. */
   readonly description?: string | undefined;
   readonly project: NamedObject;
 }
 
-/** The parameter and the project of a copy. */
+/** A copied parameter and its project. */
 export interface CopiedParameter {
   readonly parameter: NamedObject;
   readonly project: NamedObject;
 }
 
 /**
- * Copies parameters with their own rules, with two statements, whatever their number. Returns the copies by their
- * sources.
+ * Copies parameters and their rules with two statements, however many there are. Returns the copies by the id of the
+ * source.
  */
 export async function copyParameters(
   { em, record }: WriteContext,
@@ -53,13 +53,13 @@ export async function copyParameters(
     record(objectChange('create', 'Parameter', parameter, target));
   }
   for (const { id, kind, source } of rules) {
-    // The creation event of the parameter covers its rules.
+    // The event of the created parameter also covers its rules.
     record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, made.get(source)), eventType: null });
   }
   return made;
 }
 
-/** Maps the id of the source to that of the copy. */
+/** Returns the ids of the copies by the id of the source. */
 export function idsOf(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
   return new Map([...made].map(([source, { parameter }]) => [source, parameter.id]));
 }

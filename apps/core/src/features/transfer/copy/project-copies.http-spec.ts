@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 describe('a copy of a project', () => {
-  it('has its parameters, rules, values and templates, and the same dependency', async () => {
+  it('has the parameters, rules, values and templates of its source, and the same dependency', async () => {
     const { organization, base, project, port } = await organizationWithConfiguration(core);
     await template(organization, project, { name: 'config', body: 'listen {{ port }}' });
 
@@ -41,7 +41,7 @@ describe('a copy of a project', () => {
     ]);
   });
 
-  it('refers to itself where the source referred to itself', async () => {
+  it('refers to itself where the source refers to itself', async () => {
     const { organization, project } = await organizationWithConfiguration(core);
     const line = await template(organization, project, { name: 'line', body: 'listen {{ port }}' });
     await template(organization, project, { name: 'whole', body: '{{ cloudtruth.templates.line }}; # {{ url }}' });
@@ -67,7 +67,7 @@ describe('a copy of a project', () => {
     expect(await body(copy)).toBe('listen 90; # https://example.com:90');
   });
 
-  it('names itself in texts that name the source, in any notation, and is as secret', async () => {
+  it('names itself in texts that name the source, in any notation, and has the same secret flags', async () => {
     const { organization, base, project, password } = await organizationWithConfiguration(core);
     await organization.value({ parameter: password, internal_value: 'default secret' });
     const link = await organization.parameter({ project, name: 'link' });
@@ -105,7 +105,7 @@ describe('a copy of a project', () => {
     expect(await organization.owner.delete(base.url)).toMatchObject({ status: 409 });
   });
 
-  it('keeps references to a parameter where a template has its name', async () => {
+  it('keeps references to a parameter even if a template has the same name', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const nginx = await organization.parameter({ project, name: 'nginx' });
@@ -123,7 +123,7 @@ describe('a copy of a project', () => {
     ]);
   });
 
-  it('with dependents: texts that name another copied project name its copy', async () => {
+  it('with dependents names the copies in texts that name another copied project', async () => {
     const { organization, base } = await organizationWithConfiguration(core);
     const [shopProject] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
     const parameter = await organization.parameter({ project: shopProject as Project, name: 'far' });
@@ -140,7 +140,7 @@ describe('a copy of a project', () => {
     expect(await effective(organization, shopProject as Project, 'default')).toMatchObject({ far: 'example.com' });
   });
 
-  it('is rejected if its dynamic values would violate their types there, and nothing is stored', async () => {
+  it('is rejected if its dynamic values would violate their types, and nothing is stored', async () => {
     const { organization, project } = await organizationWithConfiguration(core);
     const parameter = await organization.parameter({ project, name: 'short' });
     await organization.owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '5' });
@@ -158,7 +158,7 @@ describe('a copy of a project', () => {
     expect(await organization.owner.post(`${project.url}copy/`, { name: 'store' })).toMatchObject({ status: 201 });
   });
 
-  it('includes its dependents on request, below the copy', async () => {
+  it('includes its dependents on request, which depend on the copy', async () => {
     const { organization, base, project } = await organizationWithConfiguration(core);
     const input = { name: 'ground', recursive: true, child_project_names: { shop: 'store' }, depends_on: null };
 
@@ -176,7 +176,7 @@ describe('a copy of a project', () => {
     expect(await effective(organization, project, 'default')).toMatchObject({ url: 'https://example.com:80' });
   });
 
-  it('is rejected if its texts would lose what they refer to', async () => {
+  it('is rejected if references of its texts would no longer resolve', async () => {
     const { organization, project } = await organizationWithConfiguration(core);
 
     const refused = await organization.owner.post(`${project.url}copy/`, { name: 'alone', depends_on: null });
@@ -185,7 +185,7 @@ describe('a copy of a project', () => {
     expect(refused.headers['x-error-code']).toBe('unknown_reference');
   });
 
-  it('requires free names that match the pattern for projects (E21)', async () => {
+  it('requires available names that match the pattern for projects (E21)', async () => {
     const { organization, project } = await organizationWithConfiguration(core);
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'shop' });
 
@@ -203,6 +203,6 @@ describe('a copy of a project', () => {
   });
 });
 
-it('keeps rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

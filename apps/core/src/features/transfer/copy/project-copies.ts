@@ -32,13 +32,13 @@ import { ValueCopies } from './value-copies.ts';
 interface CopyableProject {
   readonly id: ProjectId;
   readonly name: string;
-  /** The project that it depends on. */
+  /** The project that this one depends on. */
   readonly parentId: ProjectId | null;
 }
 
 type Projects = ReadonlyMap<string, NamedObject>;
 
-/** Copies a project with all of its content, and its dependents on request. */
+/** Copies a project with its contents. Copies its dependents on request. */
 @Injectable()
 export class ProjectCopies {
   constructor(
@@ -125,7 +125,7 @@ function projectOf(projects: Projects, source: string): NamedObject {
   return found;
 }
 
-/** Returns the dependency of the copy. Absent: as the source; null: none. */
+/** Returns the project that the copy depends on. Undefined keeps the dependency of the source; null removes it. */
 function dependencyOf(
   caller: Caller,
   all: readonly CopyableProject[],
@@ -142,7 +142,7 @@ function dependencyOf(
 
 interface Copied {
   readonly all: readonly CopyableProject[];
-  /** The source. */
+  /** The id of the source. */
   readonly id: ProjectId;
   /** The project that the copy depends on. */
   readonly dependsOnId: ProjectId | null;
@@ -150,8 +150,8 @@ interface Copied {
 }
 
 /**
- * Keeps access controlled: the copy of a controlled project is controlled, and a copy that would no longer inherit
- * control gets its own.
+ * Keeps copies under access control. The copy of a controlled project is controlled. If the copy no longer inherits the
+ * control of another project, it gets its own.
  */
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
   const controlled = await readControlledScopes(context.em, caller.organizationId);
@@ -172,7 +172,7 @@ interface Top {
   readonly description: string | undefined;
 }
 
-/** Uses one statement, and returns the copies by their sources. */
+/** Creates the projects with one statement, and returns the copies by the id of the source. */
 async function addProjects(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

@@ -10,15 +10,15 @@ import { Validator } from '../../validation/validator.ts';
 
 type Copies = ReadonlyMap<string, string>;
 
-/** Maps copied objects from source to copy. */
+/** The copied objects by the id of the source. */
 export interface CopiedObjects {
   /** Dynamic values. */
   readonly values: Copies;
   readonly templates?: Copies;
   readonly parameters?: Copies;
-  /** Copied projects: texts that name them, or belong to them, refer to the copies. */
+  /** Copied projects. Texts that name them or belong to them refer to the copies. */
   readonly projects?: Copies;
-  /** The projects that texts are copied from, and those that they are copied to. */
+  /** The projects from which texts are copied, with the projects that receive the copies. */
   readonly scopes?: Copies;
   /** Names that have a new target. */
   readonly newNames?: readonly string[];
@@ -27,8 +27,9 @@ export interface CopiedObjects {
 const NONE: Copies = new Map();
 
 /**
- * A reference that names a project outside of the copy keeps its target; all others are looked up in the scope of the
- * copy. A name of a parameter never resolves to a template of the same name.
+ * Inserts the references of copied texts. A reference that names a project which is not copied keeps its target. All
+ * others are looked up in the scope of the copy. The name of a parameter never resolves to a template with the same
+ * name.
  */
 const COPY = `
 with
@@ -56,7 +57,7 @@ select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
   left join template_copy tt on tt.old = r.target_template_id
 returning name`;
 
-/** Selects names of templates that are looked up in a project without a template of that name. */
+/** Selects template names that are looked up in a project which has no template with that name. */
 const LOST_TEMPLATES = `
 select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
   from ${lateralJoin(
@@ -68,8 +69,8 @@ select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
  order by r.name limit 1`;
 
 /**
- * Binds the references of copied texts to the right targets, and validates the texts against types and rules in their
- * new location.
+ * Stores the references of copied texts with their new targets, and validates the texts against types and rules in
+ * their new location.
  */
 @Injectable()
 export class ReferenceCopies {
@@ -89,7 +90,7 @@ export class ReferenceCopies {
     const texts = [...values.values(), ...templates.values()];
     if (copied.length > 0) await this.assertReferencesKept(em, caller, texts);
     const projectIds = [...projects.values(), ...scopes.values()];
-    // If no text looks names up in another scope, its dependencies and dependents are unchanged.
+    // If no names are looked up in another scope, the dependencies and dependents of the texts are unchanged.
     if (projectIds.length > 0) {
       const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
       await this.settle(em, caller, { projectIds, names });
@@ -102,7 +103,7 @@ export class ReferenceCopies {
     }
   }
 
-  /** Updates references after parameters were added: their names resolve to them now. */
+  /** Updates references after parameters were added, because names may now resolve to these. */
   settle(em: EntityManager, caller: Requester, lookups: Lookups): Promise<void> {
     return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
       Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),

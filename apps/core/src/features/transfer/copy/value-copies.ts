@@ -31,8 +31,8 @@ export class ValueCopies {
   constructor(private readonly vault: Vault) {}
 
   /**
-   * Copies values to the cells that `placeOf` returns, with the replaced texts that `texts` has by their ids. Returns
-   * the copies of dynamic values by their sources.
+   * Copies values to the cells that `targetOf` returns. `texts` contains replaced texts by the id of the source.
+   * Returns the copies of dynamic values by the id of the source.
    */
   async copy(
     context: WriteContext,

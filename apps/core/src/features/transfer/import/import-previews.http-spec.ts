@@ -13,7 +13,7 @@ interface Input {
   readonly secrets?: readonly string[];
 }
 
-/** Runs the preview and then the import, and expects equal results, unless only one of them is rejected. */
+/** Runs the preview and then the import. Expects equal results, whether both are accepted or both are rejected. */
 async function both({ owner }: TestOrganization, input: Input) {
   const body = { secrets: [], ignore: [], ...input };
   const preview = await owner.post<{ parameter: ImportParameter[] }>('import/?preview=true', body);
@@ -33,7 +33,7 @@ const refusal = (...locations: string[]) => ({
   body: { internal_value: locations.map((name) => expect.stringContaining(`listen of ${name} depends on this`)) },
 });
 
-/** The integer `listen` of `shop` combines `port` and `prefix`; `port` belongs to another project. */
+/** Creates the integer `listen` of `shop`, which combines `port` and `prefix`. `port` belongs to another project. */
 async function fixture() {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
@@ -63,7 +63,7 @@ describe('a preview of an import with dependent dynamic values', () => {
     expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(refusal('shop in staging'));
   });
 
-  it('is rejected in an environment that it would create', async () => {
+  it('is rejected for an environment that it would create', async () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
@@ -72,7 +72,7 @@ describe('a preview of an import with dependent dynamic values', () => {
     expect((await both(organization, { project: 'shop', environment: 'new', body: 'prefix=4\n' })).status).toBe(201);
   });
 
-  it('is accepted if it sets the dependent value itself, too', async () => {
+  it('is accepted if it also sets the dependent value', async () => {
     const organization = await fixture();
 
     const body = 'prefix=a\nlisten=7\n';

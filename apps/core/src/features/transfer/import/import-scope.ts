@@ -15,7 +15,10 @@ import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { assertNewNames, assertProjectNames } from '../../validation/names.ts';
 
-/** The target of an import. A missing object already has the id that it will get. */
+/**
+ * The project and environment of an import. If one of them does not exist, it already has the id with which it will be
+ * created.
+ */
 export interface ImportScope {
   readonly project: NamedObject & { readonly pattern: string; readonly isNew: boolean };
   readonly environment: NamedObject & { readonly isNew: boolean };
@@ -28,7 +31,7 @@ interface ProjectRow extends NamedObject {
   readonly pattern: string;
 }
 
-/** Finds the target by name or id. Throws 404 for a missing object that may not be created. */
+/** Finds the project and the environment by name or id. Throws 404 if one does not exist and may not be created. */
 export async function importScope(em: EntityManager, caller: Caller, input: ImportRequest): Promise<ImportScope> {
   const { organizationId } = caller;
   const project = await findProject(em, organizationId, input.project);
@@ -58,7 +61,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
   };
 }
 
-/** Creates the missing objects. */
+/** Creates the project or environment if it does not exist. */
 export async function addScope(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

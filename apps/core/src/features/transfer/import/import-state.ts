@@ -10,15 +10,15 @@ import type { ImportScope } from './import-scope.ts';
 
 /** The state of a name before the import. */
 export interface Before extends ImportTarget {
-  /** The parameter that the name shows, which may belong to another project. */
+  /** The parameter that is visible under the name. It may belong to another project. */
   readonly shown: ParameterRecord;
-  /** The value on the project's own parameter in this environment, or else the effective one. */
+  /** The explicit value of the project's own parameter in this environment. If there is none, the effective value. */
   readonly value: ValueRecord | null;
 }
 
 export type State = ReadonlyMap<string, Before>;
 
-/** Reads the state before an import, with as many statements for a thousand names as for one. */
+/** Reads the state before an import. The number of statements does not depend on the number of names. */
 @Injectable()
 export class ImportStates {
   constructor(
@@ -29,17 +29,17 @@ export class ImportStates {
   async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportScope): Promise<State> {
     if (project.isNew) return new Map();
     const reader = SnapshotReader.within(em);
-    // A new environment will be a child of the root, and inherit its values.
+    // A new environment becomes a child of the root and inherits its values.
     const from = environment.isNew ? rootId : environment.id;
     const { organizationId } = caller;
-    const question = {
+    const request = {
       organizationId,
       projectId: project.id,
       at: 'now',
       environment: from,
       permissions: caller,
     } as const;
-    const snapshot = await this.snapshots.of(question, reader);
+    const snapshot = await this.snapshots.of(request, reader);
     const resolved = resolver(snapshot);
     const found = resolved.inEnvironment(from);
     const requested = () => found.map((value) => [value, from] as const);
@@ -60,7 +60,8 @@ export class ImportStates {
         const isOwn = parameter.projectId === project.id;
         const explicit = isOwn ? here.get(parameter.id) : undefined;
         const value = found[index] ?? null;
-        // A value that the caller may not read is treated as missing, so that it cannot be guessed.
+        // A value that the caller may not read is treated as missing, so that the import does not reveal whether a
+        // guess is right.
         const owner = value && owners.get(value.parameterId);
         const effective = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
         const seen = effective && evaluated.evaluatedText({ sourceId: effective.id, environmentId: from });

@@ -2,13 +2,13 @@ import type { ImportRequest } from '@strata/contract';
 import { type DotenvEntry, dotenvLines, Failure, nameProblem, type Problem, valueTextProblem } from '@strata/domain';
 import { EventLoopYielder } from '../../../platform/event-loop-yielder.ts';
 
-/** One import is one transaction, and each name writes up to two objects. */
+/** The maximum number of names. One import is one transaction, and each name writes up to two objects. */
 const NAMES_MAX = 2_000;
-/** People correct a few lines at a time. */
+/** The number of problems in the response. People correct a few lines at a time. */
 const PROBLEMS_SHOWN = 20;
 
 /**
- * Returns each name of an import with its last text. Rejects an unreadable body with 400 on `body`, without repeating
+ * Returns each name of an import with its last text. If the body cannot be parsed, throws 400 on `body` without quoting
  * any text. A body may have hundreds of thousands of lines, so parsing yields to other requests.
  */
 export async function importEntries({ body, ignore }: ImportRequest): Promise<readonly DotenvEntry[]> {

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-describe('a preview', () => {
-  it('only reads: it is answered during another write, and during maintenance', async () => {
+describe('a preview of an import', () => {
+  it('only reads: it returns during another write and during maintenance', async () => {
     const { organization } = await importFixture(core);
     const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
@@ -39,7 +39,7 @@ describe('a preview', () => {
 });
 
 describe('an import', () => {
-  it('skips inherited values, creates new ones, and returns the same in a preview without storing it (H10)', async () => {
+  it('skips inherited values, creates new ones, and has the same result in a preview, which stores nothing (H10)', async () => {
     const { organization, project, dev } = await importFixture(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
     const before = await revisionOf(organization);
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect((await organization.owner.get<Page<object>>(`audit/?project_id=${project.id}`)).body.count).toBe(5);
   });
 
-  it('performs each of the five actions, and only a difference counts as a change', async () => {
+  it('performs each of the five actions, and counts only differences as changes', async () => {
     const { organization, project, dev, a } = await importFixture(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(effective.body.values).toEqual({ A: '3', SAME: 'x', UP: 'y', NEW: '', DOWN: 'x' });
   });
 
-  it('creates the project, and the environment below default, unless disabled: then 404', async () => {
+  it('creates the project, and the environment as a child of default, unless disabled, which returns 404', async () => {
     const organization = await core.organization();
     const input = { project: 'shop', environment: 'blue', body: 'A=1' };
     for (const flag of ['add_project', 'add_environment']) {
@@ -131,7 +131,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('never performs an action that its flags forbid', async () => {
+  it('never performs an action that its flags disable', async () => {
     const { organization } = await importFixture(core);
     const send = (input: object) => organization.owner.post('import/', importOf(input));
 
@@ -149,7 +149,7 @@ describe('an import', () => {
     });
   });
 
-  it('keeps the secret flag of existing parameters, seals secrets, and masks them on request', async () => {
+  it('keeps the secret flag of existing parameters, encrypts secrets, and masks them on request', async () => {
     const { organization, project, dev } = await importFixture(core);
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(values).toMatchObject([{ value: 'hunter2', internal_value: null, secret: true }]);
   });
 
-  it('overrides a parameter of another project with one of the same kind, and keeps the other unchanged', async () => {
+  it('overrides a parameter of another project with the same type and secret flag, and does not change the other one', async () => {
     const { organization, project, a } = await importFixture(core);
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect(own.results).toMatchObject([{ name: 'KEY', secret: true, project: child.url }]);
   });
 
-  it('compares a dynamic value by its evaluated text, and replaces it with a literal if the text differs', async () => {
+  it('compares a dynamic value by its evaluated text, and replaces it with a literal value if the text differs', async () => {
     const { organization, project, dev } = await importFixture(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
@@ -191,7 +191,7 @@ describe('an import', () => {
     expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
   });
 
-  it('is all or nothing: an invalid text rejects the import, and the error contains the name without the text', async () => {
+  it('stores everything or nothing: an invalid text rejects the import, and the error contains the name without the text', async () => {
     const { organization, project } = await importFixture(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
@@ -218,7 +218,7 @@ describe('an import', () => {
     ${`${'x'.repeat(257)}=1`}                                        | ${'a name that is too long'}
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
-  `('with $why is rejected under body', async ({ body }) => {
+  `('is rejected on body with $why', async ({ body }) => {
     const { organization } = await importFixture(core);
 
     const refused = await organization.owner.post('import/', importOf({ body }));
@@ -226,7 +226,7 @@ describe('an import', () => {
     expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
   });
 
-  it('applies the patterns for names of projects and parameters (E21, E33)', async () => {
+  it('checks names of projects and parameters against their patterns (E21, E33)', async () => {
     const { organization, project } = await importFixture(core);
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
@@ -243,7 +243,7 @@ describe('an import', () => {
     });
   });
 
-  it('does exactly what its preview returned, for any state', async () => {
+  it('does exactly what its preview returned, in any state', async () => {
     const { organization, project } = await importFixture(core);
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
@@ -298,6 +298,6 @@ describe('an import', () => {
   });
 });
 
-it('keeps rows, history and changes consistent', async () => {
+it('rows, history and changes are consistent at the end', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -20,13 +20,13 @@ import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
 import { afterImport, comparesSecrets, type PreparedImport, textsToValidate, writingSteps } from './prepared-import.ts';
 
-/** The parameter and the value of an entry. */
+/** The parameter and the value that an entry wrote. */
 interface Done {
   readonly parameterId: string;
   readonly valueId: string;
 }
 
-/** Imports texts. A preview decides and validates like the import, and writes nothing. */
+/** Imports texts. A preview makes the same decisions and checks as the import, but writes nothing. */
 @Injectable()
 export class Imports {
   constructor(
@@ -56,7 +56,7 @@ export class Imports {
     };
   }
 
-  /** Returns the result of the command without writing anything. */
+  /** Returns the result of an import without writing anything. */
   async preview(
     caller: Caller,
     input: ImportRequest,
@@ -66,7 +66,7 @@ export class Imports {
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
       await this.validateDependents(context.em, context.caller, decision, { after: afterImport(decision) });
-      // The result reveals whether a text equals a secret, and a preview leaves no other record.
+      // The result reveals whether a text equals a secret, so this is recorded: a preview leaves no other record.
       if (comparesSecrets(decision)) recordSecretValidation();
       return presentSteps(decision, new Map(), context.at, query);
     });
@@ -128,7 +128,7 @@ export class Imports {
     return done;
   }
 
-  /** Validates the dependents of the imported texts. `preview` applies the import to the loaded inputs. */
+  /** Validates the dependents of the imported texts. For a preview, `after` applies the import to the loaded inputs. */
   private validateDependents(
     em: EntityManager,
     caller: Writer,
@@ -158,7 +158,10 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
   });
 }
 
-/** Uses one statement. An override of an inherited parameter has its type and its secret flag. Returns ids by names. */
+/**
+ * Creates parameters with one statement, and returns their ids by name. A parameter that overrides an inherited one
+ * gets its type and secret flag.
+ */
 async function addParameters(
   { em, record }: WriteContext,
   organizationId: string,
@@ -199,7 +202,7 @@ function presentSteps(
   return decision.plan.steps.map((step) => presentStep(step, decision, done.get(step.name), at, query));
 }
 
-/** An existing object is shown with its id; a preview shows the state before. */
+/** Presents a step. Existing objects have their id; a preview shows the state before the import. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
   { scope: { project, environment }, state }: PreparedImport,

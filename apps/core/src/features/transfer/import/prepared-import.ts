@@ -5,7 +5,7 @@ import type { ParameterText } from '../../validation/inputs.ts';
 import type { ImportScope } from './import-scope.ts';
 import type { State } from './import-state.ts';
 
-/** The planned steps of an import, and the state that they are based on. */
+/** The steps of an import, and the state that they are based on. */
 export interface PreparedImport {
   readonly scope: ImportScope;
   readonly plan: ImportPlan;
@@ -18,7 +18,8 @@ export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
 }
 
 /**
- * Returns the texts to validate against types and rules. A new parameter accepts any text, but an override has a type.
+ * Returns the texts to validate against types and rules. A new parameter accepts any text, but an override has the type
+ * of the inherited parameter.
  */
 export function textsToValidate({ plan, state }: PreparedImport): readonly ParameterText[] {
   return writingSteps(plan).flatMap(({ name, text, addsParameter }) => {
@@ -27,7 +28,7 @@ export function textsToValidate({ plan, state }: PreparedImport): readonly Param
   });
 }
 
-/** Returns whether the action for some name reveals if its text equals a secret. */
+/** Returns whether the planned actions reveal if a text equals a secret. */
 export function comparesSecrets({ plan, state }: PreparedImport): boolean {
   return plan.steps.some(({ name }) => {
     const before = state.get(name);
@@ -35,7 +36,7 @@ export function comparesSecrets({ plan, state }: PreparedImport): boolean {
   });
 }
 
-/** Applies an import to evaluation inputs: its parameters, and its values, in its environment. */
+/** Returns a function that adds the parameters and values of an import to evaluation inputs. */
 export function afterImport({ scope, plan, state }: PreparedImport): (inputs: EvaluationInputs) => EvaluationInputs {
   const { project, environment, rootId } = scope;
   const parameters: InputParameter[] = [];

@@ -12,10 +12,13 @@ import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 
 const PAGE_SIZE = 500;
-/** A digest of more events is split between two changesets; the rest is the next message. */
+/**
+ * The maximum number of events per message. A longer backlog is split between two changesets, and the next message
+ * contains the rest.
+ */
 const EVENTS_MAX = 1_000;
 
-/** The events of one message: after `from`, up to and including `to`. */
+/** The events of one message: those after `from`, up to and including `to`. */
 export interface EventBatch {
   readonly events: readonly ConfigurationEvent[];
   readonly from: Position;
@@ -30,7 +33,10 @@ export class Backlog {
     private readonly reader: SnapshotReader,
   ) {}
 
-  /** Returns all waiting events, in whole changesets; `events` may be empty, and `to` is then the present. */
+  /**
+   * Returns the waiting events for one message, in whole changesets. If no event waits, `events` is empty and `to` is
+   * the current head.
+   */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
     const matches = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
@@ -46,7 +52,7 @@ export class Backlog {
     }
   }
 
-  /** Returns the same batch again; null if the ledger no longer contains all of it. */
+  /** Returns the same batch again, or null if the ledger no longer contains all of it. */
   async again(
     organizationId: OrganizationId,
     from: Position,
@@ -71,8 +77,8 @@ export class Backlog {
   }
 
   /**
-   * The readers of a channel are unknown, so it receives only what every member may read: nothing of a controlled
-   * scope.
+   * Returns a filter for the events that every member may read, so none of a controlled scope. Strata does not know who
+   * reads a channel.
    */
   private async visibleToAllMembers(
     organizationId: OrganizationId,
@@ -87,7 +93,7 @@ export class Backlog {
       types.includes(event.type) && canReceive(outsider, { organizationId, event });
   }
 
-  /** Returns the current head, for a webhook whose history was replaced. */
+  /** Returns the current head. A webhook whose history was replaced continues there. */
   head(organizationId: OrganizationId): Promise<Position> {
     return this.ledger.head(organizationId);
   }

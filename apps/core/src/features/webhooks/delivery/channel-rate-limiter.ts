@@ -4,7 +4,10 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
-/** The pause before another try for a channel that another process took at the same moment. */
+/**
+ * The pause, in milliseconds, before another attempt to acquire a channel that another process acquired at the same
+ * moment.
+ */
 const RETRY_MS = 20;
 
 const TAKE = `
@@ -24,8 +27,8 @@ insert into chat_lane as lane (key, next_allowed_at) values ($1, clock_timestamp
 on conflict (key) do update set next_allowed_at = greatest(lane.next_allowed_at, excluded.next_allowed_at)`;
 
 /**
- * Limits the rate of requests to the chat service. The state is stored in the database, by its clock, so that all
- * processes share it.
+ * Limits the rate of requests to the chat service. The database stores the state and provides the clock, so that all
+ * processes share one limit.
  */
 @Injectable()
 export class ChannelRateLimiter {
@@ -34,7 +37,7 @@ export class ChannelRateLimiter {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next try. */
+  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next attempt. */
   async acquire(token: string, channel: string): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
       name: 'lane.take',
@@ -45,12 +48,12 @@ export class ChannelRateLimiter {
     return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), RETRY_MS);
   }
 
-  /** The message arrived after `acquire`, so the next second starts now. */
+  /** Restarts the pause of the channel: the message arrived after `acquire`, so the next second starts now. */
   async release(token: string, channel: string): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.channelMs]);
   }
 
-  /** Pauses a token after the chat service limited it. */
+  /** Pauses all channels of a token after the chat service has rate-limited it. */
   async pause(token: string, seconds: number): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token), seconds * 1_000]);
   }

@@ -15,8 +15,8 @@ type Next = 'look again' | 'done';
 const START = new Date(0);
 
 /**
- * Sends the waiting events of one webhook to its channel: in order, one message at a time, all waiting events in one
- * message. Its state is stored in the database, so that any process can continue where another one stopped.
+ * Sends the waiting events of one webhook to its channel: in order, one message at a time, with all waiting events in
+ * one message. The database stores its state, so that any process can continue where another one stopped.
  */
 @Injectable()
 export class Deliverer {
@@ -28,7 +28,7 @@ export class Deliverer {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Runs until no events wait, no message may be sent now, or the signal is aborted. */
+  /** Sends messages until no events wait, no message may be sent now, or the signal is aborted. */
   async drain(job: DeliverJob, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.step(job, signal)) === 'look again');
   }
@@ -41,12 +41,15 @@ export class Deliverer {
     if (first.events.length === 0) return this.releaseAndRecheck(claim, first);
     const wait = await this.acquire(claim, signal);
     if (wait === 'not now') return 'done';
-    // Events that happened during the wait belong to the same message.
+    // If it had to wait for the channel, the message also includes the events that happened meanwhile.
     const batch = wait === 'waited' ? await this.batch(claim) : first;
     return batch === null ? this.restart(claim) : this.send(claim, batch);
   }
 
-  /** A started message keeps its events, because it may have been sent already. */
+  /**
+   * Returns the events of the next message. A message that was started keeps its events, because it may have been sent
+   * already.
+   */
   private async batch({ organizationId, cursor, eventTypes, open }: Claim): Promise<EventBatch | null> {
     const { retry, backlog } = this;
     if (open) return retry.retryUntilAvailable(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
@@ -58,7 +61,10 @@ export class Deliverer {
     }
   }
 
-  /** Releases the webhook, then checks again: a worker that found it locked has stopped, and relies on this check. */
+  /**
+   * Releases the webhook, then checks for events again. A worker that found it locked has stopped, and relies on this
+   * check.
+   */
   private async releaseAndRecheck(claim: Claim, { to }: EventBatch): Promise<Next> {
     const { organizationId, eventTypes } = claim;
     await this.store.move(claim, to);
@@ -66,7 +72,10 @@ export class Deliverer {
     return events.length > 0 ? 'look again' : 'done';
   }
 
-  /** The history was replaced or is no longer stored: missed events are lost, and reporting continues with new ones. */
+  /**
+   * Continues with new events after the history was replaced, or if old events are no longer stored. Missed events are
+   * lost.
+   */
   private async restart(claim: Claim): Promise<Next> {
     const head = await this.retry.retryUntilAvailable(() => this.backlog.head(claim.organizationId));
     if (claim.open) await this.store.complete(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
@@ -138,7 +147,7 @@ export class Deliverer {
   ): Completion {
     const sentMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
     const waiting = { ...finished('retrying', attempts), failures };
-    // A rate limit is not a failure.
+    // Being rate-limited does not count as a failure.
     if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: sentMs };
     const next = nextAttempt(failures + 1, START, Math.random);
     if (next === null) return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);

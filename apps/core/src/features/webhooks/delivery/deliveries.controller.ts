@@ -33,7 +33,7 @@ export class DeliveriesController {
     return this.show(call, pathId('Webhook', id), pathId('Delivery', delivery));
   }
 
-  /** Responds once the chat service has responded. */
+  /** Sends a test message. Responds when the chat service has responded. */
   @Post('test')
   @HttpCode(200)
   @Requires('manage_webhooks')

@@ -39,7 +39,7 @@ describe('a message', () => {
     expect(project.name).toBe('billing');
   });
 
-  it('is not sent for events that the webhook did not select, nor for those of another organization', async () => {
+  it('is not sent for events that the webhook did not select, or for those of another organization', async () => {
     const hook = await at.webhook(org);
     await org.owner.patch(hook.url, { event_types: ['environment_deleted'] });
     const { url } = await org.environment();
@@ -91,12 +91,12 @@ describe('errors of the chat service', () => {
   });
 
   it.each([
-    ['an error inside 200', { kind: 'error', error: 'internal_error' }, 'internal_error'],
-    ['a code nobody knows', { kind: 'error', error: 'gremlins' }, 'gremlins'],
+    ['an error with status 200', { kind: 'error', error: 'internal_error' }, 'internal_error'],
+    ['an unknown code', { kind: 'error', error: 'gremlins' }, 'gremlins'],
     ['a server error', { kind: 'status', status: 503 }, 'http_503'],
-    ['a page for people', { kind: 'not_json' }, 'unreadable_answer'],
+    ['a page that is not JSON', { kind: 'not_json' }, 'unreadable_answer'],
     ['a broken connection', { kind: 'cut', when: 'before' }, 'connection_lost'],
-    ['silence', { kind: 'hang' }, 'timeout'],
+    ['a timeout', { kind: 'hang' }, 'timeout'],
   ] as const)('after %s, the message is sent again', async (_, fault, code) => {
     const hook = await at.webhook(org);
     at.chat.script(fault);
@@ -106,7 +106,7 @@ describe('errors of the chat service', () => {
     expect(delivery?.attempts[0]?.retry_at).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('after 429, nothing is sent with this token before Retry-After is over, and it does not count as a failure', async () => {
+  it('after 429, nothing is sent with this token until Retry-After is over, and the error does not count as a failure', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'rate_limited', retryAfter: 3 });
     await org.environment();
@@ -118,7 +118,7 @@ describe('errors of the chat service', () => {
     expect(row?.failures).toBe(0);
   });
 
-  it('after a rejected message, it is parked and the next one is sent', async () => {
+  it('after a rejection, the message is parked and the next one is sent', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'msg_too_long' });
     await org.environment({ name: 'a' });
@@ -136,7 +136,7 @@ describe('errors of the chat service', () => {
     expect(at.chat.messages(channelOf(hook)).at(-1)?.text).toMatch(/created environment a/);
   });
 
-  it('if the bot may not choose its name, the message is sent under its own', async () => {
+  it("if the bot may not choose its name, the message is sent under the bot's own name", async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'missing_scope', needed: 'chat:write.customize' });
     await org.environment();
@@ -147,7 +147,7 @@ describe('errors of the chat service', () => {
 });
 
 describe('a requested message with an Idempotency-Key', () => {
-  it('is sent once, as a test and as a repetition, however often it is requested', async () => {
+  it('is sent once, as a test or as a redelivery, even if it is requested several times', async () => {
     const hook = await at.webhook(org);
     await org.environment();
     const [first] = await untilReceived(org, hook, 1);
@@ -191,7 +191,7 @@ describe('a webhook whose token or channel is rejected', () => {
     expect([delivery?.status, codesOf(delivery as Delivery), more]).toEqual(['queued', ['invalid_auth'], []]);
   });
 
-  it('sends everything in order once it has a new token', async () => {
+  it('sends all events in order once it has a new token', async () => {
     const hook = await suspended('token_revoked');
     for (const name of ['b', 'c']) await org.environment({ name });
     const { body } = await org.owner.patch<Webhook>(hook.url, { configuration: { token: `${TOKEN}-fresh` } });
@@ -202,7 +202,7 @@ describe('a webhook whose token or channel is rejected', () => {
     expect(at.attemptsAt(hook).at(-1)?.authorization).toBe(`Bearer ${TOKEN}-fresh`);
   });
 
-  it('sends everything once a member enables it again', async () => {
+  it('sends all events once a member enables it again', async () => {
     const hook = await suspended('is_archived');
     expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('destination: is_archived');
     const { status, body } = await org.owner.post<Webhook>(`${hook.url}enable/`);

@@ -37,7 +37,7 @@ const STATUS: Record<FinalOutcome['kind'], DeliveryStatus> = {
   ambiguous: 'unknown',
 };
 
-/** Sends messages on request: once, at once, and outside of the webhook's order. */
+/** Sends messages on request: immediately, only once, and independent of the webhook's queue. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -48,7 +48,7 @@ export class DeliveriesService {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Sends a test message like a real one. Returns the id of the delivery, whatever its outcome. */
+  /** Sends a test message in the same way as a real one. Returns the id of the delivery, even if it failed. */
   async test(caller: Caller, webhookId: string): Promise<string> {
     const { name, sender } = await this.sender(caller.organizationId, webhookId);
     const message = renderTest(name);
@@ -56,7 +56,7 @@ export class DeliveriesService {
     return this.deliver(caller, sender, message, { ...nothing, id: randomUUID(), kind: 'test', text: message.text });
   }
 
-  /** Sends the same events again, in a new message. */
+  /** Sends the events of a delivery again, in a new message. */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<string> {
     const { organizationId } = caller;
     const { name, sender } = await this.sender(organizationId, webhookId);
@@ -83,7 +83,10 @@ export class DeliveriesService {
     });
   }
 
-  /** Sends once. If the same request came before, its message was sent or is being sent, so nothing is sent. */
+  /**
+   * Sends a message once. If it is a repeated request, the message was already sent or is being sent, so nothing is
+   * sent.
+   */
   private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
     const { organizationId } = caller;
     const id = await this.store.beginAlone(caller, sender.id, delivery);
@@ -107,7 +110,7 @@ export class DeliveriesService {
     return id;
   }
 
-  /** Returns 0 on success, or how long the channel is busy, which is longer than a person would wait. */
+  /** Returns 0 on success. If the channel stays busy for longer than a person would wait, returns for how long. */
   private async acquire(sender: Sender): Promise<number> {
     const until = performance.now() + this.settings.waitMs;
     for (;;) {

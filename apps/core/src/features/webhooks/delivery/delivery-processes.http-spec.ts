@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.chat.up());
 
-/** Writes a change directly: five hundred through the API would take too long for this test. */
+/** Writes a change directly to the database, because five hundred requests would take too long. */
 async function happen(): Promise<void> {
   const { id } = org;
   const { UnitOfWork } = await moduleOfCore<typeof import('../../../platform/ledger/unit-of-work.ts')>(
@@ -68,14 +68,14 @@ async function happen(): Promise<void> {
   });
 }
 
-/** The chat service accepts one message per second; its clock may differ slightly. */
+/** Expects one message per second and channel. The clock of the chat service may differ slightly. */
 function expectOneASecond(messages: readonly ChatMessageRecord[]): void {
   const gaps = messages.slice(1).map(({ time }, n) => time - (messages[n] as ChatMessageRecord).time);
   expect(gaps.filter((gap) => gap < 950)).toEqual([]);
 }
 
 describe('many events', () => {
-  it('of five hundred changes become a few messages, one a second, with exact counts', async () => {
+  it('of five hundred changes become a few messages, one per second, with exact counts', async () => {
     const hook = await at.webhook(org);
     for (let n = 0; n < 500; n += 1) await happen();
     const found = await untilReceived(org, hook, 500);
@@ -89,7 +89,7 @@ describe('many events', () => {
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   });
 
-  it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one a second', async () => {
+  it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one message per second', async () => {
     const other = await at.core.another();
     await runJobsNow(other);
     try {
@@ -121,13 +121,13 @@ const STOP_WAITING = `
   drop trigger strata_test_wait on delivery;`;
 
 describe('failures of Strata itself', () => {
-  it('a process that dies between the response and its mark causes one repetition, and loses nothing', async () => {
+  it('a process that crashes between the response and its record causes one repetition, and loses nothing', async () => {
     const database = await createTestDatabase();
     const port = await freePort();
     const child = await startChild(database.url, port);
     org = await organization({ ...testCredentials(), origin: `http://127.0.0.1:${port}` });
     const hook = await at.webhook(org);
-    // The message is sent, and its success cannot be recorded.
+    // The message is sent, but its success cannot be recorded.
     await query({ database }, WAIT_BEFORE_MARK);
     await org.environment({ name: 'a' });
     await at.chat.waitFor(1, channelOf(hook));
@@ -153,7 +153,7 @@ describe('failures of Strata itself', () => {
     }
   });
 
-  it('events that a dead process left are sent without any new event', async () => {
+  it('events that a crashed process left are sent without any new event', async () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment();
@@ -172,7 +172,7 @@ describe('failures of Strata itself', () => {
     await untilReceived(org, hook, 1);
   });
 
-  it('a worker that resumes after a long pause can no longer record the outcome of its message', async () => {
+  it('a worker that resumes after a long pause can no longer record the result of its message', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'hang' });
     await org.environment({ name: 'a' });
@@ -204,7 +204,7 @@ describe('failures of Strata itself', () => {
     await untilReceived(org, hook, 2);
   });
 
-  it('a token is stored only sealed in its row', async () => {
+  it('a token is stored only encrypted in its row', async () => {
     const token = 'xoxb-5555555555-canarycanary';
     const hook = await at.webhook(org, { token });
     at.chat.script({ kind: 'error', error: 'invalid_auth' });
@@ -228,7 +228,7 @@ describe('failures of Strata itself', () => {
   });
 });
 
-/** Starts a core in a process of its own that can be killed. */
+/** Starts a core in a separate process that can be killed. */
 async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -247,7 +247,7 @@ function settingsOf(databaseUrl: string): Record<string, string> {
     STRATA_SLACK_API_URL: at.chat.url,
     STRATA_LOG_LEVEL: 'silent',
     STRATA_GRACE_SECONDS: '0',
-    // The test database does not wait for the disk.
+    // The test database does not flush writes to the disk.
     STRATA_UNSAFE_DATABASE: 'true',
   };
 }

@@ -19,7 +19,7 @@ const ENQUEUE_MATCHING = `
 select ${addJob('preserve_run_at')} from webhook w
  where w.organization_id = $1 and w.state = 'active' and w.event_types && $2::text[]`;
 
-/** Finds webhooks that a crashed worker left, and idle ones whose cursors must advance. */
+/** Creates jobs for webhooks that a crashed worker left, and for idle webhooks whose cursor must advance. */
 const SWEEP = `
 select ${addJob('replace')} from webhook w join organization_head h on h.organization_id = w.organization_id
  where w.state = 'active' and w.next_attempt_at <= clock_timestamp()
@@ -36,12 +36,12 @@ const CLEANUP_INTERVAL_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
 /**
- * Without batches, the library marks a job as done without waiting for the response, and a failure at that moment ends
- * the whole process. With batches, however short, a failure ends the workers, which are then restarted.
+ * Without batches, the library does not wait for the response when it marks a job as done, and an error at that moment
+ * ends the whole process. With batches, even without a delay, an error only ends the workers, which are then restarted.
  */
 const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Creates jobs in the transaction of a change, and runs the jobs of this process. */
+/** Creates jobs in the transaction of a change, and runs the workers of this process. */
 @Injectable()
 export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('webhooks');
@@ -70,7 +70,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Finishes messages that are being sent, and leaves waiting ones to other processes. */
+  /** Finishes the messages that are being sent, and leaves waiting ones to other processes. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     this.retry.end();
@@ -79,7 +79,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Creates a job for this webhook that runs now, whatever its failures were. */
+  /** Creates a job for this webhook that runs now, even if earlier attempts failed. */
   async enqueueNow(em: EntityManager, organizationId: OrganizationId, webhookId: string): Promise<void> {
     await em.query(`select ${addJob('replace')} from webhook w where w.organization_id = $1 and w.id = $2`, [
       organizationId,
@@ -87,7 +87,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     ]);
   }
 
-  /** Restarts the workers when they end. The library itself handles an unavailable database. */
+  /** Restarts the workers whenever they end. The library handles an unavailable database itself. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
     const { statementTimeout, responseMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
@@ -121,14 +121,14 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private quietly(statement: string): void {
-    // The database may be unavailable; the next interval tries again.
+    // The database may be unavailable. The next interval tries again.
     poolOf(this.dataSource)
       .query(statement)
       .catch(() => undefined);
   }
 }
 
-/** Creates jobs for the webhooks that subscribe to the changes. */
+/** Returns the statement that creates jobs for the webhooks that subscribe to the changes. */
 function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
   const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
   return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };

@@ -1,23 +1,27 @@
 import { POST_TIMEOUT_MS } from '@strata/webhooks';
 
-/** Times in milliseconds; tests shorten them through the injector. */
+/** Intervals and timeouts in milliseconds. Tests shorten them through dependency injection. */
 export class DeliverySettings {
-  /** The chat service accepts one message per second and channel. */
+  /**
+   * The minimum time between two messages to a channel. The chat service accepts one message per second and channel.
+   */
   readonly channelMs: number = 1_000;
-  /** A worker waits this long for a channel; jobs that must wait longer are postponed. */
+  /** The maximum time that a worker waits for a channel. Jobs that would have to wait longer are postponed. */
   readonly waitMs: number = 5_000;
   readonly timeoutMs: number = POST_TIMEOUT_MS;
-  /** Longer than any worker needs for one message; after that another worker takes over. */
+  /**
+   * The duration of a lease, after which another worker takes over. It is longer than any worker needs for one message.
+   */
   readonly leaseMs: number = 60_000;
-  /** The interval of the search for jobs that a crashed worker left. */
+  /** The interval at which jobs that a crashed worker left are searched for. */
   readonly sweepMs: number = 5_000;
-  /** The interval of the search for due jobs; workers are notified of new jobs at once. */
+  /** The interval at which due jobs are searched for. Workers are also notified of new jobs. */
   readonly pollMs: number = 2_000;
-  /** 1 is the documented schedule. */
+  /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
   /**
-   * The number of workers of this process; most of them wait for a channel or for the chat service, not for the
-   * database.
+   * The number of workers per process. Most of the time they wait for a channel or for the chat service, and not for
+   * the database.
    */
   readonly concurrency: number = 20;
 }

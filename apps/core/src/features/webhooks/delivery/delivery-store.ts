@@ -13,14 +13,14 @@ import type { Sender } from './slack-sender.ts';
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A started message that is not finished: by this worker before a failure, or by a worker that crashed. */
+/** A message that a worker started but did not finish, because it failed or crashed. */
 export interface OpenDelivery {
   readonly id: string;
   readonly eventTypes: readonly string[];
   readonly to: Position;
 }
 
-/** A webhook that only this worker may process until its lease expires. */
+/** A webhook that only this worker may process until the lease expires. */
 export interface Claim extends Sender {
   readonly name: string;
   readonly eventTypes: readonly string[];
@@ -37,21 +37,21 @@ export interface NewDelivery {
   readonly events: number;
   readonly from: Position | null;
   readonly to: Position | null;
-  /** The last revision that it reports. */
+  /** The last revision whose events the message contains. */
   readonly revision: number | null;
   readonly text: string;
 }
 
-/** The temporary or final outcome of a message, and its effect on the webhook. */
+/** The result of an attempt to send a message, and its effect on the webhook. */
 export interface Completion {
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
-  /** The position to continue from; null to repeat this message. */
+  /** The position to continue from. Null repeats this message. */
   readonly cursor: Position | null;
   readonly failures: number;
   /** Milliseconds until the next attempt, or null if none is planned. */
   readonly retryInMs: number | null;
-  /** Set if the webhook must stop until a person acts. */
+  /** The reason to suspend the webhook until a person fixes it; null if it continues. */
   readonly suspendedBecause: string | null;
 }
 
@@ -73,13 +73,13 @@ interface ClaimRow {
   readonly to_ordinal: number;
 }
 
-const OURS = 'organization_id = $1 and id = $2 and lease_token = $3';
-const LATER = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
+const OWN_LEASE = 'organization_id = $1 and id = $2 and lease_token = $3';
+const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 
-/** The caller chooses the name of the lease, so that it can repeat the statement if the response was lost. */
+/** The caller chooses the lease token, so that it can repeat the statement if the response was lost. */
 const CLAIM = `
 with w as (
-  update webhook set lease_token = $4, lease_until = ${LATER('$3')}
+  update webhook set lease_token = $4, lease_until = ${inMilliseconds('$3')}
    where organization_id = $1 and id = $2 and state = 'active' and next_attempt_at <= clock_timestamp()
      and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)
   returning *)
@@ -87,23 +87,23 @@ select w.*, d.id as delivery_id, d.event_types as delivery_types, d.epoch, d.to_
   from w left join delivery d on d.organization_id = w.organization_id and d.webhook_id = w.id
                              and d.kind = 'change' and d.status in ('queued', 'sending', 'retrying')`;
 
-const RENEW = `update webhook set lease_until = ${LATER('$4')} where ${OURS}`;
+const RENEW = `update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE}`;
 
 const MOVE = `
 update webhook set lease_token = null, lease_until = null, cursor_epoch = $4, cursor_revision = $5, cursor_ordinal = $6
- where ${OURS}`;
+ where ${OWN_LEASE}`;
 
 const POSTPONE = `
 with w as (
-  update webhook set lease_token = null, lease_until = null, next_attempt_at = ${LATER('$4')}
-   where ${OURS} returning organization_id, id, next_attempt_at)
+  update webhook set lease_token = null, lease_until = null, next_attempt_at = ${inMilliseconds('$4')}
+   where ${OWN_LEASE} returning organization_id, id, next_attempt_at)
 select ${addJob('replace', 'w.next_attempt_at')} from w`;
 
 const COLUMNS = `organization_id, webhook_id, id, kind, status, event_types, events, epoch, from_revision, from_ordinal,
   to_revision, to_ordinal, revision, text`;
 
 const BEGIN = `
-with w as (update webhook set lease_until = ${LATER('$4')} where ${OURS} returning organization_id, id)
+with w as (update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning organization_id, id)
 insert into delivery (${COLUMNS})
 select w.organization_id, w.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from w
 on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()
@@ -112,13 +112,13 @@ returning id`;
 const BEGIN_ALONE = `insert into delivery (${COLUMNS})
 values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
-/** If the token or channel was changed while the message was sent, the outcome does not suspend the webhook. */
+/** If the token or channel was changed while the message was being sent, the result does not suspend the webhook. */
 const COMPLETE = `
 with w as (
   update webhook w set lease_token = null, lease_until = null,
          cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
          cursor_ordinal = coalesce($6, cursor_ordinal),
-         failures = $7, next_attempt_at = ${LATER('coalesce($8::float8, 0)')},
+         failures = $7, next_attempt_at = ${inMilliseconds('coalesce($8::float8, 0)')},
          state = case when $9::text is null or is_changed then state else 'suspended' end,
          state_reason = case when $9::text is null or is_changed then state_reason else $9 end
     from (select ($10 <> sealed_token or $11 <> channel) as is_changed
@@ -138,8 +138,8 @@ update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at =
  where organization_id = $1 and id = $2`;
 
 /**
- * Stores the progress of each webhook. Each step is one statement that requires the lease, and can be repeated if the
- * database failed in the middle of it.
+ * Stores the progress of each webhook. Each step is one statement that requires the lease and can be repeated if the
+ * database failed meanwhile.
  */
 @Injectable()
 export class DeliveryStore {
@@ -151,8 +151,8 @@ export class DeliveryStore {
   ) {}
 
   /**
-   * Returns null if there is nothing to do now: the webhook is suspended, not due, locked by another worker, or
-   * deleted.
+   * Locks a webhook for this worker. Returns null if there is nothing to do now: the webhook is suspended, not due,
+   * locked by another worker, or deleted.
    */
   async claim({ organizationId, webhookId: id }: DeliverJob): Promise<Claim | null> {
     const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs, randomUUID()]);
@@ -177,7 +177,7 @@ export class DeliveryStore {
     await this.query(RENEW, [...keyOf(claim), this.settings.leaseMs]);
   }
 
-  /** Skips events that are not reported. */
+  /** Advances the webhook past events that it does not report, and releases it. */
   async move(claim: Claim, { epoch, revision, ordinal }: Position): Promise<void> {
     await this.query(MOVE, [...keyOf(claim), epoch, revision, ordinal]);
   }
@@ -186,13 +186,16 @@ export class DeliveryStore {
     await this.query(POSTPONE, [...keyOf(claim), delayMs]);
   }
 
-  /** Stored before anything is sent, so that a crash leaves a record. Returns false if the lease was lost. */
+  /**
+   * Records a message before it is sent, so that the record exists even if the process crashes. Returns false if the
+   * lease was lost.
+   */
   async begin(claim: Claim, delivery: NewDelivery): Promise<boolean> {
     const values = [...keyOf(claim), this.settings.leaseMs, ...columnsOf(delivery)];
     return (await this.query(BEGIN, values)).length === 1;
   }
 
-  /** Stores the outcome and advances the webhook with one statement; does nothing if the lease was lost meanwhile. */
+  /** Stores the result and advances the webhook with one statement. Does nothing if the lease was lost meanwhile. */
   async complete(claim: Claim, deliveryId: string, completion: Completion): Promise<void> {
     const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = completion;
     await this.query(COMPLETE, [
@@ -212,8 +215,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Starts a requested message, which is outside of the webhook's order and moves no cursor. Returns its id, or that of
-   * an earlier message of the same request.
+   * Records a requested message, which is independent of the webhook's queue and does not advance it. Returns its id,
+   * or the id of an earlier message if the request is repeated.
    */
   beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
     const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];

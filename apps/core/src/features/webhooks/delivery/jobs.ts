@@ -1,4 +1,4 @@
-/** The name of the only kind of job; its payload names the webhook. */
+/** The name of the only kind of job. Its payload identifies the webhook. */
 export const DELIVER = 'deliver';
 
 export interface DeliverJob {
@@ -7,8 +7,8 @@ export interface DeliverJob {
 }
 
 /**
- * SQL that creates a job for the row `w` of webhook, with at most one waiting job per webhook. With `preserve_run_at`,
- * a waiting job keeps its time; `replace` sets it again.
+ * Returns SQL that creates a job for the row `w` of the table webhook. There is at most one waiting job per webhook.
+ * `preserve_run_at` keeps the time of a waiting job; `replace` sets a new one.
  */
 export function addJob(mode: 'preserve_run_at' | 'replace', runAt = 'null'): string {
   return `(graphile_worker.add_job('${DELIVER}',

@@ -15,7 +15,7 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { ChannelRateLimiter } from './channel-rate-limiter.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
-/** The data to post for a webhook. */
+/** The data of a webhook that sending a message requires. */
 export interface Sender {
   readonly organizationId: OrganizationId;
   readonly id: string;
@@ -33,7 +33,10 @@ export interface SendResult {
 
 export const TOKEN_COLUMN = 'webhook.token';
 
-/** Sends one message to the chat service. No other class holds an opened token, and it does so only while sending. */
+/**
+ * Sends one message to the chat service. This is the only class with access to decrypted tokens, and it decrypts them
+ * only while it sends.
+ */
 @Injectable()
 export class SlackSender {
   constructor(
@@ -43,12 +46,12 @@ export class SlackSender {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Acquires the channel. Returns 0, or the milliseconds until the next try. */
+  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next attempt. */
   async acquire(sender: Sender): Promise<number> {
     return this.limiter.acquire(await this.open(sender), sender.channel);
   }
 
-  /** Posts, and repeats under the bot's own name if the bot may not choose another one. */
+  /** Sends a message. If the bot may not choose another name, sends it again under the bot's own name. */
   async send(sender: Sender, message: ChatMessage): Promise<SendResult> {
     const token = await this.open(sender);
     const first = await this.post(token, sender, sender.username, message);
@@ -60,7 +63,7 @@ export class SlackSender {
     return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
   }
 
-  /** Call it after every `send`: stores from when on the channel, or the whole token, may be used again. */
+  /** Stores when the channel, or all channels of the token, may be used again. Call it after every `send`. */
   async release(sender: Sender, { outcome }: SendResult): Promise<void> {
     const token = await this.open(sender);
     if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
@@ -72,7 +75,7 @@ export class SlackSender {
   private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {
     const at = new Date();
     const started = performance.now();
-    const answer = await postMessage({
+    const response = await postMessage({
       apiUrl: this.env.STRATA_SLACK_API_URL,
       token,
       channel,
@@ -80,11 +83,11 @@ export class SlackSender {
       message,
       timeoutMs: this.settings.timeoutMs,
     });
-    const outcome = classify(answer);
+    const outcome = classify(response);
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
       duration_ms: Math.round(performance.now() - started),
-      http_status: statusOf(answer),
+      http_status: statusOf(response),
       error_code: codeOf(outcome),
       retry_at: null,
     };
@@ -96,8 +99,8 @@ export class SlackSender {
   }
 }
 
-function statusOf(answer: ChatResponse): number | null {
-  return answer.kind === 'answered' ? answer.status : null;
+function statusOf(response: ChatResponse): number | null {
+  return response.kind === 'answered' ? response.status : null;
 }
 
 function codeOf(outcome: DeliveryOutcome): string | null {

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { OwnedEntity } from '../../../platform/postgres/owned-entity.ts';
 
-/** The settings of a webhook; workers own its progress (see delivery-store.ts). */
+/** The settings of a webhook. Workers store its progress in other columns (see delivery-store.ts). */
 @Entity('webhook')
 export class WebhookEntity extends OwnedEntity {
   @Column('text')
@@ -28,7 +28,7 @@ export class WebhookEntity extends OwnedEntity {
   @Column('text', { name: 'state_reason', nullable: true })
   stateReason!: string | null;
 
-  // Timestamps are text because the library would cut them to milliseconds.
+  // Timestamps are text, because the driver would truncate them to milliseconds.
   @Column('text', { name: 'created_at' })
   createdAt!: string;
 

@@ -9,7 +9,7 @@ import { type PageResult, type RowResult, SnapshotReader } from '../../../platfo
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { DeliveryStatus } from '../delivery/delivery-store.ts';
 
-/** A row of a webhook. It contains the mask of the token, not the token. */
+/** A row of a webhook. It contains the masked token only. */
 export interface WebhookRow {
   readonly id: string;
   readonly organization_id: OrganizationId;
@@ -31,7 +31,7 @@ export interface DeliveryRow {
   readonly event_types: EventType[];
   readonly events: number;
   readonly revision: Revision | null;
-  /** Null if it reports on a scope that the caller may not read. */
+  /** Null if the message reports on a scope that the caller may not read. */
   readonly text: string | null;
   readonly attempts: DeliveryAttempt[];
   readonly created_at: string;
@@ -45,8 +45,8 @@ const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.chann
 
 const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
 /**
- * Parameter $5: the forbidden scopes of the caller. A message about them, from when they were open, is hidden here,
- * although readers of the channel know it.
+ * SQL condition for messages about forbidden scopes ($5). Such a message dates from a time when the scopes were open.
+ * Its text is hidden here, although readers of the channel have seen it.
  */
 const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
   select from change c
@@ -58,7 +58,7 @@ const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events,
   case when ${REPORTS_ON_FORBIDDEN} then null else o.text end as text,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** Selects the deliveries of one webhook, as the caller may see them. */
+/** Returns the source of the deliveries of one webhook, limited to what the caller may read. */
 const deliveriesOf = (caller: Caller, webhookId: string) => ({
   from: DELIVERIES,
   columns: DELIVERY_COLUMNS,
@@ -84,13 +84,13 @@ export class WebhooksReader {
     );
   }
 
-  /** Returns 404 for an unknown webhook and for one of another organization. */
+  /** Returns a webhook. Throws 404 if it does not exist or belongs to another organization. */
   one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
     return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
 
-  /** Lists the deliveries, latest first. */
+  /** Lists the deliveries of a webhook, latest first. */
   deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageResult<DeliveryRow>> {
     const source = deliveriesOf(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];

@@ -17,7 +17,10 @@ import { TOKEN_COLUMN } from '../delivery/slack-sender.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 
-/** The limit matters because each webhook sends a message per change, within a rate limit of the chat service. */
+/**
+ * The maximum number of webhooks. Each of them sends a message per change, and the chat service limits the rate of
+ * messages.
+ */
 const WEBHOOKS_MAX = 20;
 
 @Injectable()
@@ -28,7 +31,7 @@ export class WebhooksService {
     private readonly queue: DeliveryQueue,
   ) {}
 
-  /** Creates a webhook, which reports everything that happens from then on. */
+  /** Creates a webhook. It reports changes that happen after its creation. */
   async create(caller: Caller, input: WebhookCreate): Promise<Command<WebhookRow>> {
     assertOwnLink(caller, input.organization);
     const { organizationId } = caller;
@@ -73,8 +76,8 @@ export class WebhooksService {
   }
 
   /**
-   * Omitted members keep their values. A new token or channel lets a suspended webhook continue with its waiting
-   * events.
+   * Changes a webhook. Omitted members keep their values. With a new token or channel, a suspended webhook resumes with
+   * its waiting events.
    */
   async change(
     caller: Caller,
@@ -94,7 +97,7 @@ export class WebhooksService {
         const found = await find(em, caller, id);
         await precondition(em, caller);
         const { configuration = {} } = input;
-        // A client that sends the mask back has not changed the token.
+        // Clients may send the masked token back, which means that it stays the same.
         const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
         const changed = {
           name: input.name ?? found.name,
@@ -129,7 +132,7 @@ export class WebhooksService {
     };
   }
 
-  /** Lets a suspended webhook continue with its waiting events; does not change an active one. */
+  /** Lets a suspended webhook resume with its waiting events. Does nothing if the webhook is active. */
   enable(caller: Caller, id: string): Command<WebhookRow> {
     return {
       operation: 'webhooks_enable_create',
@@ -172,7 +175,7 @@ async function find(em: EntityManager, { organizationId }: Caller, id: string): 
   return found;
 }
 
-/** Throws the same error for an unknown organization and for another one. */
+/** Throws the same error for an organization that does not exist as for one that is not the caller's. */
 function assertOwnLink({ organizationId }: Caller, link: string | null | undefined): void {
   if (link === undefined || link === null || link === '') return;
   if (lastSegment(link).toLowerCase() === organizationId) return;

@@ -43,7 +43,8 @@ create table organization (
   modified_at          timestamptz not null default now()
 );
 
--- The write lock and the clock of an organization. Half-empty pages keep its many updates in place.
+-- Locked by every write of an organization; stores its latest revision and instant. Rows are updated often, so pages
+-- are filled only in part to leave room for new row versions.
 create table organization_head (
   organization_id uuid primary key references organization on delete cascade,
   epoch           uuid not null default gen_random_uuid(),
@@ -64,7 +65,7 @@ create table changeset (
 );
 create unique index changeset_at on changeset (organization_id, at);
 
--- No foreign keys: what happened outlives what it happened to. Names are those of the moment; there is no value.
+-- No foreign keys, because changes outlive their objects. Names are stored as they were; values are not stored.
 create table change (
   organization_id  uuid not null,
   revision         bigint not null,
@@ -100,7 +101,7 @@ begin
   return new;
 end $$;
 
--- A row that was made and changed within one revision was never visible to anybody, so it leaves no history.
+-- A row that was created and changed within one revision was never visible, so it leaves no history.
 create function strata_keep() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if strata_revision() is null then
@@ -112,10 +113,10 @@ begin
   return null;
 end $$;
 
--- It writes history with its owner's rights, so nobody else may hang it on a table of their own.
+-- The function writes history with its owner's rights, so no other role may attach it to a table of its own.
 revoke execute on function strata_keep from public;
 
--- The last revision at or before an instant; 0 before the first one.
+-- Returns the last revision at or before an instant; 0 before the first one.
 create function strata_revision_at(organization uuid, instant timestamptz) returns bigint stable language sql as $$
   select coalesce((select revision from changeset where organization_id = organization and at <= instant
                     order by at desc limit 1), 0) $$;`;

@@ -6,7 +6,7 @@ export class Identity1700000000002 implements MigrationInterface {
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
-      -- One row: proves that the root key given at start is the one that sealed what is stored.
+      -- One row, which proves at start that the configured root key is the one that sealed the stored data.
       create table root_key_check (single boolean primary key default true check (single), value bytea not null);
 
       create table organization_key (
@@ -52,7 +52,7 @@ export class Identity1700000000002 implements MigrationInterface {
           references membership (organization_id, person_id) on delete cascade
       );
 
-      -- Only an HMAC of the secret is stored; the prefix finds the row.
+      -- Only an HMAC of the secret is stored; the row is found by the prefix.
       create table api_key (
         organization_id uuid not null,
         person_id       text not null,

@@ -31,7 +31,7 @@ create table environment (
     references environment (organization_id, id) on delete restrict,
   constraint environment_name_taken unique (organization_id, name)
 );
--- One root per organization: the partial index says it, so no code has to.
+-- Ensures that each organization has only one root environment.
 create unique index environment_single_root on environment (organization_id) where parent_id is null;
 
 create table project (
@@ -76,7 +76,7 @@ create table parameter (
   constraint parameter_name_taken unique (organization_id, project_id, name)
 );
 
--- Clear text or sealed bytes, never both; both null is an explicit null.
+-- Clear text or sealed bytes, never both. If both are null, the value is an explicit null.
 create table value (
   organization_id uuid not null,
   id              uuid not null,

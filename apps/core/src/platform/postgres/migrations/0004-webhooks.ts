@@ -30,11 +30,11 @@ create table webhook (
   state_reason    text,
   created_at      timestamptz not null,
   modified_at     timestamptz not null,
-  -- All events up to here have been told, or given up.
+  -- All events up to this position were delivered or have failed for good.
   cursor_epoch    uuid not null,
   cursor_revision bigint not null,
   cursor_ordinal  integer not null,
-  -- Who works on it. A worker that lost its lease can no longer say how its message went.
+  -- The worker that delivers now. A worker that lost its lease cannot record its result any more.
   lease_token     uuid,
   lease_until     timestamptz,
   failures        integer not null default 0,
@@ -51,7 +51,7 @@ create table delivery (
   status          text not null,
   event_types     text[] not null,
   events          integer not null,
-  -- What it tells of: after the first position, up to and including the second. A test tells of nothing.
+  -- The events of the message: after the first position, up to and including the second. A test has none.
   epoch           uuid,
   from_revision   bigint,
   from_ordinal    integer,
@@ -59,7 +59,7 @@ create table delivery (
   to_ordinal      integer,
   revision        bigint,
   text            text not null,
-  -- No answer bodies and no tokens, only codes.
+  -- Contains only codes, neither response bodies nor tokens.
   attempts        jsonb not null default '[]',
   created_at      timestamptz not null default clock_timestamp(),
   modified_at     timestamptz not null default clock_timestamp(),
@@ -68,13 +68,14 @@ create table delivery (
     references webhook (organization_id, id) on delete cascade
 );
 create index delivery_latest on delivery (organization_id, webhook_id, created_at desc);
--- In order: a webhook tells one thing at a time.
+-- Allows one open delivery per webhook, so that messages arrive in order.
 create unique index delivery_open on delivery (organization_id, webhook_id)
   where kind = 'change' and status in ('queued', 'sending', 'retrying');`;
 
 const RATE_LIMIT = `
--- When the chat service takes the next message with a token, or into a channel. Belongs to the chat service's workspace
--- rather than to an organization: two organizations may share a channel. The key is a hash; no token can be read from it.
+-- The time from which the chat service accepts the next message with a token, or into a channel. A row belongs to a
+-- workspace of the chat service and not to an organization, because two organizations may share a channel. The key is
+-- a hash, which does not reveal the token.
 create table chat_lane (
   key             bytea primary key,
   next_allowed_at timestamptz not null

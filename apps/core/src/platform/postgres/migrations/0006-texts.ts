@@ -53,7 +53,7 @@ create table reference (
   value_id            uuid,
   template_id         uuid,
   kind                text not null check (kind in ('parameter', 'template', 'parameters')),
-  -- in whose scope the name is looked up, and whether the text names that project
+  -- The project in which the name is looked up, and whether the text names that project.
   project_id          uuid not null,
   named               boolean not null,
   name                text not null,

@@ -34,7 +34,7 @@ create table tag (
   immutable       boolean not null default false,
   created_at      timestamptz not null,
   modified_at     timestamptz not null,
-  -- Counted beside the ledger: that somebody read is no change.
+  -- Not recorded in the ledger, because a read is not a change.
   last_read       timestamptz,
   last_read_by    text not null default '',
   total_reads     integer not null default 0,
@@ -62,7 +62,7 @@ create index change_parameter on change (organization_id, parameter_id, revision
 const CHANGESET = `
 create index changeset_actor on changeset (organization_id, actor_id, revision);
 
--- How many changes there are up to and including this one, so that "the latest million" begins at a known revision.
+-- The running total of changes up to and including this changeset, to find the revision of the millionth latest change.
 alter table changeset add column changes bigint not null default 0;
 update changeset s set changes = c.changes
   from (select organization_id, revision,
@@ -97,7 +97,7 @@ begin
   return old;
 end $$;
 
--- Memberships follow their person by cascade, when the person can no longer be looked at.
+-- A deleted person's memberships are deleted by cascade, which is too late to read the person's name.
 create function strata_remember_person() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

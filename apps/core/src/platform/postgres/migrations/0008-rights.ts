@@ -26,11 +26,11 @@ export class Rights1700000000008 implements MigrationInterface {
 }
 
 const ORGANIZATION = `
--- Set by whoever runs the installation: while it is true nothing is written.
+-- Set by the operator of the installation. While it is true, the organization rejects writes.
 alter table organization add column maintenance boolean not null default false;
--- Nobody gets in any more; what it held stays until the owner of the database removes it.
+-- A deleted organization rejects all requests. Its data stays until the owner of the database removes it.
 alter table organization add column deleted_at timestamptz;
--- False for whom only an inviter vouches for: an address alone must not let them accept what others were sent.
+-- False if only an inviter has provided the address. Such a person must not accept other invitations to the address.
 alter table person add column email_is_proven boolean not null default true;`;
 
 const INVITATION = `
@@ -41,11 +41,11 @@ create table invitation (
   role             text not null check (role in ('OWNER', 'ADMIN', 'CONTRIB', 'VIEWER')),
   state            text not null default 'pending' check (state in ('pending', 'sent', 'accepted', 'bounced')),
   state_detail     text not null default '',
-  -- No foreign keys: an invitation outlives the membership of a person who wrote it.
+  -- No foreign keys, because an invitation outlives the inviter's membership.
   inviter_id       text not null,
   inviter_name     text not null,
   membership_id    uuid,
-  -- Only an HMAC is stored.
+  -- Only an HMAC of the token is stored.
   token_hmac       bytea,
   token_expires_at timestamptz,
   created_at       timestamptz not null,
@@ -55,7 +55,7 @@ create table invitation (
     references membership (organization_id, id) on delete set null (membership_id)
 );
 create unique index invitation_email_taken on invitation (organization_id, lower(email)) where state <> 'accepted';
--- The id in a link is all that somebody without a credential has.
+-- An invited person without a credential has only the id in the link, and no organization.
 create unique index invitation_id on invitation (id);`;
 
 const GROUP = `
@@ -111,11 +111,11 @@ create index grant_of_membership on access_grant (organization_id, membership_id
 create index grant_of_group on access_grant (organization_id, group_id);
 create index grant_on_environment on access_grant (organization_id, environment_id);
 
--- What happened in a controlled scope does not become everybody's business when the scope is deleted.
+-- Limits the readers of a controlled scope's past after the scope was deleted.
 create table departed_scope (
   organization_id uuid not null references organization on delete cascade,
   scope_id        uuid not null,
-  -- Who could read it at its end.
+  -- The members that could read the scope when it was deleted.
   membership_ids  uuid[] not null,
   primary key (organization_id, scope_id)
 );`;

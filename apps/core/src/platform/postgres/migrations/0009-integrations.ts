@@ -24,12 +24,12 @@ create table integration (
   organization_id uuid not null references organization on delete cascade,
   id              uuid not null,
   provider        text not null check (provider in ('aws', 'azure_key_vault', 'github')),
-  -- Made from what identifies it with its provider, so one such thing has one integration.
+  -- Derived from the identity at the provider, such as an account, so that each has only one integration.
   name            text not null check (name <> ''),
   fqn             text not null,
   description     text not null default '',
   writable        boolean not null default false,
-  -- The provider's own fields, as the contract names them.
+  -- The fields of this provider, with the names of the contract.
   settings        jsonb not null,
   created_at      timestamptz not null,
   modified_at     timestamptz not null,
@@ -44,14 +44,14 @@ create table exchange (
   id              uuid not null,
   integration_id  uuid not null,
   direction       text not null check (direction in ('pull', 'push')),
-  -- A mapped pull is the system's; there is one per integration.
+  -- The service creates one mapped pull per integration; users create the others.
   mode            text not null default 'pattern' check (mode in ('mapped', 'pattern')),
   name            text not null check (name <> ''),
   description     text not null default '',
   region          text,
   service         text,
   resource        text,
-  -- Switches, as the contract names them.
+  -- Boolean options, with the names of the contract.
   options         jsonb not null,
   created_at      timestamptz not null,
   modified_at     timestamptz not null,
@@ -78,7 +78,7 @@ create table exchange_tag (
   organization_id uuid not null,
   exchange_id     uuid not null,
   tag_id          uuid not null,
-  -- Where the tag stood when the push ran last; a tag that has moved since makes it run again.
+  -- The instant of the tag at the last run of the push. The push runs again if the tag has moved since then.
   pushed          timestamptz not null,
   primary key (organization_id, exchange_id, tag_id),
   constraint exchange_tag_exchange foreign key (organization_id, exchange_id)
@@ -106,7 +106,7 @@ create table task (
 );
 create index task_latest on task (organization_id, exchange_id, created_at desc);
 
--- What a task tried; it outlives the environments and projects that it speaks of, whose names are those of the moment.
+-- The steps of a task. They outlive their environments and projects, so names are stored as they were.
 create table task_step (
   organization_id  uuid not null,
   id               uuid not null,

@@ -23,7 +23,7 @@ export class Expiration1700000000010 implements MigrationInterface {
 const EXPIRATION = `
 create index parameter_expires on parameter (organization_id) where expires is not null;
 
--- What became of it last. Beside the ledger: that a value has become old is no change.
+-- The latest expiration of each parameter. Not recorded in the ledger, because an expiration is not a change.
 create table parameter_expiration (
   organization_id uuid not null,
   parameter_id    uuid not null,

@@ -6,7 +6,7 @@ export class IssuerSubjects1700000000014 implements MigrationInterface {
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
-      -- Written when somebody first enters; from then on the subject counts, and not whose an address is at the time.
+      -- Written at a person's first sign-in. Later sign-ins are matched by subject, even if the address changes.
       create table issuer_subject (
         issuer     text not null,
         subject    text not null,

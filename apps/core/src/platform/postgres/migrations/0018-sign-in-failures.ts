@@ -6,7 +6,7 @@ export class SignInFailures1700000000018 implements MigrationInterface {
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
-      -- Keys are hashes of e-mail addresses and network addresses, since many of them are nobody's here. Nothing of it has to
+      -- Keys are hashes of e-mail and network addresses, because many of them belong to no user. The table need not
       -- survive a crash.
       create unlogged table sign_in_failure (
         key       text primary key,

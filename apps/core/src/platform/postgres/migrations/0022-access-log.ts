@@ -20,8 +20,8 @@ export class AccessLog1700000000022 implements MigrationInterface {
 
 /**
  * A record belongs to the latest revision at its time and follows the changes of that revision, so that both form one
- * list in order of time. Therefore its ordinals are higher than any changeset reaches. A record with a bucket is stored
- * once per minute, even if several cores write it.
+ * list in order of time. Therefore its ordinals are higher than those of any changeset. A record with a bucket is
+ * stored once per minute, even if several cores write it.
  */
 const ACCESS_LOG = `
 create sequence access_log_number as integer maxvalue 1000000000 cycle;

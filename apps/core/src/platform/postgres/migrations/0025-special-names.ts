@@ -7,9 +7,9 @@ const SCOPES = {
 };
 
 /**
- * Adds indexes for names with non-ASCII characters. Every new name is compared with those names, since they may look
- * alike; without these indexes the comparison would read all names of a project. The condition is the one of
- * `similarNames` in `validation/names.ts`.
+ * Adds indexes for names with non-ASCII characters. The core compares every new name with those names, because they may
+ * look alike; without these indexes the comparison would read all names of a project. The condition is the same as in
+ * `similarNames` of `validation/names.ts`.
  */
 export class SpecialNames1700000000025 implements MigrationInterface {
   readonly name = 'SpecialNames1700000000025';

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of its own columns and
- * constraints. The function adds the key, the revision, the ledger id and the two timestamps.
+ * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of the columns and constraints
+ * that are specific to the table. The function adds the key, the revision, the ledger id and the two timestamps.
  */
 export async function versionedTable(db: QueryRunner, table: string, columns: string): Promise<void> {
   await db.query(`
@@ -16,7 +16,7 @@ export async function versionedTable(db: QueryRunner, table: string, columns: st
       modified_at     timestamptz not null,
       primary key (organization_id, id)
     );
-    -- revision_to is the first column, so that a column that is added later is the last one of both tables
+    -- revision_to is the first column, so that a column added later is the last one of both tables
     create table ${table}_history (revision_to bigint not null, like ${table});
     alter table ${table}_history add primary key (organization_id, id, revision);
     grant select, insert, update, delete on ${table} to strata_app;
@@ -56,14 +56,14 @@ begin
     select n.revision, o.* from before o join after n on n.organization_id = o.organization_id and n.id = o.id
      where n.revision > o.revision and n.ledger_id <> o.ledger_id;
     get diagnostics kept = row_count;
-    -- else some were written again within their revision, or not stamped
+    -- some rows were written again within their revision, or were not stamped
     if kept < (select count(*) from before) and exists (
       select from before o left join after n on n.organization_id = o.organization_id and n.id = o.id
        where n.id is null or n.revision < o.revision or n.ledger_id = o.ledger_id) then
       raise exception 'A row of % was changed without a new revision and ledger id.', tg_table_name;
     end if;
   else
-    -- at revision 0 an organization is removed for good, with its history
+    -- revision 0 means that an organization is removed for good, with its history
     if strata_revision() > 0 and exists (select from before o where o.revision > strata_revision()) then
       raise exception 'A row of % was removed at a revision before its own.', tg_table_name;
     end if;
@@ -72,7 +72,7 @@ begin
   end if;
   return null;
 end $$;
--- it writes history with its owner's rights, so nobody else may hang it on a table of their own
+-- the function writes history with its owner's rights, so no other role may attach it to a table of its own
 revoke execute on function strata_keep_${table} from public;
 create trigger ${table}_keep after update on ${table}
   referencing old table as before new table as after for each statement execute function strata_keep_${table}();

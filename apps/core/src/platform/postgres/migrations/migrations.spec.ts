@@ -11,7 +11,7 @@ it('every migration declares which cores the schema supports after it', () => {
   expect(silent).toEqual([]);
 });
 
-it('no migration supports cores that the previous one did not, or requires cores of a later release', () => {
+it('no migration supports older cores than the previous migration, or requires cores of a later release', () => {
   const served = declaring.map(({ servesCoresFrom = Number.NaN }) => servesCoresFrom);
   expect(served).toEqual([...served].sort((a, b) => a - b));
   for (const { name, servesCoresFrom } of declaring) expect(servesCoresFrom).toBeLessThanOrEqual(numberOf(name));

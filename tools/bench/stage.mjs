@@ -10,7 +10,8 @@ import { freePort, startPostgres } from '../pg.mjs';
 import { readCredentials } from '../start/credentials.mjs';
 import { runOnce } from '../start/service.mjs';
 
-const GRACE_MS = 5_000;
+/** How long a service may take to end. Writing the CPU profile of a long run takes tens of seconds. */
+const GRACE_MS = 60_000;
 
 export class Stage {
   #children = new Set();

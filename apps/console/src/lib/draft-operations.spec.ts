@@ -1,7 +1,7 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
 import { errorsByDraft, operationsOf } from './draft-operations.ts';
 
-const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Draft => ({
+const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
   projectName: 'web',
   environmentId: 'production',
@@ -12,7 +12,7 @@ const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Dr
   isForeign: false,
   typing: 1,
   base: { revision: 7, valueId: null, ledgerId: null },
-  wish,
+  edit,
   ...more,
 });
 const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
@@ -47,7 +47,7 @@ describe('the operations of drafts', () => {
   it('change the value itself for dynamic texts and deletions', () => {
     const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
     const body = { internal_value: '{{ B }}', interpolated: true };
-    const drafts = (wish: Draft['wish']) => draftsOf(draft('A', wish, { base: SET }));
+    const drafts = (edit: Draft['edit']) => draftsOf(draft('A', edit, { base: SET }));
 
     expect(operations(drafts(set('{{ B }}', true)))).toEqual([
       { operation: 'projects_parameters_values_partial_update', path, body, ifMatch: 'l' },

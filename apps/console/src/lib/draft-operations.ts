@@ -37,10 +37,10 @@ export interface PlannedOperation {
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isComplete);
   const made = new Map<string, string>();
-  const isByName = ({ wish }: Draft) => wish.kind === 'null' || (wish.kind === 'set' && !wish.dynamic);
+  const isByName = ({ edit }: Draft) => edit.kind === 'null' || (edit.kind === 'set' && !edit.dynamic);
   const single = ready
     .filter((draft) => !isByName(draft))
-    .flatMap((draft) => (draft.wish.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
+    .flatMap((draft) => (draft.edit.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
   const byPlace = Map.groupBy(ready.filter(isByName), ({ projectId, environmentId, isForeign }) =>
     [projectId, environmentId, isForeign].join(' '),
   );
@@ -48,7 +48,7 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
 }
 
 /** Returns whether a draft is complete and can be applied. */
-export const isComplete = ({ wish }: Draft): boolean => wish.kind !== 'retype';
+export const isComplete = ({ edit }: Draft): boolean => edit.kind !== 'retype';
 
 interface RefusedField {
   readonly field: string;
@@ -82,8 +82,8 @@ function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[]
   return [{ operation: { set: { project, environment, values, ...(isForeign && { createMissing: true }) } }, keys }];
 }
 
-function expectedValue({ wish, base: { ledgerId } }: Draft): ExpectedValue {
-  const value = wish.kind === 'set' ? wish.text : null;
+function expectedValue({ edit, base: { ledgerId } }: Draft): ExpectedValue {
+  const value = edit.kind === 'set' ? edit.text : null;
   return ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId };
 }
 
@@ -105,9 +105,9 @@ const PARAMETER = 'projects_parameters';
  * parameter.
  */
 function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
-  const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, wish, base } = draft;
+  const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, edit, base } = draft;
   const keys = new Map([['internal_value', draftKey(draft)]]);
-  const content = { internal_value: wish.kind === 'set' ? wish.text : null, interpolated: true };
+  const content = { internal_value: edit.kind === 'set' ? edit.text : null, interpolated: true };
   if (base.valueId !== null && !isForeign) {
     const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
     const operation = { operation: `${PARAMETER}_values_partial_update`, path, body: content, ...expected(base) };

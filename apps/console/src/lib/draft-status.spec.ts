@@ -11,7 +11,7 @@ const DRAFT: Draft = {
   isSecret: false,
   isForeign: false,
   typing: 1,
-  wish: { kind: 'set', text: 'mine', dynamic: false },
+  edit: { kind: 'set', text: 'mine', dynamic: false },
   base: { revision: 7, valueId: 'v', ledgerId: 'l1', text: 'before', dynamic: false },
 };
 const present = (base: Partial<PresentCell['base']>, more: Partial<PresentCell> = {}): PresentCell => ({
@@ -51,7 +51,7 @@ describe('a draft', () => {
 
   it('is removed when the stored value equals it', () => {
     expect(draftStatusOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
-    const unset: Draft = { ...DRAFT, wish: { kind: 'unset' } };
+    const unset: Draft = { ...DRAFT, edit: { kind: 'unset' } };
     expect(draftStatusOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
   });
 

@@ -87,9 +87,9 @@ const haveSameText = (one: DraftBase, other: DraftBase): boolean =>
   one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
 
 /** Returns whether the current state equals the draft. Secrets are never compared. */
-function equalsDraft({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
-  if (wish.kind === 'unset') return base.ledgerId === null;
+function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
+  if (edit.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;
-  if (wish.kind === 'null') return base.text === null;
-  return wish.kind === 'set' && base.text === wish.text && base.dynamic === wish.dynamic;
+  if (edit.kind === 'null') return base.text === null;
+  return edit.kind === 'set' && base.text === edit.text && base.dynamic === edit.dynamic;
 }

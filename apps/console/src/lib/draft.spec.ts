@@ -27,12 +27,12 @@ const draft = (name: string, text: string, more: Partial<Draft> = {}): Draft => 
   name,
   isSecret: false,
   isForeign: false,
-  wish: { kind: 'set', text, dynamic: false },
+  edit: { kind: 'set', text, dynamic: false },
   base: { revision: 7, valueId: null, ledgerId: null, text: 'before' },
   ...more,
 });
 const texts = ({ drafts }: DraftHistory) =>
-  Object.fromEntries([...drafts.values()].map(({ name, wish }) => [name, wish.kind === 'set' ? wish.text : wish.kind]));
+  Object.fromEntries([...drafts.values()].map(({ name, edit }) => [name, edit.kind === 'set' ? edit.text : edit.kind]));
 
 describe('drafts', () => {
   it('are one per cell, and keep the state before the first one', () => {
@@ -80,7 +80,7 @@ describe('drafts', () => {
   it('are merged with stored drafts, and the text of a secret stays in the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
     const here = stageDraft(NO_DRAFTS, secret);
-    const kept = { ...secret, wish: { kind: 'retype' as const } };
+    const kept = { ...secret, edit: { kind: 'retype' as const } };
     const told = (draftOfTab: Draft | null) => texts(mergeStored(here, new Map([[draftKey(secret), draftOfTab]])));
 
     expect(told(kept)).toEqual({ TOKEN: 'canary' });
@@ -100,7 +100,7 @@ describe('drafts', () => {
     const inherited = draft('A', '1', { parameterId: 'theirs', isForeign: true });
     const own = draft('A', 'typed later');
     const key = draftKey(inherited);
-    const moves = new Map([[key, { from: inherited, to: { ...own, wish: inherited.wish } }]]);
+    const moves = new Map([[key, { from: inherited, to: { ...own, edit: inherited.edit } }]]);
     const alone = stageDraft(NO_DRAFTS, inherited);
 
     expect([...moveDrafts(alone, moves).drafts.keys()]).toEqual([draftKey(own)]);

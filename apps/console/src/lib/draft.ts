@@ -38,7 +38,7 @@ export interface DraftBase {
 
 /** A draft before it is stored. */
 export interface TypedDraft extends DraftCell {
-  readonly wish: DraftEdit;
+  readonly edit: DraftEdit;
   readonly base: DraftBase;
 }
 
@@ -168,12 +168,12 @@ export function mergeStored(state: DraftHistory, stored: ReadonlyMap<string, Dra
 }
 
 function withTypedText(stored: Draft, known: Draft | undefined): Draft {
-  const isKnown = stored.wish.kind === 'retype' && known?.typing === stored.typing;
-  return isKnown ? { ...stored, wish: known.wish } : stored;
+  const isKnown = stored.edit.kind === 'retype' && known?.typing === stored.typing;
+  return isKnown ? { ...stored, edit: known.edit } : stored;
 }
 
 /** Returns whether the text of a draft is never stored, so that it would be lost on leaving the page. */
-export const isNeverStored = ({ isSecret, wish }: Draft): boolean => isSecret && wish.kind === 'set';
+export const isNeverStored = ({ isSecret, edit }: Draft): boolean => isSecret && edit.kind === 'set';
 
 /**
  * Returns whether an edit would have no effect, so that no draft is needed. Secrets are never compared. `present` is the value that is set

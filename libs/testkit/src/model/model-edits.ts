@@ -25,12 +25,12 @@ export interface ModelPlan {
 }
 
 /** Turns edits into steps, one after the other. Edits that the service would reject are skipped. */
-export function planOf(wishes: readonly ModelEdit[]): ModelPlan {
+export function planOf(edits: readonly ModelEdit[]): ModelPlan {
   const steps: ModelStep[] = [];
   const models: ConfigurationModel[] = [EMPTY_MODEL];
   let model = EMPTY_MODEL;
-  for (const wish of wishes) {
-    const step = stepFor(model, wish);
+  for (const edit of edits) {
+    const step = stepFor(model, edit);
     if (step === null || !isPermitted(model, step)) continue;
     model = applyToModel(model, step);
     steps.push(step);
@@ -40,8 +40,8 @@ export function planOf(wishes: readonly ModelEdit[]): ModelPlan {
 }
 
 /** Returns the step of an edit with existing objects, or null if there are none. */
-function stepFor(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
-  return ofStructure(model, wish) ?? ofContent(model, wish);
+function stepFor(model: ConfigurationModel, edit: ModelEdit): ModelStep | null {
+  return ofStructure(model, edit) ?? ofContent(model, edit);
 }
 
 function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, third] }: ModelEdit): ModelStep | null {
@@ -77,8 +77,8 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
   }
 }
 
-function ofContent(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
-  const { kind, picks, text: words } = wish;
+function ofContent(model: ConfigurationModel, edit: ModelEdit): ModelStep | null {
+  const { kind, picks, text: words } = edit;
   const [first, second, third] = picks;
   const project = pick(model.projects, first)?.key;
   const parameter = pick(model.parameters, first)?.key;
@@ -94,7 +94,7 @@ function ofContent(model: ConfigurationModel, wish: ModelEdit): ModelStep | null
     case 'set text':
     case 'set null':
     case 'set dynamic':
-      return valueFor(model, wish);
+      return valueFor(model, edit);
     case 'delete value': {
       const value = pick(model.values, first);
       return value ? { kind, parameter: value.parameter, environment: value.environment } : null;

@@ -51,9 +51,9 @@ export interface PlanSize {
 export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbitrary<ModelPlan> {
   const weighted = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
   const anyKind = fc.oneof(...weighted.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));
-  const wishes = (kind: fc.Arbitrary<ModelEdit['kind']>) =>
+  const edits = (kind: fc.Arbitrary<ModelEdit['kind']>) =>
     fc.record({ kind, picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()), text });
-  const beginning = fc.tuple(...BEGINNING.map((kind) => wishes(fc.constant(kind))));
-  const rest = fc.array(wishes(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
+  const beginning = fc.tuple(...BEGINNING.map((kind) => edits(fc.constant(kind))));
+  const rest = fc.array(edits(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
   return fc.tuple(beginning, rest).map(([first, then]) => planOf([...first, ...then]));
 }

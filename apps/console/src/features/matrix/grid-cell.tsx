@@ -37,7 +37,7 @@ interface GridCellProps extends Partial<CellMarks> {
 export const GridCell = memo(function GridCell(props: GridCellProps) {
   const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
-  const edit = (draft ?? followed)?.wish;
+  const edit = (draft ?? followed)?.edit;
   const reading = edit && line ? displayOfEdit(edit, line.secret) : cell && displayOf(cell);
   const state = draftState(props);
   return (
@@ -108,7 +108,7 @@ function heardWords(props: GridCellProps): string | null {
   return [words, fresh].filter(Boolean).join(', ') || null;
 }
 
-function draftWords({ wish }: Draft, refusal: string | undefined): string {
+function draftWords({ edit }: Draft, refusal: string | undefined): string {
   if (refusal !== undefined) return `refused: ${refusal}`;
-  return wish.kind === 'unset' ? 'draft, not applied yet' : 'draft set here, not applied yet';
+  return edit.kind === 'unset' ? 'draft, not applied yet' : 'draft set here, not applied yet';
 }

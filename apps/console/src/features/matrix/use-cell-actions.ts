@@ -100,7 +100,7 @@ export function useCellActions(props: DraftingProps): CellActions {
     const place = placeOf(project, line, column);
     const key = draftKey(place);
     if (!changesNothing(edit, line.secret, ownContent(cell))) {
-      handle.stage({ ...place, wish: edit, base: baseOf(cell, revision) });
+      handle.stage({ ...place, edit, base: baseOf(cell, revision) });
       // The row has been reloaded while the cell was edited, so the draft may be in conflict.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);

@@ -139,7 +139,7 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
 
 /** Returns the text to edit: that of the draft, or else the effective value. */
 function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGrid) {
-  const edit = draftOf(line, column)?.wish;
+  const edit = draftOf(line, column)?.edit;
   const cell = line.cells[column.at];
   if (edit?.kind === 'set') return { text: edit.text, dynamic: edit.dynamic };
   return cell ? textToEdit(cell) : null;

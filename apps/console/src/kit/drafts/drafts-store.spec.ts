@@ -11,7 +11,7 @@ const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
   name,
   isSecret: false,
   isForeign: false,
-  wish: { kind: 'set', text: 'good day', dynamic: false },
+  edit: { kind: 'set', text: 'good day', dynamic: false },
   base: { revision: 7, valueId: null, ledgerId: null, text: 'hello' },
   ...more,
 });
@@ -72,7 +72,7 @@ const only = (store: DraftsStore): Draft => {
   if (!first) throw new Error('There is no draft.');
   return first;
 };
-const typed = (text: string) => ({ wish: { kind: 'set', text, dynamic: false } }) as const;
+const typed = (text: string) => ({ edit: { kind: 'set', text, dynamic: false } }) as const;
 const names = (store: DraftsStore) => [...store.current().drafts.values()].map(({ name }) => name);
 
 describe('the drafts of a user', () => {
@@ -133,7 +133,7 @@ describe('the drafts of a user', () => {
     other.stage(draft('C'));
 
     expect(names(store)).toEqual(['A', 'B', 'C']);
-    expect(only(store).wish).toMatchObject({ text: 'not kept' });
+    expect(only(store).edit).toMatchObject({ text: 'not kept' });
   });
 
   it('of two tabs that write at the same time are all stored', () => {
@@ -150,7 +150,7 @@ describe('the drafts of a user', () => {
 
     for (const tab of [store, other, new DraftsStore(tabs.open(), OWNER)]) {
       expect([...names(tab)].sort()).toEqual(['A', 'B', 'C']);
-      expect([...tab.current().drafts.values()].find(({ name }) => name === 'A')?.wish).toMatchObject({
+      expect([...tab.current().drafts.values()].find(({ name }) => name === 'A')?.edit).toMatchObject({
         text: 'typed since',
       });
     }
@@ -163,8 +163,8 @@ describe('the drafts of a user', () => {
     const sent = store.current().drafts;
     other.stage(draft('TOKEN', { isSecret: true, ...typed('newer') }));
 
-    expect(only(store).wish).toEqual({ kind: 'retype' });
+    expect(only(store).edit).toEqual({ kind: 'retype' });
     expect([...store.settle(sent).keys()]).toEqual([...sent.keys()]);
-    expect(only(other).wish).toMatchObject({ text: 'newer' });
+    expect(only(other).edit).toMatchObject({ text: 'newer' });
   });
 });

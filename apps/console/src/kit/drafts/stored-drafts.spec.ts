@@ -11,13 +11,13 @@ const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
   isSecret: false,
   isForeign: false,
   typing: 1,
-  wish: { kind: 'set', text: 'good day', dynamic: false },
+  edit: { kind: 'set', text: 'good day', dynamic: false },
   base: { revision: 7, valueId: null, ledgerId: null, text: 'hello' },
   ...more,
 });
 
 describe('the browser stores', () => {
-  it.each([draft('A'), draft('B', { wish: { kind: 'unset' } }), draft('C', { wish: { kind: 'null' } })])(
+  it.each([draft('A'), draft('B', { edit: { kind: 'unset' } }), draft('C', { edit: { kind: 'null' } })])(
     'a draft unchanged: $name',
     (given) => {
       expect(draftIn(storedText(given))).toEqual(given);
@@ -27,20 +27,26 @@ describe('the browser stores', () => {
   it('a draft of a secret without its new and old text', () => {
     const secret = draft('TOKEN', {
       isSecret: true,
-      wish: { kind: 'set', text: 'canary-new', dynamic: false },
+      edit: { kind: 'set', text: 'canary-new', dynamic: false },
       base: { revision: 7, valueId: null, ledgerId: null, text: 'canary-old' },
     });
 
     expect(storedText(secret)).not.toContain('canary');
-    expect(draftIn(storedText(secret))).toMatchObject({ typing: 1, wish: { kind: 'retype' } });
+    expect(draftIn(storedText(secret))).toMatchObject({ typing: 1, edit: { kind: 'retype' } });
   });
 
-  it.each([null, '', 'no JSON', 'null', '[]', '{"version":2}', '{"version":2,"name":"A"}'])(
+  it.each([null, '', 'no JSON', 'null', '[]', '{"version":2}', '{"version":3}', '{"version":3,"name":"A"}'])(
     'nothing invalid from %s',
     (stored) => {
       expect(draftIn(stored)).toBeNull();
     },
   );
+
+  it('a draft of version 2, whose edit has another name', () => {
+    const { edit, ...rest } = draft('A');
+
+    expect(draftIn(JSON.stringify({ version: 2, ...rest, wish: edit }))).toEqual(draft('A'));
+  });
 
   it('no draft of another version of the console', () => {
     expect(draftIn(JSON.stringify({ version: 1, ...draft('A') }))).toBeNull();

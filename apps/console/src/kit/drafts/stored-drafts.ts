@@ -1,22 +1,27 @@
 import type { Draft, DraftBase, DraftEdit } from '../../lib/draft.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Serializes a draft for storage, without the texts of a secret. */
 export function storedText(draft: Draft): string {
   return JSON.stringify({ version: VERSION, ...(draft.isSecret ? withoutTexts(draft) : draft) });
 }
 
-function withoutTexts({ base: { text: _, ...base }, wish, ...draft }: Draft): Draft {
-  return { ...draft, base, wish: wish.kind === 'set' ? { kind: 'retype' } : wish };
+function withoutTexts({ base: { text: _, ...base }, edit, ...draft }: Draft): Draft {
+  return { ...draft, base, edit: edit.kind === 'set' ? { kind: 'retype' } : edit };
 }
 
 /** Parses a stored draft. Returns null if it is invalid, because other versions of the console or the user may have written it. */
 export function draftIn(stored: string | null): Draft | null {
   const found = parsed(stored);
   if (!isObject(found)) return null;
-  const { version, ...draft } = found;
+  const { version, ...draft } = found.version === 2 ? upgraded(found) : found;
   return version === VERSION && isDraft(draft) ? draft : null;
+}
+
+/** Version 2 called the edit `wish`. */
+function upgraded({ wish, ...draft }: Record<string, unknown>): Record<string, unknown> {
+  return { ...draft, version: VERSION, edit: wish };
 }
 
 function parsed(text: string | null): unknown {
@@ -36,12 +41,12 @@ function isDraft(given: Record<string, unknown>): given is Record<string, unknow
     typeof given.isSecret === 'boolean' &&
     typeof given.isForeign === 'boolean' &&
     typeof given.typing === 'number' &&
-    isWish(given.wish) &&
+    isEdit(given.edit) &&
     isBase(given.base)
   );
 }
 
-function isWish(given: unknown): given is DraftEdit {
+function isEdit(given: unknown): given is DraftEdit {
   if (!isObject(given)) return false;
   if (given.kind === 'set') return typeof given.text === 'string' && typeof given.dynamic === 'boolean';
   return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype';

@@ -26,8 +26,8 @@ export function presentCellText({ isSecret, isOwn, base }: PresentCell): DraftTe
   return draftText(base.text);
 }
 
-export function draftEditText({ wish, isSecret }: Draft): DraftText {
-  switch (wish.kind) {
+export function draftEditText({ edit, isSecret }: Draft): DraftText {
+  switch (edit.kind) {
     case 'unset':
       return { words: 'will be removed' };
     case 'null':
@@ -35,6 +35,6 @@ export function draftEditText({ wish, isSecret }: Draft): DraftText {
     case 'retype':
       return { words: 're-enter: secrets are not stored in drafts' };
     case 'set':
-      return isSecret ? { words: 'a new secret' } : draftText(wish.text);
+      return isSecret ? { words: 'a new secret' } : draftText(edit.text);
   }
 }

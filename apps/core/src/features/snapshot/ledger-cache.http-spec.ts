@@ -2,14 +2,20 @@ import type { Effective, Environment, Page, Parameter, Project, Value } from '@s
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { startSecondCore } from '../../testing/core-in-process.ts';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
 
 let core: RunningCore;
+/** A second process, which receives no notifications of changes. */
 let second: OwnCore;
+let proxy: SilentProxy;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await startSecondCore(core);
+  proxy = await SilentProxy.before(core.database.url);
+  proxy.silenceAt('listen strata_moved', { passes: true });
+  second = await startSecondCore({ database: { url: proxy.url } });
 });
 afterAll(async () => {
+  await proxy.close();
   await second.close();
 });
 
@@ -242,7 +248,7 @@ async function compare(fixture: Fixture, round: number): Promise<void> {
   );
 }
 
-it('a cache that follows the ledger always equals a fresh read, in both processes', async () => {
+it('a cache that follows the ledger always equals a fresh read, also in a process without notifications', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (all) => {
       const fixture = await Fixture.build();
@@ -267,6 +273,19 @@ it('a cached text with references changes when they change, even if the request 
     const { body } = await organization.owner.get<Effective>(`${project.url}effective/?name=link`);
     expect(body.values).toEqual({ link: `https://${text}` });
   }
+});
+
+it('a cached response is not sent to a caller who lost access a moment ago, even without a notification', async () => {
+  const organization = await core.organization();
+  const parameter = await organization.parameter();
+  await organization.value({ parameter });
+  const environment = await organization.environmentNamed('default');
+  const elsewhere = new RawClient(second.origin, () => organization.authorization('VIEWER'));
+  const path = `projects/${parameter.project.split('/').at(-2)}/effective/?environment=default`;
+  for (const _ of ['looked up', 'from the cache']) expect((await elsewhere.get(path)).status).toBe(200);
+
+  await organization.owner.patch(environment.url, { access_controlled: true });
+  expect((await elsewhere.get(path)).status).toBe(403);
 });
 
 it('a cached response gives no access to another caller', async () => {

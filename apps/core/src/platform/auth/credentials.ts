@@ -86,6 +86,11 @@ export class Credentials {
     return this.cached(storageKeyOf(key));
   }
 
+  /** Returns the cached identity of a verified token, or null if it must be looked up. */
+  cachedByToken(claims: TokenClaims): Identity | null {
+    return this.cached(this.tokenKeyOf(claims).key);
+  }
+
   /**
    * Returns null unless the whole key is correct, not revoked and not expired. The result takes account of all writes
    * up to `since`.
@@ -116,9 +121,7 @@ export class Credentials {
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
-    const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
-    const issuedAt = issuer === null ? null : instantOf(claims.iat);
-    const key = JSON.stringify([sub, organization, issuer ?? version, issuedAt]);
+    const { key, issuer, issuedAt } = this.tokenKeyOf(claims);
     return this.cachedOrFound(key, since, async () => {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
@@ -138,6 +141,13 @@ export class Credentials {
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
       return identityOf(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
     });
+  }
+
+  /** Equal keys belong to tokens that identify the same caller. The external issuer is null for our own tokens. */
+  private tokenKeyOf({ sub, organization, token_version: version, iat }: TokenClaims) {
+    const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
+    const issuedAt = issuer === null ? null : instantOf(iat);
+    return { key: JSON.stringify([sub, organization, issuer ?? version, issuedAt]), issuer, issuedAt };
   }
 
   private cached(key: string): Identity | null {
@@ -160,6 +170,16 @@ export class Credentials {
     if (identity) this.cache.set(key, { identity, until: performance.now() + CACHE_MS });
     else this.cache.delete(key);
     return identity;
+  }
+
+  /**
+   * Returns whether an identity takes account of all writes up to `since`. If not, the cached identities of its
+   * organization are looked up again.
+   */
+  isCurrent({ revision, organizationId }: Identity, since: Revision): boolean {
+    if (revision >= since) return true;
+    this.clearCache(organizationId);
+    return false;
   }
 
   private clearCache(organizationId: OrganizationId | null): void {
@@ -199,8 +219,8 @@ const YEAR_9999 = 253_402_300_799;
 const instantOf = (claim: unknown): number | null =>
   typeof claim === 'number' && claim >= 0 && claim <= YEAR_9999 ? claim : null;
 
-/** The keys themselves are not stored. */
-const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
+/** Returns the key under which a cache stores what belongs to a credential. Credentials themselves are not stored. */
+export const storageKeyOf = (credential: string): string => hash('sha256', credential, 'base64');
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
   if (!isRole(row.role)) return null;

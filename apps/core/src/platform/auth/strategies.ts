@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, textProblem } from '@strata/domain';
+import type { FastifyRequest } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
+import { LruCache } from '../lru-cache.ts';
 import { ENV } from '../tokens.ts';
-import { Credentials, type Identity } from './credentials.ts';
+import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import type { TokenClaims } from './token-claims.ts';
@@ -54,6 +56,18 @@ const SUBJECT_MAX = 256;
  */
 const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
+/** A token that was verified is verified again after this time, because the issuer may have replaced its keys. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_BYTES_MAX = 4_194_304;
+
+interface VerifiedToken {
+  /** Only the claims that identify the caller. */
+  readonly claims: TokenClaims;
+  readonly expiresAt: number;
+  /** On the clock of `performance.now()`. */
+  readonly until: number;
+}
+
 function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
   const now = Date.now() / 1_000;
   const since = typeof iat === 'number' ? Math.min(iat, now) : now;
@@ -63,6 +77,7 @@ function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
 @Injectable()
 export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   private readonly isLocal: boolean;
+  private readonly verified = new LruCache<VerifiedToken>(VERIFIED_BYTES_MAX, () => 1_024);
 
   constructor(
     private readonly credentials: Credentials,
@@ -74,6 +89,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     const own = issuer.publicKey();
     super({
       jwtFromRequest: wellFormed,
+      passReqToCallback: true,
       issuer: env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER,
       audience: env.STRATA_JWT_AUDIENCE,
       // the algorithms are pinned here, never taken from the token
@@ -88,15 +104,27 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     this.isLocal = !external;
   }
 
-  async validate(claims: TokenClaims): Promise<Identity | false> {
-    const { sub, organization, token_version: version, exp } = claims;
+  /** Returns the identity of a token that was verified and looked up a moment ago, or null. */
+  recognize(token: string): Identity | null {
+    const known = this.verified.get(storageKeyOf(token));
+    if (!known || known.until <= performance.now() || known.expiresAt <= Date.now()) return null;
+    const identity = this.credentials.cachedByToken(known.claims);
+    return identity && withExpiry(identity, known.expiresAt);
+  }
+
+  async validate(request: FastifyRequest, claims: TokenClaims): Promise<Identity | false> {
+    const { sub, organization, token_version: version, iat, exp } = claims;
     // the verifier checks exp only if it is present
     if (typeof exp !== 'number' || exceedsLifetime(claims, exp)) return false;
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
     const identity = (await this.credentials.byToken(claims)) ?? (!this.isLocal && (await this.bindOrReject(claims)));
-    return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
+    if (!identity) return false;
+    const expiresAt = exp * 1_000;
+    const verified = { claims: { sub, organization, token_version: version, iat }, expiresAt };
+    this.verified.put(storageKeyOf(fromHeader(request) ?? ''), { ...verified, until: performance.now() + VERIFIED_MS });
+    return withExpiry(identity, expiresAt);
   }
 
   /** Tries to bind a subject of the issuer that has no membership here to the person with its address. */
@@ -106,4 +134,8 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     if (identity) return identity;
     throw await this.people.failureFor(claims);
   }
+}
+
+function withExpiry(identity: Identity, expiresAt: number): Identity {
+  return { ...identity, credential: { ...identity.credential, expiresAt } };
 }

@@ -6,6 +6,7 @@ import { type ParsedAuthorization, parseAuthorization } from '../auth/authorizat
 import { badCredential } from '../auth/bad-credential.ts';
 import { Credentials, type Identity } from '../auth/credentials.ts';
 import { ApiKeyStrategy, BearerStrategy } from '../auth/strategies.ts';
+import type { CurrentHead } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from '../limits/organization-limits.ts';
 import type { StrataRequest } from './request.ts';
@@ -28,7 +29,7 @@ export class RequestAuthentication {
   constructor(
     private readonly credentials: Credentials,
     apiKey: ApiKeyStrategy,
-    bearer: BearerStrategy,
+    private readonly bearer: BearerStrategy,
     private readonly limits: OrganizationLimits,
     private readonly anonymousRates: AnonymousRateLimit,
   ) {
@@ -45,9 +46,16 @@ export class RequestAuthentication {
     return header.kind === 'credential' ? this.cachedOf(header) : null;
   }
 
+  /**
+   * Returns whether a recognized identity takes account of the last change of people. If not, the identity is looked up
+   * again.
+   */
+  isCurrent(identity: Identity, { people }: CurrentHead): boolean {
+    return this.credentials.isCurrent(identity, people);
+  }
+
   /** Returns the identity of a request. Throws 401 or 403, and counts a rejected credential. */
   async identify(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
-    if (request.admitted) return request.admitted;
     try {
       return await this.identityOf(request, reply);
     } catch (error) {
@@ -61,9 +69,9 @@ export class RequestAuthentication {
    * counted again.
    */
   admit(request: StrataRequest, reply: FastifyReply, identity: Identity, isLongLived = false): void {
-    if (request.admitted) return;
+    if (request.isAdmitted) return;
     this.limits.admit(request, reply, identity, isLongLived);
-    request.admitted = identity;
+    request.isAdmitted = true;
   }
 
   /** Counts a request whose credential was rejected, or that needs none, against its network address. */
@@ -80,7 +88,9 @@ export class RequestAuthentication {
   }
 
   private cachedOf({ credential }: ParsedAuthorization & { readonly kind: 'credential' }): Identity | null {
-    return credential.scheme === 'api-key' ? this.credentials.cachedByApiKey(credential.key) : null;
+    return credential.scheme === 'api-key'
+      ? this.credentials.cachedByApiKey(credential.key)
+      : this.bearer.recognize(credential.token);
   }
 
   /**

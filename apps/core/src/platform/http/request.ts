@@ -3,14 +3,13 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
-import type { Identity } from '../auth/credentials.ts';
 import type { ExternalIdentity } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
 
 export interface StrataRequest extends FastifyRequest {
-  /** Set once the limits of the organization have admitted the request. */
-  admitted?: Identity;
+  /** Whether the limits of the organization have admitted the request. */
+  isAdmitted?: boolean;
   user?: Caller;
   /** The identity in a valid token of the external issuer, if it belongs to no member of this installation yet. */
   externalIdentity?: ExternalIdentity;

@@ -84,7 +84,8 @@ export class ResponseStore {
     response: StoredResponse,
   ): Promise<boolean> {
     this.authentication.admit(request, call.reply, identity);
-    if (!isSameHead(response.head, await this.heads.required(identity.organizationId))) return false;
+    const head = await this.heads.required(identity.organizationId);
+    if (!this.authentication.isCurrent(identity, head) || !isSameHead(response.head, head)) return false;
     call.reply.send(this.send(call, response));
     return true;
   }

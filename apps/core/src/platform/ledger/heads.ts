@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
 import { responseTimeout } from '../postgres/constraints.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { lastPeopleChange } from './ledger-statements.ts';
 
-const READ =
-  'select organization_id as id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
+const READ = `
+select organization_id as id, epoch, revision, ${lastPeopleChange('h.organization_id')} as people
+  from organization_head h where organization_id = any($1::uuid[])`;
 
 /** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;
@@ -17,6 +19,11 @@ const TIMEOUT_MS = 2_000;
 export interface Head {
   readonly epoch: string;
   readonly revision: Revision;
+}
+
+/** The present head, with the last revision that may have changed permissions. */
+export interface CurrentHead extends Head {
+  readonly people: Revision;
 }
 
 export function isSameHead(a: Head, b: Head): boolean {
@@ -31,7 +38,7 @@ export function isNotBefore(a: Head, b: Head): boolean {
 interface HeadQuery {
   readonly organizations: Set<OrganizationId>;
   waiting: number;
-  readonly heads: Promise<ReadonlyMap<OrganizationId, Head>>;
+  readonly heads: Promise<ReadonlyMap<OrganizationId, CurrentHead>>;
 }
 
 /**
@@ -50,7 +57,7 @@ export class Heads {
   }
 
   /** Returns a head that is not older than this call; null if the organization does not exist. */
-  async of(organizationId: OrganizationId): Promise<Head | null> {
+  async of(organizationId: OrganizationId): Promise<CurrentHead | null> {
     this.next ??= this.prepare();
     const look = this.next;
     look.organizations.add(organizationId);
@@ -59,7 +66,7 @@ export class Heads {
   }
 
   /** Returns the head of an organization that must exist. */
-  async required(organizationId: OrganizationId): Promise<Head> {
+  async required(organizationId: OrganizationId): Promise<CurrentHead> {
     const head = await this.of(organizationId);
     if (!head) throw new Error(`Organization ${organizationId} has no head.`);
     return head;
@@ -89,8 +96,10 @@ export class Heads {
     }
   }
 
-  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Head>> {
-    const rows = await inTime(this.reader.query<Head & { readonly id: OrganizationId }>(READ, [[...organizations]]));
+  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, CurrentHead>> {
+    const rows = await inTime(
+      this.reader.query<CurrentHead & { readonly id: OrganizationId }>(READ, [[...organizations]]),
+    );
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

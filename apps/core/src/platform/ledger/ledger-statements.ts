@@ -35,10 +35,14 @@ export interface OrganizationState {
 }
 
 const STATE = `
-select maintenance, deleted_at is not null as deleted,
-       coalesce((select max(revision) from change
-                  where organization_id = $1 and object_type <> all(array['${CONTENT_TYPES.join("', '")}'])), 0) as people
+select maintenance, deleted_at is not null as deleted, ${lastPeopleChange('$1')} as people
   from organization where id = $1`;
+
+/** Returns SQL for the latest revision that may have changed permissions; 0 if there is none. */
+export function lastPeopleChange(organizationId: string): string {
+  return `coalesce((select max(revision) from change
+                  where organization_id = ${organizationId} and object_type <> all(array['${CONTENT_TYPES.join("', '")}'])), 0)`;
+}
 
 /**
  * Run this in a separate statement after the head row is locked. A statement that waits for the lock sees the state

@@ -29,6 +29,8 @@ const SETTINGS = [
 export const ENVIRONMENTS = ['default', 'development', 'production', 'staging'];
 /** The numbers of projects and parameters in the wide query. The names of these projects sort before all others. */
 export const WIDE = { projects: 10, parameters: 10, prefix: 'application-' };
+/** The parameters of the project with secrets. Every twentieth is secret. */
+const WITH_SECRETS = { parameters: 100, secretEvery: 20 };
 /** The number of concurrent writes. Writes of one organization run one after the other, so more would only queue. */
 const AT_A_TIME = 6;
 
@@ -56,6 +58,7 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
     return api.post(path, body);
   };
   await loadWide(post, environments, names.slice(0, WIDE.parameters));
+  const withSecrets = await loadSecrets(post, environments[0], names.slice(0, WITH_SECRETS.parameters));
   for (let number = 1; number <= projectCount && (number === 1 || performance.now() < until); number += 1) {
     const name = `service-${String(number).padStart(2, '0')}`;
     const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
@@ -75,7 +78,7 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
     projects.push({ id, name, parameters });
     tell(number, projectCount);
   }
-  return { projects, environments, writes };
+  return { projects, withSecrets, environments, writes };
 }
 
 /**
@@ -97,4 +100,15 @@ async function loadWide(post, environments, names) {
       }
     }
   });
+}
+
+/** Creates the project with secrets, with one value for each parameter. Returns its id. */
+async function loadSecrets(post, environment, names) {
+  const { id } = await post('/api/v1/projects/', { name: 'with-secrets' });
+  const list = `/api/v1/projects/${id}/parameters/`;
+  await each(names, async ([name, text], at) => {
+    const made = await post(list, { name, secret: at % WITH_SECRETS.secretEvery === 0 });
+    await post(`${list}${made.id}/values/`, { environment: environment.id, internal_value: text('with-secrets', at) });
+  });
+  return id;
 }

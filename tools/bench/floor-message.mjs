@@ -10,7 +10,7 @@ import { ENVIRONMENT, PAGE_SIZE, paths } from './subjects.mjs';
  * added to `skip`.
  */
 async function bodiesOf({ core, data, urls, apiKey, skip }) {
-  const { project, compact, list } = paths(data);
+  const { project, compact, list, value } = paths(data);
   const ask = (title, question) =>
     askGateway(urls.gateway, apiKey, question).catch((error) => {
       skip(title, error.message);
@@ -19,6 +19,7 @@ async function bodiesOf({ core, data, urls, apiKey, skip }) {
   return {
     compact: (await core.ask(compact)).text,
     list: (await core.ask(list)).text,
+    value: (await core.ask(value)).text,
     graphql: await ask('GraphQL effective', effectiveQuestion(project, ENVIRONMENT)),
     wide: await ask('GraphQL wide', wideQuestion()),
   };
@@ -42,7 +43,8 @@ export async function floorMessage(context, organizationId) {
 /** Throws if the response of a floor's statement differs from Strata's. */
 export async function proveFloors(context, floorsUrl) {
   for (const [name, ours] of Object.entries(await bodiesOf(context))) {
-    if (ours === null) continue;
+    const hasStatement = name !== 'value';
+    if (ours === null || !hasStatement) continue;
     const isRead = name === 'compact' || name === 'list';
     const response = await fetch(`${floorsUrl}/sql/${name}`, { method: isRead ? 'GET' : 'POST' });
     const floor = await response.json();

@@ -33,6 +33,30 @@ const AIMS = [
     ({ requests: { compact, memoryCompact } }) => rate(compact, memoryCompact),
   ],
   [
+    'compact, unchanged: rate, of memory after a look at the head',
+    '≥',
+    0.8,
+    ({ requests: { compact, headCompact } }) => rate(compact, headCompact),
+  ],
+  [
+    'compact, 304: rate, of memory after a look at the head',
+    '≥',
+    0.8,
+    ({ requests: { notModified, headCompact } }) => rate(notModified, headCompact),
+  ],
+  [
+    'one value: rate, of memory after a look at the head',
+    '≥',
+    0.8,
+    ({ requests: { value, headValue } }) => rate(value, headValue),
+  ],
+  [
+    'compact, 5 of 100 values secret: rate, of compact without secrets',
+    '≥',
+    0.4,
+    ({ requests: { compactSecrets, compact } }) => rate(compactSecrets, compact),
+  ],
+  [
     'contract list, nothing moved: rate, of memory',
     '≥',
     0.1,

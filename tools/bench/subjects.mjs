@@ -35,13 +35,14 @@ export function api(url, apiKey) {
 }
 
 /** The paths of the measured project. */
-export function paths({ projects }) {
+export function paths({ projects, withSecrets }) {
   const [project] = projects;
   const base = `/api/v1/projects/${project.id}`;
   return {
     project,
     compact: `${base}/effective/?environment=${ENVIRONMENT}`,
     list: `${base}/parameters/?environment=${ENVIRONMENT}&page_size=${PAGE_SIZE}`,
+    withSecrets: `/api/v1/projects/${withSecrets}/effective/?environment=${ENVIRONMENT}`,
     value: `${base}/parameters/${project.parameters[0].id}/values/${project.parameters[0].values[0]}/`,
   };
 }
@@ -110,7 +111,7 @@ function makers({ core, gateway, floors, pids }) {
  */
 export function readSubjects(context) {
   const { core, data, write } = context;
-  const { compact } = paths(data);
+  const { compact, withSecrets } = paths(data);
   const { floor, ours } = makers(context);
   const questions = allQuestions(core, data);
   let unchanged;
@@ -119,8 +120,10 @@ export function readSubjects(context) {
   }
   return [
     floor('memoryCompact', 'compact from memory', '/memory/compact'),
+    floor('headCompact', 'compact from memory after a look at the head', '/head/compact'),
     floor('sqlCompact', 'compact by one SQL statement', '/sql/compact'),
     ours('compact', 'compact, unchanged since last asked', same(core.bytes('GET', compact))),
+    ours('compactSecrets', 'compact, 5 of 100 values secret', same(core.bytes('GET', withSecrets))),
     ours('compactCold', 'compact, first read after a write', cycle(questions), {
       before: write,
       batch: Math.min(questions.length, COLD_BATCH),
@@ -137,6 +140,8 @@ export function listSubjects(context) {
   return [
     floor('memoryList', 'list from memory', '/memory/list'),
     floor('sqlList', 'list by one SQL statement', '/sql/list'),
+    floor('memoryValue', 'one value from memory', '/memory/value'),
+    floor('headValue', 'one value from memory after a look at the head', '/head/value'),
     ours('list', 'contract list, nothing moved', same(core.bytes('GET', list))),
     ours('value', 'one value', same(core.bytes('GET', value))),
   ];

@@ -112,6 +112,33 @@ describe('many events', () => {
   });
 });
 
+it('a worker does not send the events of a webhook while another worker sends a message for it', async () => {
+  await runJobsNow(at.core, { ...QUICK, timeoutMs: 50_000 });
+  try {
+    const hook = await at.webhook(org);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    at.chat.script({ kind: 'held', until: released });
+    await org.environment({ name: 'a' });
+    await at.chat.waitFor(1, channelOf(hook));
+    const state = () =>
+      query<{ lease_token: string | null; hasJob: boolean }>(
+        at.core,
+        `select lease_token, exists (select from graphile_worker.jobs where key = 'webhook:' || w.id) as "hasJob"
+           from webhook w where id = $1`,
+        [hook.id],
+      );
+    const [before] = await state();
+    await org.environment({ name: 'b' });
+    await until(state, ([now]) => !now?.hasJob || now.lease_token !== before?.lease_token);
+    release();
+    await untilReceived(org, hook, 2);
+    const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
+    expect(names).toEqual(['environment a', 'environment b']);
+  } finally {
+    await runJobsNow(at.core);
+  }
+});
+
 const WAIT_BEFORE_MARK = `
   create function strata_test_wait() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
   create trigger strata_test_wait before update on delivery for each row

@@ -45,7 +45,7 @@ describe(`a new organization in the console${reason}`, () => {
     await refusal.waitFor();
 
     expect(await refusal.getByRole('listitem').count()).toBe(1);
-    expect(await refusal.textContent()).not.toContain('refused would have made');
+    expect(await refusal.textContent()).not.toContain('rejected operation would have created');
     expect(await page.getByLabel('Set in').inputValue()).toBe('production');
     await page.getByLabel('Project name').fill('shop2');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();

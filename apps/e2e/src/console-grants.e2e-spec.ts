@@ -158,7 +158,7 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'Make somebody its OWNER first' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Grant OWNER to another member first' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Operators in production: admin' }).click();

@@ -99,7 +99,7 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
-    await page.getByText('Values reference it by name.').waitFor();
+    await page.getByText('Values or templates refer to it by name.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('TITLE');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();

@@ -55,7 +55,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create invite link' }).click();
     await page
       .getByRole('alert')
-      .filter({ hasText: `${email} is a member already.` })
+      .filter({ hasText: `${email} is already a member.` })
       .waitFor();
 
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
@@ -152,7 +152,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await own.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Make somebody else an OWNER first' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Make another member an OWNER first' }).waitFor();
 
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

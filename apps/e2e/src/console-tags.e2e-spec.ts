@@ -119,7 +119,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await tagsOf(organization, production)).toEqual([]);
   });
 
-  journey('show how to correct a rejected form, and keep what was typed', async () => {
+  journey('have a form that explains why it was rejected and keeps the input', async () => {
     const { organization, production } = await createReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production?do=tag');

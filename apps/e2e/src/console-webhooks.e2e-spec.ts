@@ -94,7 +94,7 @@ describe(`webhooks in the console${reason}`, () => {
 
     await page.getByRole('checkbox', { name: 'Values updated' }).check();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('This is a masked token. Give the token itself.').waitFor();
+    await page.getByText('This is a masked token. Enter the token itself.').waitFor();
     expect(await page.getByLabel('Bot token').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Channel').inputValue()).toBe('#changes');
     expect(await person.accessibilityViolations()).toEqual([]);

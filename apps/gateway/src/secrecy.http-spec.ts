@@ -97,7 +97,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
     const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
 
     expect(errors[0]).toMatchObject({
-      message: 'The gateway failed to answer this.',
+      message: 'An internal error occurred in the gateway.',
       extensions: { code: 'INTERNAL' },
     });
     expect(JSON.stringify(errors)).not.toContain(CANARY);

@@ -31,7 +31,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
     onChosen(next);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={styles.scroll} tabIndex={0} aria-label="Differences">
       <table className={styles.table}>
         <thead>

@@ -154,7 +154,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
       {below.length > 0 && (
         <>
           <p className={page.note}>
-            Has children. Move or delete them first:{' '}
+            This environment has child environments. Move or delete them first:{' '}
             <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
           </p>
           <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>

@@ -111,7 +111,7 @@ function actionsOf(form: EnvironmentFormProps, may: ScopePermissions): readonly 
   return [
     {
       does: 'create',
-      title: 'Create a child',
+      title: 'Create child environment',
       Sign: Plus,
       may: may.make && may.read,
       form: <CreateEnvironment {...form} />,
@@ -157,7 +157,7 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
   return (
     <Facts
       facts={{
-        'Inherits from': parentName === null ? 'none: it is the root' : <EnvironmentLink name={parentName} />,
+        'Inherits from': parentName === null ? 'Nothing (root environment)' : <EnvironmentLink name={parentName} />,
         'Inherited by': (
           <NamesBelow label="Children" none="nothing" rows={children}>
             {(child) => <EnvironmentLink name={child} />}

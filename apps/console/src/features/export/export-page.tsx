@@ -176,7 +176,7 @@ function Exported({ project, place, kind }: ExportedProps) {
             <CopyAs of={copiedViewOf(place, kind)} hasSecret={hasSecret} />
           </div>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
         <pre className={styles.body} tabIndex={0}>
           {body}
         </pre>

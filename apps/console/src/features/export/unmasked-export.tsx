@@ -84,7 +84,7 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
       </p>
       {error !== null && <Refusal error={error} />}
       {shown !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section tabIndex={0} aria-label="File with secrets" className={styles.shown}>
           <pre className={styles.body}>{shown.text}</pre>
         </section>

@@ -24,7 +24,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;
   const label = withVisibleCharacters(`Lines for ${environment} in ${part.source.title}`);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={table.scroller} tabIndex={0} aria-label={label}>
       <table className={table.table}>
         <thead>

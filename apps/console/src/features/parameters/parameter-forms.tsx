@@ -95,7 +95,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         nameHint={
           referring === 0
             ? 'Programs read it by name.'
-            : 'Values reference it by name. It can’t be renamed until those are updated.'
+            : 'Values or templates refer to it by name. Update them before you rename it.'
         }
       />
       <TypeField chosen={is.type} />

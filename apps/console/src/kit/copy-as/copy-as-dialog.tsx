@@ -25,7 +25,7 @@ export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogPro
             <h3>{title}</h3>
             <CopyButton text={text} label="Copy" />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
           <pre tabIndex={0}>{text}</pre>
         </section>
       ))}

@@ -23,7 +23,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
         {proposed > 0 && `, ${proposed} suggested as secret`}
         {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className={styles.scroller} tabIndex={0} aria-label="Lines in the file">
         <table className={styles.table}>
           <thead>

@@ -188,11 +188,7 @@ export class ChangesetRun {
 
   private assertNewName({ as }: Step): void {
     if (as === null || !this.createdIds.has(as)) return;
-    throw Failure.field(
-      'duplicate_ref',
-      'as',
-      `An operation before this one is called ${as} already. Choose another name.`,
-    );
+    throw Failure.field('duplicate_ref', 'as', `An earlier operation is called ${as} already. Choose another name.`);
   }
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
@@ -205,7 +201,7 @@ export class ChangesetRun {
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
     if (as !== null) this.rejectedNames.add(as);
-    const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
+    const error = { detail: `It refers to ${name}, which a rejected operation would have created.` };
     this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
@@ -308,6 +304,6 @@ export function combinedError(refusals: readonly RejectedStep[], count: number):
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
   const code = only(own.map((step) => step.code)) ?? 'changeset_refused';
-  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} refused, so nothing was stored.`;
+  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
   return new StepsRefused(kind, code, detail, steps);
 }

@@ -188,9 +188,7 @@ function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, Sourced
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);
     if (source?.value.interpolated) {
-      return [
-        { field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` },
-      ];
+      return [{ field: name, message: `${name} is dynamic in ${environment}. Set the text with evaluate instead.` }];
     }
     if (secret === undefined || secret === source?.owner.secret) return [];
     return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Leave out secret.` }];

@@ -101,9 +101,12 @@ describe('lint', () => {
       return [finding?.operations, finding?.why_not];
     };
 
-    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
+    expect(await applyFix(viewer)).toEqual([[], 'If you delete it, another value may become effective in shop.']);
     await organization.owner.patch(shop.url, { access_controlled: true });
-    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
+    expect(await applyFix(viewer)).toEqual([
+      [],
+      'If you delete it, another value may become effective in 1 that you have no access to.',
+    ]);
   });
 
   it('finds environments without children that have no value', async () => {

@@ -125,7 +125,9 @@ function fixForRedundancy(
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noFix(`Without it another value may apply in ${listNames(names, hidden, 'that you have no access to')}.`);
+  return noFix(
+    `If you delete it, another value may become effective in ${listNames(names, hidden, 'that you have no access to')}.`,
+  );
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
@@ -180,7 +182,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     ? [
         {
           ...common,
-          detail: `${name} has no value anywhere, and no text says its name.`,
+          detail: `${name} has no value anywhere, and no text refers to it.`,
           fix: removingParameter(projectId, id),
         },
       ]

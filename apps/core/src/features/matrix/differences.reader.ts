@@ -223,7 +223,7 @@ function columnsOf(
   if (named !== null) {
     const [one] = environmentsIn(left.snapshot, [named[0]]);
     const [other] = environmentsIn(right.snapshot, [named[1]]);
-    if (!one || !other) throw new Error('An environment that is there was not found.');
+    if (!one || !other) throw new Error('A loaded environment is missing from the snapshot.');
     if (!canSee(left, one.id) || !canSee(right, other.id)) throw Failure.forbidden();
     return [{ left: one, right: other }];
   }
@@ -261,7 +261,7 @@ function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], colum
   if (!isSame) return;
   throw Failure.invalid(
     'same_sides',
-    'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
+    'Left and right are the same. Choose different environments, or another project or point in time for one of them.',
   );
 }
 

@@ -23,14 +23,14 @@ export interface RevertSource {
   readonly before: Revision;
   /** The revision after which any change of an object is a conflict; null if changes are not conflicts. */
   readonly after: Revision | null;
-  /** Objects that other operations of the changeset also wrote, although these are not reverted. */
+  /** Objects that both reverted operations and other operations of the changeset wrote. */
   readonly shared: ReadonlySet<string>;
   /**
    * Objects without a revert of their own, such as tags. They are deleted together with the container that they were
    * created with.
    */
   readonly alongside: ReadonlySet<string>;
-  /** Objects that the changeset's other operations wrote, which are not reverted. */
+  /** Objects that only operations wrote that are not reverted. */
   readonly leftOut: ReadonlySet<string>;
   /**
    * Whether the changeset consists of forbidden objects only. If it also has other objects, the forbidden ones are left
@@ -111,7 +111,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     throw Failure.field(
       'unknown_operation',
       'operations',
-      'Nobody has kept which operations did what here. Leave operations out, and all of it is reverted.',
+      'This changeset has no record of its operations. Omit operations to revert the whole changeset.',
     );
   }
   const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
@@ -120,7 +120,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     throw Failure.field(
       'unknown_operation',
       'operations',
-      `No change of this changeset that you may see comes from operation ${unknown}.`,
+      `No change of this changeset that you can access belongs to operation ${unknown}.`,
     );
   }
   return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
@@ -268,6 +268,6 @@ function assertSize(rows: number): void {
   throw new Failure({
     kind: 'unprocessable',
     code: 'too_much_to_revert',
-    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
+    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts, by operations or by project.`,
   });
 }

@@ -100,7 +100,7 @@ export class Reverts {
     return Failure.field(
       'before_first_revision',
       'to',
-      `That is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}: there was nothing. Give a later point in time; what shall go can be deleted.`,
+      `This point in time is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}. Choose a later one. To remove objects, delete them.`,
     );
   }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a preview', () => {
-  it('renders without storing, replaces the template that is edited, and masks secrets', async () => {
+  it('renders the given body instead of the stored template, stores nothing, and masks secrets', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();

@@ -165,7 +165,7 @@ describe('dynamic values', () => {
     }
     const forbidden = {
       status: 403,
-      body: { detail: expect.stringContaining('the project closed, which you have no access to') },
+      body: { detail: expect.stringContaining('the project closed, which you cannot access') },
     };
     const mine = await organization.parameter({ project, name: 'mine' });
     const root = await organization.environmentNamed('default');

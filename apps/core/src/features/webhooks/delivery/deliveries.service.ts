@@ -67,7 +67,7 @@ export class DeliveriesService {
     const to: Position = { epoch, revision: original.to_revision, ordinal: original.to_ordinal };
     const batch = await this.backlog.again(organizationId, from, to, types);
     if (!batch || batch.events.length === 0) {
-      throw Failure.conflict('events_gone', 'What this message told of is no longer kept.');
+      throw Failure.conflict('events_gone', 'The events of this message are no longer stored.');
     }
     const { events } = batch;
     const message = render(events, { webhookName: name });
@@ -140,7 +140,10 @@ export class DeliveriesService {
     const [row] = rows;
     if (!row) throw Failure.notFound('Delivery');
     if (row.kind === 'change' && ['queued', 'sending', 'retrying'].includes(row.status)) {
-      throw Failure.conflict('delivery_in_progress', 'This message is still being delivered; it needs no help yet.');
+      throw Failure.conflict(
+        'delivery_in_progress',
+        'This message is still being delivered. Wait until the delivery has failed.',
+      );
     }
     return row;
   }

@@ -20,7 +20,7 @@ export const MUTANTS = [
   {
     promise: 'a revert reveals nothing about forbidden scopes',
     file: 'apps/core/src/features/reverts/revert-sources.ts',
-    find: "type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
+    find: "type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
     replace: '[condition, []];',
     specs: ['reverts/revert-closed'],
   },

@@ -1,8 +1,8 @@
 import type { Grant, Group, Page, ServiceAccountCreated, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const userWith = async (organization: TestOrganization, email: string) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results.find((one) => one.email === email);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InvitationCreated, Membership, Page, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const address = () => `${randomUUID()}@example.com`;
 const peopleOf = async (organization: TestOrganization) =>

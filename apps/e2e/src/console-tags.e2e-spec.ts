@@ -1,9 +1,9 @@
 import type { Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, memberOf, visitor } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf, visitor } = await setUpConsoleTests();
 
 const setPort = (port: string) => ({
   set: { project: 'web', environment: 'production', create_missing: true, values: { PORT: port } },

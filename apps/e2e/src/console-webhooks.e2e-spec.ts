@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Webhook } from '@strata/contract';
 import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
 import type { Page as BrowserPage } from 'playwright-core';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
 let chat: FakeChat;
 let own: OwnCore;
-const { journey, reason, core, signedIn } = await consoleJourneys(async () => {
+const { journey, reason, core, signedIn } = await setUpConsoleTests(async () => {
   chat = await startFakeChat();
   own = await startCore({ STRATA_SLACK_API_URL: chat.url });
   return own;

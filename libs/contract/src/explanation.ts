@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import {
+  booleanParameter,
   choicesParameter,
-  flagParameter,
   momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
@@ -294,9 +294,9 @@ export const ExplanationPage = pageOf(Explanation, 'PaginatedExplanationList');
 export const ExplanationQuery = PageQuery.omit({ ordering: true }).extend({
   ...momentParameters,
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
-  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
+  immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),
+  secret: booleanParameter('true returns only secret parameters, false only others.').optional(),
   include: choicesParameter(
     ['since'],
     `\`since\`: also return the latest change of each, for lists of at most ${EXPLANATION_LIMITS.since} names.`,

@@ -21,7 +21,7 @@ export interface EnvironmentFormProps {
 }
 
 /** Opens the page of a new environment. */
-function useOpening() {
+function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, name: string) => {
@@ -38,7 +38,7 @@ const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: s
 );
 
 export function CreateEnvironment({ environment, environments }: EnvironmentFormProps) {
-  const open = useOpening();
+  const open = useOpenCreated();
   return (
     <PlannedForm
       verb="Create environment"
@@ -109,7 +109,7 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name, parentId, accessControlled } = environment;
-  const open = useOpening();
+  const open = useOpenCreated();
   const below = descendantsOf(environments, id);
   return (
     <CopyForm

@@ -122,14 +122,14 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
   );
 }
 
-interface DoingLinkProps {
+interface ActionLinkProps {
   readonly does: string;
   readonly what: string;
   readonly label: string;
   readonly children: React.ReactNode;
 }
 
-function Doing({ does, what, label, children }: DoingLinkProps) {
+function Doing({ does, what, label, children }: ActionLinkProps) {
   return (
     <Link
       to="."

@@ -173,8 +173,8 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     name,
     isSet: (walked.index.get(id)?.size ?? 0) > 0,
     isMentioned: used.isMentioned(name),
-    hasNamesake: overridden !== null || used.isDefinedBelow(name),
-    areUnexportedMentioned: used.areUnexportedMentioned,
+    isOverriddenOrOverrides: overridden !== null || used.isDefinedBelow(name),
+    mentionsUnexportedNames: used.mentionsUnexportedNames,
   });
   if (reason === null) return [];
   const common = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;

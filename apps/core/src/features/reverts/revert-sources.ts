@@ -157,7 +157,7 @@ const OWNED = `with owned as (
  * SQL condition that excludes values in forbidden projects and environments ($4), so that the response reveals nothing
  * about them.
  */
-const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
+const READABLE_VALUE = `o.environment_id <> all($4::uuid[])
   and o.parameter_id <> all(array(
     select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
@@ -174,7 +174,7 @@ export async function sourceOfScope(
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
     const [open, closed] =
-      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
+      type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
     const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
       caller.organizationId,
       at,

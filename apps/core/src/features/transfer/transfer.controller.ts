@@ -6,7 +6,7 @@ import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';
 
 /** The depth to which the snapshot is split: the root, `projects`, each project, and its `parameters`. */
-const MEMBERS_OF_A_SNAPSHOT = 4;
+const SNAPSHOT_DEPTH = 4;
 
 export const TransferController = actionController(
   'TransferController',
@@ -26,7 +26,7 @@ export const TransferController = actionController(
       const { revision, body } = await backups.snapshot(caller);
       // The response contains secrets, so caches must not store it.
       call.reply.header('cache-control', 'no-store');
-      return sendLongJson(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
+      return sendLongJson(call, revision, body, SNAPSHOT_DEPTH);
     },
   }),
 );

@@ -89,7 +89,7 @@ export class DeliveriesService {
    */
   private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
     const { organizationId } = caller;
-    const id = await this.store.beginAlone(caller, sender.id, delivery);
+    const id = await this.store.beginRequested(caller, sender.id, delivery);
     if (id !== delivery.id) return id;
     const waitMs = await this.acquire(sender);
     if (waitMs > 0) {
@@ -101,11 +101,11 @@ export class DeliveriesService {
         error_code: RATE_LIMITED,
         retry_at: wire(new Date(now.getTime() + waitMs)),
       };
-      await this.store.completeAlone(organizationId, id, 'skipped', [attempt]);
+      await this.store.completeRequested(organizationId, id, 'skipped', [attempt]);
       return id;
     }
     const sent = await this.slack.send(sender, message);
-    await this.store.completeAlone(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
+    await this.store.completeRequested(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
     await this.slack.release(sender, sent);
     return id;
   }

@@ -16,7 +16,7 @@ import {
   codesOf,
   deliveriesOf,
   QUICK,
-  runJobsNow,
+  setDeliveryIntervals,
   TOKEN,
   untilReceived,
 } from '../../../testing/chat-fixture.ts';
@@ -91,7 +91,7 @@ describe('many events', () => {
 
   it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one message per second', async () => {
     const other = await at.core.another();
-    await runJobsNow(other);
+    await setDeliveryIntervals(other);
     try {
       const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
       const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
@@ -113,7 +113,7 @@ describe('many events', () => {
 });
 
 it('a worker does not send the events of a webhook while another worker sends a message for it', async () => {
-  await runJobsNow(at.core, { ...QUICK, timeoutMs: 50_000 });
+  await setDeliveryIntervals(at.core, { ...QUICK, timeoutMs: 50_000 });
   try {
     const hook = await at.webhook(org);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ it('a worker does not send the events of a webhook while another worker sends a 
     const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
     expect(names).toEqual(['environment a', 'environment b']);
   } finally {
-    await runJobsNow(at.core);
+    await setDeliveryIntervals(at.core);
   }
 });
 

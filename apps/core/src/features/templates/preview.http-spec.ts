@@ -29,7 +29,7 @@ describe('a preview', () => {
     expect((await preview('{{ pw }}', '?mask_secrets=True')).body).toEqual({ body: '*****', has_secret: true });
     expect((await preview('{{ cloudtruth.templates.u }}', `?template=${u.id}`)).status).toBe(400);
     expect((await preview('{{ cloudtruth.templates.u }}', `?template=${t.id}`)).body).toEqual([
-      expect.stringContaining('loop'),
+      expect.stringContaining('circular reference'),
     ]);
     expect((await preview('{{ cloudtruth.self }}', `?template=${t.id}`)).body.body).toBe('t');
     expect(await preview('{{ nope }}')).toMatchObject({ status: 400, body: [expect.stringContaining('nope')] });

@@ -129,7 +129,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
       const { errors } = await send({ query });
 
       expect(errors[0]).toMatchObject({
-        message: expect.stringMatching(/introspection.+docs\/schema\.graphql.+STRATA_GRAPHQL_INTROSPECTION=on/),
+        message: expect.stringMatching(/Introspection.+docs\/schema\.graphql.+STRATA_GRAPHQL_INTROSPECTION=on/),
         extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
       });
     },

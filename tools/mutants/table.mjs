@@ -5,7 +5,7 @@
 export const MUTANTS = [
   {
     promise: 'lists show the name of a forbidden scope but not its description',
-    file: 'apps/core/src/features/access/controlled-rows.ts',
+    file: 'apps/core/src/features/access/scope-rows-with-access.ts',
     find: "case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}",
     replace: 't.${name}',
     specs: ['access/leaks'],

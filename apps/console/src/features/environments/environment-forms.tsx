@@ -180,7 +180,7 @@ interface ParentFieldProps {
 function ParentField({
   environments,
   chosen,
-  hint = 'It inherits every value that it does not set from there.',
+  hint = 'It inherits all values that it does not set itself.',
 }: ParentFieldProps) {
   return (
     <Field name="parent" label="Inherits from" hint={hint}>

@@ -82,7 +82,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
         blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
         onSent={onSent}
         onApplied={onSettled}
-        onOvertaken={() => {
+        onOutdated={() => {
           if (data) setSeen({ plan: data.plan, drafts });
           void client.invalidateQueries({ queryKey: presentKeys.all });
           void refetch();

@@ -25,7 +25,7 @@ export function useAppliedAction(does: string | undefined): Applying {
   const [done, setDone] = useState<AppliedAction | null>(null);
   const navigate = useNavigate();
   const applied = async (revision: number) => {
-    setDone({ revision, isKept: NOT_REVERTIBLE.has(does ?? '') });
+    setDone({ revision, isNotRevertible: NOT_REVERTIBLE.has(does ?? '') });
     await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   };
   return { done: does === undefined ? done : null, applied };

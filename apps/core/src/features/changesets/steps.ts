@@ -154,7 +154,11 @@ function assertConditions(
   { if_match: ledgerId, if_none_match: none, path = {} }: ChangesetOperation,
 ): void {
   if (none !== undefined && !isCreation(operation)) {
-    throw Failure.field('contradiction', 'if_none_match', '`as` requires an operation that creates an object.');
+    throw Failure.field(
+      'contradiction',
+      'if_none_match',
+      '`if_none_match` requires an operation that creates an object.',
+    );
   }
   if (ledgerId !== undefined && (isCreation(operation) || path.id === undefined)) {
     throw Failure.field('contradiction', 'if_match', '`if_match` requires an operation on an existing object.');

@@ -18,7 +18,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { type ScopeRequester, scopeRowsWithAccess } from '../access/controlled-rows.ts';
+import { type ScopeRequester, scopeRowsWithAccess } from '../access/scope-rows-with-access.ts';
 
 /** A row of an environment, as JSON with timestamps in wire format. */
 export interface EnvironmentRow extends VersionedRow<'environment'> {

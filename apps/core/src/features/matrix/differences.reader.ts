@@ -83,7 +83,7 @@ export class DifferencesReader {
       const borrows = lender?.environment !== undefined;
       return { at, environment: known.environment, borrows, project: side.project ?? projectId };
     };
-    const [left, right] = [leftSideOf(query), momentOnTheRight(query)];
+    const [left, right] = [leftSideOf(query), rightSideOf(query)];
     if (left.environment === undefined && right.environment !== undefined) {
       const second = await resolve(right);
       return [await resolve(left, second), second] as const;
@@ -206,7 +206,7 @@ function leftSideOf(query: DifferencesQuery): SideInput {
   return { environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
 }
 
-function momentOnTheRight(query: DifferencesQuery): SideInput {
+function rightSideOf(query: DifferencesQuery): SideInput {
   const { right: environment, right_project: project, right_as_of, right_tag, right_revision } = query;
   return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
 }

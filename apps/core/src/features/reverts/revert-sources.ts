@@ -30,7 +30,7 @@ export interface RevertSource {
    * created with.
    */
   readonly alongside: ReadonlySet<string>;
-  /** Objects that only operations wrote that are not reverted. */
+  /** Objects that only other operations wrote. They are not reverted. */
   readonly leftOut: ReadonlySet<string>;
   /**
    * Whether the changeset consists of forbidden objects only. If it also has other objects, the forbidden ones are left

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, Failure, type ParameterId, type ProjectId, StillReferenced } from '@strata/domain';
+import { Failure, type ParameterId, type ProjectId, type StillReferenced } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
-import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
+import { ignoredTexts, namedTexts, References, type Requester } from './references.ts';
+import { stillReferenced } from './still-referenced.ts';
 
 /** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */
 const LOOKING = `
@@ -284,21 +285,4 @@ export class Referrers {
       }),
     );
   }
-}
-
-/** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
-function stillReferenced(
-  caller: Requester,
-  texts: readonly NamedText[],
-  refusal: (referrers: string) => Failure,
-): StillReferenced {
-  const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
-  const names = [...new Set(seen.map(({ name }) => name))].sort();
-  const hidden = texts.length - seen.length;
-  const list = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
-  return new StillReferenced(
-    refusal(list),
-    seen.map(({ name, project }) => ({ name, project })),
-    hidden,
-  );
 }

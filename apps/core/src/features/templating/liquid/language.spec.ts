@@ -204,7 +204,7 @@ describe('the template language', () => {
     const parameters = new Map(Array.from({ length: 140 }, (_, n) => [`p${n}`, 'x'.repeat(65_000)] as const));
     expect(await rendered('{% for p in cloudtruth.parameters %}{% endfor %}', { ...SCOPE, parameters })).toEqual({
       code: 'too_costly',
-      problem: expect.stringContaining('refer to values of more than'),
+      problem: expect.stringContaining('can refer to have more than'),
     });
   });
 

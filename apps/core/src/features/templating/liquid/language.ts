@@ -203,7 +203,7 @@ const TOO_LONG: TemplateProblem = {
 
 const SEES_TOO_MUCH: TemplateProblem = {
   code: 'too_costly',
-  problem: `The text can refer to values of more than ${SCOPE_LENGTH_MAX} characters in total. Refer only to those that it needs.`,
+  problem: `The values that the text can refer to have more than ${SCOPE_LENGTH_MAX} characters in total. Refer to single values by name.`,
 };
 
 function problemIn(outcome: JobOutcome | undefined): TemplateProblem {

@@ -139,7 +139,7 @@ export class ObjectShape {
         : [{ name: camel(key), key, list: member.list, to: rule.to, about: rule.about ?? member.about }],
     );
     const about = declared.about ?? schema.meta()?.description;
-    if (!about) throw new Error(`The schema does not describe ${name} is.`);
+    if (!about) throw new Error(`The schema does not describe ${name}.`);
     this.type = build.once(
       name,
       () =>

@@ -105,7 +105,7 @@ describe('lint', () => {
     await organization.owner.patch(shop.url, { access_controlled: true });
     expect(await applyFix(viewer)).toEqual([
       [],
-      'If you delete it, another value may become effective in 1 that you have no access to.',
+      'If you delete it, another value may become effective in 1 project that you cannot access.',
     ]);
   });
 

@@ -125,9 +125,8 @@ function fixForRedundancy(
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noFix(
-    `If you delete it, another value may become effective in ${listNames(names, hidden, 'that you have no access to')}.`,
-  );
+  const inaccessible = `${hidden === 1 ? 'project' : 'projects'} that you cannot access`;
+  return noFix(`If you delete it, another value may become effective in ${listNames(names, hidden, inaccessible)}.`);
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {

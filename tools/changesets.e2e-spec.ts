@@ -18,7 +18,7 @@ const read = (page: string) => fs.readFileSync(path.resolve(import.meta.dirname,
 /** Returns the section of a page below a heading. */
 const sectionOf = (page: string, heading: string) => read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-/** Returns the code blocks of a text in one language. */
+/** Returns the code blocks of a section that have the given language tag. */
 function blocksOf(section: string, language: string): string[] {
   return [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, of, code = '']) =>
     of === language ? [code] : [],

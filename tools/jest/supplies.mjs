@@ -18,7 +18,10 @@ const NO_CHAT = 'http://127.0.0.1:9/api/';
 /** The time after which the owner signs in again: a third of the lifetime of a token. */
 const SESSION_MS = 300_000;
 
-/** Responds to `POST <origin>/<secret>/<what>`. `url` returns the URL of a database of a running PostgreSQL. */
+/**
+ * Starts an HTTP server that creates databases, cores and gateways for spec files, which send
+ * `POST <origin>/<secret>/<kind>`. `url(database)` returns a connection URL.
+ */
 export async function startSupplies({ url }) {
   const supplies = new Supplies(url);
   const secret = randomUUID();
@@ -27,7 +30,7 @@ export async function startSupplies({ url }) {
     response.setHeader('connection', 'close');
     try {
       const [, word, what] = request.url.split('/');
-      if (word !== secret || !SUPPLIED.includes(what)) throw new Error(`Nobody supplies ${request.url}`);
+      if (word !== secret || !SUPPLIED.includes(what)) throw new Error(`Unknown request: ${request.url}`);
       response.end(JSON.stringify(await supplies[what](await json(request))));
     } catch (error) {
       response.writeHead(500).end(error.stack);

@@ -5,7 +5,7 @@
 export const MUTANTS = [
   {
     promise: 'lists show the name of a forbidden scope but not its description',
-    file: 'apps/core/src/features/access/controlled-rows.ts',
+    file: 'apps/core/src/features/access/scope-rows-with-access.ts',
     find: "case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}",
     replace: 't.${name}',
     specs: ['access/leaks'],
@@ -20,7 +20,7 @@ export const MUTANTS = [
   {
     promise: 'a revert reveals nothing about forbidden scopes',
     file: 'apps/core/src/features/reverts/revert-sources.ts',
-    find: "type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
+    find: "type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
     replace: '[condition, []];',
     specs: ['reverts/revert-closed'],
   },

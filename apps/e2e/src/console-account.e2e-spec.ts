@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 
 describe(`the account page of the console${reason}`, () => {
   journey('shows the name and permissions of the user, and remembers the theme', async () => {

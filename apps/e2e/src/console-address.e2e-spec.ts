@@ -1,7 +1,7 @@
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 describe(`the URL of a console page${reason}`, () => {

@@ -2,10 +2,10 @@ import type { RecordedChangeset, Page as Rows } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import type { Route } from 'playwright-core';
 import type { ConsolePerson } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 const STAGING = 3;
 

@@ -1,9 +1,9 @@
 import type { Page, Parameter, ServiceAccountCreated, Value } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, visitor } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];

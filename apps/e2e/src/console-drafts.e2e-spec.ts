@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, RecordedChangeset } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Page as PageOf, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 
@@ -70,7 +70,7 @@ describe(`environments in the console${reason}`, () => {
     const { organization } = await createShop();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
-    await page.getByRole('link', { name: 'Create a child' }).focus();
+    await page.getByRole('link', { name: 'Create child environment' }).focus();
     await page.keyboard.press('Enter');
     // Waits until the first field has the focus.
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
@@ -230,12 +230,12 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('link', { name: /^production/ }).waitFor();
-    expect(await page.getByRole('link', { name: 'New environment' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Create environment' }).count()).toBe(0);
     await page.getByRole('link', { name: /^production/ }).click();
     await page.getByText('Read-only.').waitFor();
 
     expect(
-      await page.getByRole('link', { name: /^(Create a child|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
+      await page.getByRole('link', { name: /^(Create child environment|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
     ).toBe(0);
     await page.goto('/environments/production?do=delete');
     await page.getByText('Read-only.').waitFor();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Parameter } from '@strata/contract';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AppliedChangeset } from '@strata/contract';
 import { type ConsolePerson } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { untilRevealed } from './console-reveals.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Effective, Page, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 const SOURCE = `# the shop
@@ -45,7 +45,7 @@ describe(`a new organization in the console${reason}`, () => {
     await refusal.waitFor();
 
     expect(await refusal.getByRole('listitem').count()).toBe(1);
-    expect(await refusal.textContent()).not.toContain('refused would have made');
+    expect(await refusal.textContent()).not.toContain('rejected operation would have created');
     expect(await page.getByLabel('Set in').inputValue()).toBe('production');
     await page.getByLabel('Project name').fill('shop2');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Group, Organization, ParameterType, User } from '@strata/contract';
 import type { Reply, TestOrganization } from '@strata/testkit';
 import { findBidiProblems } from './console-bidi-problems.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo } from './console-platform.ts';
 import { placeholderName, storeName } from './stored-names.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** A bidirectional override, the end of an isolate, and right-to-left letters. */
 const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';

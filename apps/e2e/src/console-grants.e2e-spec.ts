@@ -1,8 +1,8 @@
 import type { Grant, Group, Page, ServiceAccountCreated, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const userWith = async (organization: TestOrganization, email: string) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results.find((one) => one.email === email);
@@ -158,7 +158,7 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'Make somebody its OWNER first' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Grant OWNER to another member first' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Operators in production: admin' }).click();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const [FIRST_CANARY, SECOND_CANARY] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Effective, Page, Parameter, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type ConsolePerson } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const [FIRST, SECOND] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
 

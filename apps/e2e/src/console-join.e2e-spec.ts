@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InvitationCreated, Page, User } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, gateway, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, gateway, signedIn, visitor, memberOf } = await setUpConsoleTests();
 
 const PASSWORD = `a password of ${randomUUID()}`;
 

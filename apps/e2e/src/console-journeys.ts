@@ -44,7 +44,7 @@ interface SignedInOptions {
  * why. `begin` starts a core for this file; without it, the file uses the core and the gateway that the files of a worker share. The
  * gateway accepts only the documents of the console, because the console must not need others.
  */
-export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promise<ConsoleJourneys> {
+export async function setUpConsoleTests(begin?: () => Promise<RunningCore>): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
   let gateway: RunningGateway & { close?(): Promise<void> };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Effective, Page } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** A part of a text that looks like a secret. No finding may quote it. */
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BreakableConnection } from './breakable-connection.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 import { eventually } from './processes.ts';
 
-const { journey, reason, core, gateway, signedIn } = await consoleJourneys();
+const { journey, reason, core, gateway, signedIn } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];

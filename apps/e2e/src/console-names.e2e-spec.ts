@@ -1,11 +1,11 @@
 import type { TestOrganization } from '@strata/testkit';
 import type { Page } from 'playwright-core';
 import { findBidiProblems } from './console-bidi-problems.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo } from './console-platform.ts';
 import { placeholderName, storeName } from './stored-names.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** Creates a project, an environment and a parameter with the same name, and a value. */
 async function createNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {

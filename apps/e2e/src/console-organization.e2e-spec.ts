@@ -1,8 +1,8 @@
 import type { Invitation, InvitationCreated, Organization } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
-import { type ConsoleMember, consoleJourneys } from './console-journeys.ts';
+import { type ConsoleMember, setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 
 /** Adds a member of one organization to another one. */
 async function addTo(organization: TestOrganization, { email, password }: ConsoleMember, role: string): Promise<void> {

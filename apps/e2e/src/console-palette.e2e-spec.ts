@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset } from '@strata/contract';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 

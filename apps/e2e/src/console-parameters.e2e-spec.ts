@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page as PageOf, Parameter, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 
@@ -99,7 +99,7 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
-    await page.getByText('Values reference it by name.').waitFor();
+    await page.getByText('Values or templates refer to it by name.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('TITLE');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InvitationCreated, Membership, Page, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const address = () => `${randomUUID()}@example.com`;
 const peopleOf = async (organization: TestOrganization) =>
@@ -55,7 +55,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create invite link' }).click();
     await page
       .getByRole('alert')
-      .filter({ hasText: `${email} is a member already.` })
+      .filter({ hasText: `${email} is already a member.` })
       .waitFor();
 
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
@@ -152,7 +152,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await own.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Make somebody else an OWNER first' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Make another member an OWNER first' }).waitFor();
 
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** Creates `web` with a template that contains its port, which differs in production. */
 async function createTemplate() {

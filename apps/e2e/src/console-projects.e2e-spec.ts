@@ -1,8 +1,8 @@
 import type { Page as PageOf, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** Creates `base`, and `web` that depends on it. */
 async function createProjects() {
@@ -164,7 +164,7 @@ describe(`projects in the console${reason}`, () => {
       const organization = await createProjects();
       const person = await signedIn(organization, '/projects/base/settings?do=delete');
       const { page } = person;
-      await page.getByText(/^base is depended on by web\./).waitFor();
+      await page.getByText(/^base is used by web\./).waitFor();
       expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
       await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
       await page.waitForURL(/projects\/web\/settings$/);

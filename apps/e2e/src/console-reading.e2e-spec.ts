@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TestOrganization } from '@strata/testkit';
 import { LOOKS } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, visitor: visit, memberOf } = await consoleJourneys();
+const { journey, reason, core, visitor: visit, memberOf } = await setUpConsoleTests();
 
 const SECRET = `canary-${randomUUID()}`;
 

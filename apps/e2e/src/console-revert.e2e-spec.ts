@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Effective, Page, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo } from './console-platform.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, RecordedChangeset } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 import { eventually } from './processes.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const [DEFAULT, PRODUCTION, CANARY] = [0, 2, 3];
 

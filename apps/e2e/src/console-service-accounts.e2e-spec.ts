@@ -1,8 +1,8 @@
 import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const clientOf = (key: string | null) => new RawClient(core().origin, `Api-Key ${key}`);
 const readsWith = async (key: string | null) => (await clientOf(key).get<User>('users/current/')).status;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsolePerson } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 const STAGING = 3;
 
 /** Makes the gateway report that the session ends soon, until the user signs in again. */

@@ -1,9 +1,9 @@
 import type { Page as Rows, Value } from '@strata/contract';
 import type { Page } from 'playwright-core';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];

@@ -1,8 +1,8 @@
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { eventually } from './processes.ts';
 
-const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, visitor, memberOf } = await setUpConsoleTests();
 
 /** The columns of the matrix in the sample platform. */
 const [PRODUCTION, CANARY] = [2, 3];

@@ -1,9 +1,9 @@
 import type { Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo } from './console-platform.ts';
 
-const { journey, reason, core, signedIn, memberOf, visitor } = await consoleJourneys();
+const { journey, reason, core, signedIn, memberOf, visitor } = await setUpConsoleTests();
 
 const setPort = (port: string) => ({
   set: { project: 'web', environment: 'production', create_missing: true, values: { PORT: port } },
@@ -119,7 +119,7 @@ describe(`tags in the console${reason}`, () => {
     expect(await tagsOf(organization, production)).toEqual([]);
   });
 
-  journey('show how to correct a rejected form, and keep what was typed', async () => {
+  journey('have a form that explains why it was rejected and keeps the input', async () => {
     const { organization, production } = await createReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production?do=tag');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, ParameterType } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 async function typeNamed(organization: TestOrganization, name: string): Promise<ParameterType | undefined> {
   const { body } = await organization.owner.get<Page<ParameterType>>(`types/?name=${encodeURIComponent(name)}`);

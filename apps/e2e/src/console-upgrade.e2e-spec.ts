@@ -1,6 +1,6 @@
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 /** Changes the hashes in requests, as if the page belonged to another release. */
 const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');

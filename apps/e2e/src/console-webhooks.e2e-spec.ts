@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Webhook } from '@strata/contract';
 import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
 import type { Page as BrowserPage } from 'playwright-core';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
 let chat: FakeChat;
 let own: OwnCore;
-const { journey, reason, core, signedIn } = await consoleJourneys(async () => {
+const { journey, reason, core, signedIn } = await setUpConsoleTests(async () => {
   chat = await startFakeChat();
   own = await startCore({ STRATA_SLACK_API_URL: chat.url });
   return own;
@@ -94,7 +94,7 @@ describe(`webhooks in the console${reason}`, () => {
 
     await page.getByRole('checkbox', { name: 'Values updated' }).check();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('This is a masked token. Give the token itself.').waitFor();
+    await page.getByText('This is a masked token. Enter the token itself.').waitFor();
     expect(await page.getByLabel('Bot token').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Channel').inputValue()).toBe('#changes');
     expect(await person.accessibilityViolations()).toEqual([]);

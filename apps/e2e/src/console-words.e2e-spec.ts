@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { consoleJourneys } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
 
-const { journey, reason, core, signedIn } = await consoleJourneys();
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 

@@ -26,7 +26,7 @@ describe('a changeset that the core rejects over GraphQL', () => {
   it.each([
     ['no operations', [], /at least one operation/],
     ['too many operations', Array.from({ length: 1_001 }, () => setting({ A: '1' })), /At most 1000 operations/],
-    ['two kinds in one', [{ ...setting({ A: '1' }), operation: 'projects_create' }], /^0: Give exactly one of/],
+    ['two kinds in one', [{ ...setting({ A: '1' }), operation: 'projects_create' }], /^0: Set exactly one of/],
     ['a number for a text', [setting({ A: 5 })], /^0\.set\.values\.A: Give a text, null, or an object/],
     ['a misspelt member', [setting({ A: { value: '1', secrett: true } })], /^0\.set\.values\.A: Unknown: secrett\./],
   ])('explains the problem with %s', async (_what, operations, message) => {

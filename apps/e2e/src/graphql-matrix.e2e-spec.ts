@@ -81,7 +81,7 @@ describe('the matrix of a project', () => {
     expect(await page({ skip: 1 })).toMatchObject({ totalCount: 2, edges: [{ node: { name: 'port' } }] });
     const { pageInfo } = await page({ skip: 0 });
     expect(await page({ skip: 0, after: pageInfo.endCursor })).toMatchObject({ edges: [{ node: { name: 'port' } }] });
-    await expect(page({ skip: 1, after: pageInfo.endCursor })).rejects.toThrow('Give `after` or `skip`, not both.');
+    await expect(page({ skip: 1, after: pageInfo.endCursor })).rejects.toThrow('Set `after` or `skip`, not both.');
   });
 
   it('uses the point in time of the field, or of the object above it', async () => {
@@ -103,7 +103,7 @@ describe('the matrix of a project', () => {
 });
 
 describe('the differences of a project', () => {
-  it('are the effective values that differ between two sides, and the values to set', async () => {
+  it('are the effective values that differ between two sides, and the changes that make the right side equal to the left', async () => {
     const { project, port, live } = await shop();
     const query = `query ($id: ID!) { project(id: $id) { differences(left: "default", right: "production") {
       totalCount left { revision project { name } } right { projectName } columns { left { name } right { name } }

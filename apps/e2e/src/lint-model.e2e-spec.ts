@@ -38,7 +38,7 @@ function isRedundant(model: ConfigurationModel, caller: ReadingCaller, value: Mo
   return false;
 }
 
-/** Returns the findings that lint must report, one line per cell. */
+/** Returns the findings that lint must report, one line per cell, or per parameter if it is unreferenced. */
 function findingsFor(model: ConfigurationModel, caller: ReadingCaller): string[] {
   const projects = model.projects.filter(({ key }) => caller.canReadProject(key));
   const environments = model.environments.filter(({ key }) => caller.canReadEnvironment(key));

@@ -81,7 +81,7 @@ export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient 
         throw new Failure({
           kind: 'unavailable',
           code: 'core_slow',
-          message: 'The service did not answer in time. Try again in a moment.',
+          message: 'The service did not respond in time. Try again in a moment.',
         });
       }
       throw error;
@@ -124,7 +124,7 @@ async function readTogether(
   const results = batched.length > 1 ? await batchOf(batched, request) : new Map<string, BatchResult>();
   const answers = await Promise.all(different.map((path) => answerOf(results.get(path), () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));
-  return paths.map((path) => byPath.get(path) ?? new Error('The core left out an answer.'));
+  return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
 }
 
 async function batchOf(paths: readonly string[], request: Send): Promise<ReadonlyMap<string, BatchResult>> {
@@ -140,7 +140,7 @@ async function answerOf(
 ): Promise<CoreResponse<unknown> | Error> {
   if (result?.status === 200) return { body: result.body, revision: result.revision, etag: result.etag };
   if (!result || result.error_code === 'batch_too_large')
-    return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core gave no answer.')));
+    return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core did not respond.')));
   const { status, error_code: code, retry_after: retryAfter, body } = result;
   return failureOf({
     status,

@@ -53,7 +53,7 @@ export const unknownOperation = (): GraphQLError =>
     'OPERATION_RESOLUTION_FAILURE',
   );
 
-const INTERNAL = { message: 'The gateway failed to answer this.', code: 'INTERNAL' } as const;
+const INTERNAL = { message: 'An internal error occurred in the gateway.', code: 'INTERNAL' } as const;
 
 /**
  * Returns the part of an error that the client may see. An expected failure keeps its message. Any other error may name

@@ -217,7 +217,7 @@ describe('a response', () => {
     expect(headers.get('x-request-id')).toBe('trace-1');
     expect(body.errors).toEqual([
       {
-        message: 'The gateway failed to answer this.',
+        message: 'An internal error occurred in the gateway.',
         path: expect.any(Array),
         locations: expect.any(Array),
         extensions: { code: 'INTERNAL', requestId: 'trace-1' },
@@ -226,7 +226,7 @@ describe('a response', () => {
     expect(body.extensions.cost).toEqual({ requested: 7, limit: LIMITS.cost });
   });
 
-  it('comes from the core, which receives the credential, the interface and the request id', async () => {
+  it('comes from the core, to which the request is forwarded with its credential, interface and request id', async () => {
     await post(
       { query: '{ changesCursor }' },
       { ...JSON_TYPE, authorization: 'Api-Key a.b', 'x-request-id': 'trace-2' },

@@ -161,7 +161,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
 function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
   if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
   throw new Error(
-    'The console is not built, and STRATA_GRAPHQL_OTHER_DOCUMENTS=off: nothing could be answered. Build it.',
+    'The console is not built, and STRATA_GRAPHQL_OTHER_DOCUMENTS=off, so the gateway could not serve any request. Build the console.',
   );
 }
 

@@ -150,7 +150,7 @@ export function assertWithinLimits(document: DocumentNode, { depth, cost }: Oper
 }
 
 function over(requested: number, limit: number, what: string): string | null {
-  return requested > limit ? `This document asks for ${requested} ${what}; at most ${limit} are answered.` : null;
+  return requested > limit ? `This document asks for ${requested} ${what}; the limit is ${limit}.` : null;
 }
 
 function counts(document: DocumentNode): { aliases: number; directives: number } {

@@ -196,7 +196,7 @@ function inGroups<Key, Found, Result>(
         try {
           return pick(key, await (answers.get(groupOf(key)) as Promise<Found>));
         } catch (error) {
-          return error instanceof Error ? error : new Error('The core could not be asked.');
+          return error instanceof Error ? error : new Error('The core could not be reached.');
         }
       }),
     );

@@ -97,7 +97,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
     const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
 
     expect(errors[0]).toMatchObject({
-      message: 'The gateway failed to answer this.',
+      message: 'An internal error occurred in the gateway.',
       extensions: { code: 'INTERNAL' },
     });
     expect(JSON.stringify(errors)).not.toContain(CANARY);
@@ -129,7 +129,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
       const { errors } = await send({ query });
 
       expect(errors[0]).toMatchObject({
-        message: expect.stringMatching(/introspection.+docs\/schema\.graphql.+STRATA_GRAPHQL_INTROSPECTION=on/),
+        message: expect.stringMatching(/Introspection.+docs\/schema\.graphql.+STRATA_GRAPHQL_INTROSPECTION=on/),
         extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
       });
     },

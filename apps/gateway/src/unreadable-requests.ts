@@ -22,7 +22,7 @@ export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: F
   void reply
     .status(404)
     .headers(headers)
-    .send(errorBody('There is nothing at this URL.', 'NOT_FOUND', request.id));
+    .send(errorBody('This URL does not exist.', 'NOT_FOUND', request.id));
 }
 
 /** Responds to data that Node cannot parse as a request: no HTTP, too long headers, or an incomplete request. */

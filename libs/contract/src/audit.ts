@@ -2,7 +2,14 @@ import { ACCESS_ACTIONS, AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domai
 import { z } from 'zod';
 import { linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, flagParameter, instantParameter, PageQuery, textParameter, uuidParameter } from './query.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  instantParameter,
+  PageQuery,
+  textParameter,
+  uuidParameter,
+} from './query.ts';
 import { User } from './user.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -75,10 +82,10 @@ export const AuditListQuery = PageQuery.extend({
     AuditAction,
     'Only this action. An action that only the access log contains does not need `access_log`.',
   ),
-  access_log: flagParameter(
+  access_log: booleanParameter(
     'Include records of the access log, which change no configuration: revealed secrets, changed passwords, and users who signed out everywhere.',
   ).default(false),
-  places: flagParameter(
+  places: booleanParameter(
     'Include `project_name` and `environment_name`. Records of the access log have the current names, or null if the object was deleted.',
   ).default(false),
   object_type: textParameter('Only objects of this type. An unknown type returns no records.'),

@@ -16,14 +16,14 @@ const YES: ReadonlyMap<string, ObjectType | null> = new Map<string, ObjectType |
   ['webhooks_enable_create', 'Webhook'],
 ]);
 
-const READS = 'It reads; ask it by itself.';
-const CHANGESET = 'It is a changeset itself; give its values with `set`.';
-const REVERT = 'It is a changeset itself, which depends on all that is there; send it by itself.';
-const OUTSIDE = 'What it does outside cannot be rolled back.';
-const INTEGRATION = 'Integrations reach outside, and what happens there cannot be rolled back.';
-const SHOWN_ONCE = 'It shows a secret once.';
-const CREDENTIAL = 'It gives or takes a credential.';
-const ORGANIZATION = 'It is about the organization or the account itself.';
+const READS = 'The operation only reads. Send it as a separate request.';
+const CHANGESET = 'The operation is itself a changeset. Use `set` for its values.';
+const REVERT = 'A revert is itself a changeset. Send it as a separate request.';
+const OUTSIDE = 'Its external effects cannot be rolled back.';
+const INTEGRATION = 'Integrations affect external systems, where changes cannot be rolled back.';
+const SHOWN_ONCE = 'The response shows a secret that cannot be shown again.';
+const CREDENTIAL = 'It creates or revokes a credential.';
+const ORGANIZATION = 'It changes the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
   changesets_create: CHANGESET,

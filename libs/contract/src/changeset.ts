@@ -36,7 +36,7 @@ const ChangesetOperation = z
   .check((context) => {
     const kinds = OPERATION_KINDS.filter((kind) => context.value[kind] !== undefined);
     if (kinds.length === 1) return;
-    const message = `Give exactly one of ${OPERATION_KINDS.join(', ')}.`;
+    const message = `Set exactly one of ${OPERATION_KINDS.join(', ')}.`;
     context.issues.push({ code: 'custom', input: undefined, message, params: { code: 'invalid' } });
   })
   .meta({ id: 'ChangesetOperation', description: 'One operation of a changeset.' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 import {
+  booleanParameter,
   choicesParameter,
-  flagParameter,
   momentParameters,
   namesParameter,
   repeatedParameter,
@@ -113,7 +113,7 @@ export const EffectiveBatchQuery = z.object({
     members,
     `The members of each value to return, separated by commas; default all: ${members.join(', ')}.`,
   ),
-  evaluate: flagParameter('Evaluate dynamic values.').default(true),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
+  evaluate: booleanParameter('Evaluate dynamic values.').default(true),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
 });
 export type EffectiveBatchQuery = z.infer<typeof EffectiveBatchQuery>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagParameter, momentParameters, nameAndDescriptionFilters, textParameter } from './query.ts';
+import { booleanParameter, momentParameters, nameAndDescriptionFilters, textParameter } from './query.ts';
 
 /** The configuration that a program reads: one text for each name. */
 export const Effective = z
@@ -19,10 +19,10 @@ export type Effective = z.infer<typeof Effective>;
 export const EffectiveQuery = z.object({
   ...momentParameters,
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
-  evaluate: flagParameter('Evaluate dynamic values.').default(true),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
-  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
+  evaluate: booleanParameter('Evaluate dynamic values.').default(true),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
+  immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),
+  secret: booleanParameter('true returns only secret parameters, false only others.').optional(),
   ...nameAndDescriptionFilters,
 });
 export type EffectiveQuery = z.infer<typeof EffectiveQuery>;

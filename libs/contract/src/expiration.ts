@@ -34,7 +34,7 @@ const actionIn = freeMap(z.unknown())
       ? `${read.error.issues[0]?.path.join('.') ?? ''} is not an option of a generated password.`
       : KINDS.some((kind) => read.data[kind])
         ? null
-        : 'Ask for at least one kind of character.';
+        : 'Select at least one kind of character.';
     if (message !== null) context.issues.push({ code: 'custom', input: undefined, message });
   })
   .nullable();

@@ -2,14 +2,6 @@ import { CANDIDATE_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import {
-  choicesParameter,
-  flagParameter,
-  momentParameters,
-  nameAndDescriptionFilters,
-  PageQuery,
-  textParameter,
-} from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The limits of an explanation. If one is exceeded, the response says so. */
@@ -290,18 +282,3 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 export const ExplanationPage = pageOf(Explanation, 'PaginatedExplanationList');
-
-export const ExplanationQuery = PageQuery.omit({ ordering: true }).extend({
-  ...momentParameters,
-  environment: textParameter('Name or id of the environment; defaults to `default`.'),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
-  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
-  include: choicesParameter(
-    ['since'],
-    `\`since\`: also return the latest change of each, for lists of at most ${EXPLANATION_LIMITS.since} names.`,
-  ),
-  ...nameAndDescriptionFilters,
-  name: textParameter('Explain this parameter in detail, even if it does not exist. Other filters are ignored.'),
-});
-export type ExplanationQuery = z.infer<typeof ExplanationQuery>;

@@ -28,7 +28,7 @@ function nodes(value: unknown, at = ''): { readonly at: string; readonly node: N
 const everything = nodes(document);
 const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) => holds(node)).map(({ at }) => at);
 
-/** Returns a name as generators for Go spell it, in lower case: `import_create` → `importcreate`. */
+/** Returns the key under which names collide in generated Go code: `import_create` and `ImportCreate` give `importcreate`. */
 const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
 
 /**

@@ -68,8 +68,8 @@ export {
   ExplainedSource,
   ExplainedValue,
   Explanation,
-  ExplanationQuery,
 } from './explanation.ts';
+export { ExplanationQuery } from './explanation-query.ts';
 export { Features } from './features.ts';
 export { LIMITS } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';

@@ -3,9 +3,9 @@ import { flag } from './fields.ts';
 import { State, StepOperation } from './integration-fields.ts';
 import { pageOf } from './page.ts';
 import {
+  booleanParameter,
   choiceParameter,
   descriptionFilter,
-  flagParameter,
   instantParameter,
   nameFilters,
   PageQuery,
@@ -25,7 +25,7 @@ export type TaskListQuery = z.infer<typeof TaskListQuery>;
 export const StepListQuery = PageQuery.extend({
   fqn: textParameter('Exact location.'),
   operation: choiceParameter(StepOperation, 'Only steps of this kind.'),
-  success: flagParameter('true returns only successful steps, false only others.').optional(),
+  success: booleanParameter('true returns only successful steps, false only others.').optional(),
   modified_at: instantParameter('Changed at exactly this time.'),
   modified_at__gte: instantParameter('Changed at this time or later.'),
   modified_at__lte: instantParameter('Changed at this time or earlier.'),
@@ -49,7 +49,7 @@ export const PushListQuery = PageQuery.extend({
 export type PushListQuery = z.infer<typeof PushListQuery>;
 
 export const IntegrationQuery = z.object({
-  refresh_status: flagParameter('Accepted and ignored: there is no connection to check.').optional(),
+  refresh_status: booleanParameter('Accepted and ignored: there is no connection to check.').optional(),
 });
 
 const IN_USE = ['fail', 'leave', 'remove'] as const;

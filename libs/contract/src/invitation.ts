@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, linkOut, name, text, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, flagParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
+import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
 import { onlyCreated, required, writeShapes } from './write-shapes.ts';
@@ -147,7 +147,7 @@ export const InvitationListQuery = PageQuery.extend({
   email: textParameter('Only invitations of this address, ignoring case.'),
   role: choiceParameter(Role, 'Only invitations with this role.'),
   state: choiceParameter(InvitationState, 'Only invitations in this state.'),
-  token_expiry: flagParameter('Return when the token of each invitation expires.').default(false),
+  token_expiry: booleanParameter('Return when the token of each invitation expires.').default(false),
   versions: versionsParameter,
 });
 export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

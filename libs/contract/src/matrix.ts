@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import {
+  booleanParameter,
   choicesParameter,
-  flagParameter,
   momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
@@ -124,8 +124,8 @@ export type Matrix = z.infer<typeof Matrix>;
 
 export const parameterFilters = {
   ...nameAndDescriptionFilters,
-  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
-  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
+  secret: booleanParameter('true returns only secret parameters, false only others.').optional(),
+  immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),
 };
 
 export const MatrixQuery = PageQuery.extend({

@@ -105,7 +105,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('lists the errors of an operation', () => {
+  it('lists every status that an operation returns', () => {
     expect(Object.keys(paths['/api/v1/environments/{id}/']?.delete?.responses ?? {})).toEqual([
       '204',
       '400',

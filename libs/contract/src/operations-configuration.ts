@@ -1,7 +1,8 @@
 import { Effective, EffectiveQuery } from './effective.ts';
 import { EffectiveBatch, EffectiveBatchQuery } from './effective-batch.ts';
 import * as environment from './environment.ts';
-import { ExplanationPage, ExplanationQuery } from './explanation.ts';
+import { ExplanationPage } from './explanation.ts';
+import { ExplanationQuery } from './explanation-query.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
 import * as project from './project.ts';

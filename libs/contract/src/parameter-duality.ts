@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from './page.ts';
 import { Parameter, ParameterListQuery } from './parameter.ts';
-import { flagParameter, instantParameter, textParameter } from './query.ts';
+import { booleanParameter, instantParameter, textParameter } from './query.ts';
 
 export const ParameterDuality = z
   .object({
@@ -23,7 +23,7 @@ export const ParameterDualityQuery = ParameterListQuery.omit({
   revision: true,
   difference: true,
 }).extend({
-  difference: flagParameter('Only names whose values differ between the two.').default(false),
+  difference: booleanParameter('Only names whose values differ between the two.').default(false),
   t1_as_of: instantParameter('The first point in time. Default: before the first change.'),
   t1_tag: textParameter('The first point in time, as a tag of `environment`.'),
   t2_as_of: instantParameter('The second point in time. Default: now.'),

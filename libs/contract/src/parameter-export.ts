@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS } from '@strata/domain';
 import { z } from 'zod';
-import { choiceParameter, flagParameter, momentParameters, orderingParameter, textParameter } from './query.ts';
+import { booleanParameter, choiceParameter, momentParameters, orderingParameter, textParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const ExportFormat = vocabulary(EXPORT_FORMATS, {
@@ -21,11 +21,11 @@ export const ParameterExportQuery = z.object({
   ...momentParameters,
   output: choiceParameter(ExportFormat, 'The format of the lines.').unwrap(),
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
-  mask_secrets: flagParameter('Replace the whole body by `*****` if it contains a secret.').default(false),
+  mask_secrets: booleanParameter('Replace the whole body by `*****` if it contains a secret.').default(false),
   contains: textParameter('Part of the name, ignoring case.'),
   startswith: textParameter('Beginning of the name, ignoring case.'),
   endswith: textParameter('End of the name, ignoring case.'),
-  explicit_export: flagParameter('Prefix each line with `export` (dotenv and shell).').default(false),
+  explicit_export: booleanParameter('Prefix each line with `export` (dotenv and shell).').default(false),
   ordering: orderingParameter,
 });
 export type ParameterExportQuery = z.infer<typeof ParameterExportQuery>;

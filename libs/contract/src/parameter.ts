@@ -3,7 +3,7 @@ import { expirationMembers, expirationOut } from './expiration.ts';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import {
-  flagParameter,
+  booleanParameter,
   listParameter,
   momentParameters,
   nameAndDescriptionFilters,
@@ -73,10 +73,10 @@ export type ParameterPatch = z.infer<typeof ParameterPatch>;
 const readParameters = {
   ...momentParameters,
   environment: textParameter('Name or id of an environment. Returns only the value in it.'),
-  evaluate: flagParameter('Evaluate dynamic values.').default(true),
-  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  values: flagParameter('false omits the values. Cannot be combined with `environment`.').optional(),
+  evaluate: booleanParameter('Evaluate dynamic values.').default(true),
+  immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
+  values: booleanParameter('false omits the values. Cannot be combined with `environment`.').optional(),
 };
 
 export const ParameterQuery = z.object(readParameters);
@@ -85,7 +85,7 @@ export type ParameterQuery = z.infer<typeof ParameterQuery>;
 export const ParameterListQuery = PageQuery.extend({
   ...nameAndDescriptionFilters,
   ...readParameters,
-  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
+  secret: booleanParameter('true returns only secret parameters, false only others.').optional(),
   difference: listParameter('Two or more environments. Returns only parameters whose values differ between them.'),
 });
 export type ParameterListQuery = z.infer<typeof ParameterListQuery>;

@@ -125,9 +125,9 @@ describe('the body of a changeset', () => {
 
   it.each`
     body                                                             | field                 | message
-    ${{ operations, dry_run: true }}                                 | ${'non_field_errors'} | ${'Unknown: dry_run. Mend the name, or leave it out.'}
-    ${{ operations: [{ operation: 'projects_create', boddy: {} }] }} | ${'operations'}       | ${'0: Unknown: boddy. Mend the name, or leave it out.'}
-    ${{ operations: [{ set: { ...set, a: 1, b: 2 } }] }}             | ${'operations'}       | ${'0.set: Unknown: a, b. Mend the name, or leave it out.'}
+    ${{ operations, dry_run: true }}                                 | ${'non_field_errors'} | ${'Unknown: dry_run. Correct the name, or omit it.'}
+    ${{ operations: [{ operation: 'projects_create', boddy: {} }] }} | ${'operations'}       | ${'0: Unknown: boddy. Correct the name, or omit it.'}
+    ${{ operations: [{ set: { ...set, a: 1, b: 2 } }] }}             | ${'operations'}       | ${'0.set: Unknown: a, b. Correct the name, or omit it.'}
     ${{ operations: [{ set: { ...set, values: { A: 5 } } }] }}       | ${'operations'}       | ${'0.set.values.A: Give a text, null, or an object with `value`.'}
     ${{ operations, base_revision: -1 }}                             | ${'base_revision'}    | ${'Ensure this value is greater than or equal to 0.'}
   `('says $message', ({ body, field, message }) => {

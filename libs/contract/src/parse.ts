@@ -85,7 +85,7 @@ const NAMED = { members: 5, characters: 64 } as const;
 function unknownMembers(names: readonly string[]): string {
   const named = names.slice(0, NAMED.members).map((each) => each.slice(0, NAMED.characters));
   const more = names.length > named.length ? ` and ${names.length - named.length} more` : '';
-  return `Unknown: ${named.join(', ')}${more}. Mend the name, or leave it out.`;
+  return `Unknown: ${named.join(', ')}${more}. Correct the name, or omit it.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagParameter, parameter } from './query.ts';
+import { booleanParameter, parameter } from './query.ts';
 
 /** The length limits of passwords (E80a, E80b; behaviour.md §12). */
 export const PASSWORD_LENGTH_MIN = 8;
@@ -25,14 +25,14 @@ const length = parameter<number>(
 
 export const GeneratePasswordQuery = z.object({
   length,
-  require_hardware_generation: flagParameter(
+  require_hardware_generation: booleanParameter(
     'Accepted and ignored: the operating system always provides the randomness.',
   ).default(false),
-  require_lowercase: flagParameter('Include letters a to z.').default(true),
-  require_numbers: flagParameter('Include digits.').default(true),
-  require_spaces: flagParameter('Include blanks.').default(false),
-  require_symbols: flagParameter('Include punctuation.').default(false),
-  require_uppercase: flagParameter('Include letters A to Z.').default(true),
+  require_lowercase: booleanParameter('Include letters a to z.').default(true),
+  require_numbers: booleanParameter('Include digits.').default(true),
+  require_spaces: booleanParameter('Include blanks.').default(false),
+  require_symbols: booleanParameter('Include punctuation.').default(false),
+  require_uppercase: booleanParameter('Include letters A to Z.').default(true),
 });
 export type GeneratePasswordQuery = z.infer<typeof GeneratePasswordQuery>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createMissing, settableValues, touch } from './named-values.ts';
-import { countParameter, flagParameter, textParameter } from './query.ts';
+import { booleanParameter, countParameter, textParameter } from './query.ts';
 
 export const PutValues = z
   .object({ values: settableValues, create_missing: createMissing, touch })
@@ -9,7 +9,7 @@ export type PutValues = z.output<typeof PutValues>;
 
 export const PutValuesQuery = z.object({
   environment: textParameter('Name or id of the environment to set the values in.').unwrap(),
-  prune: flagParameter(
+  prune: booleanParameter(
     'Delete values that are set in this environment and not named in the body. Requires `If-Match` or `base_revision`.',
   ).default(false),
   base_revision: countParameter(

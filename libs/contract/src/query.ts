@@ -45,7 +45,7 @@ export function textParameter(description: string) {
   ).optional();
 }
 
-export function flagParameter(description: string) {
+export function booleanParameter(description: string) {
   return parameter<boolean>(
     (text) => {
       const found = parseQueryBoolean(text);
@@ -203,7 +203,7 @@ export type PageQuery = z.infer<typeof PageQuery>;
 export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
 /** The query parameter of lists whose objects do not contain their own version. */
-export const versionsParameter = flagParameter(
+export const versionsParameter = booleanParameter(
   'Return when each object was last changed, which `If-Match` accepts as its version.',
 ).default(false);
 

@@ -52,7 +52,7 @@ export const RevertChangesetRequest = z
 export type RevertChangesetRequest = z.output<typeof RevertChangesetRequest>;
 
 const BARE_NUMBER =
-  'A number alone may be a year or a revision. Give revision, or a date and time such as 2024-05-01T10:00:00Z.';
+  'A number alone may be a year or a revision. Set revision, or a date and time such as 2024-05-01T10:00:00Z.';
 
 const instant = z
   .string({ error: ({ input }) => (typeof input === 'number' ? BARE_NUMBER : undefined) })
@@ -139,7 +139,7 @@ export type Reverted = z.infer<typeof Reverted>;
 function exactlyOne(members: readonly string[]) {
   return (context: z.core.ParsePayload<Readonly<Record<string, unknown>>>): void => {
     if (members.filter((member) => context.value[member] !== undefined).length === 1) return;
-    const message = `Give exactly one of ${members.join(', ')}.`;
+    const message = `Set exactly one of ${members.join(', ')}.`;
     context.issues.push({ code: 'custom', input: undefined, message, params: { code: 'invalid' } });
   };
 }

@@ -2,10 +2,10 @@ import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_FIELDS, SEARCH_MATCHES, textProble
 import { z } from 'zod';
 import { linkOut } from './fields.ts';
 import {
+  booleanParameter,
   choiceParameter,
   choicesParameter,
   countParameter,
-  flagParameter,
   momentParameters,
   PageQuery,
   parameter,
@@ -181,7 +181,7 @@ export const SearchQuery = z.object({
     WIN_STATES,
     "Only values in one of these states, separated by commas: `own` (set on the project's own parameter, in this environment), `inherited` (set in a parent environment or in another project), `null` (an explicit null), `dynamic` (a text that is evaluated).",
   ),
-  secret: flagParameter(
+  secret: booleanParameter(
     'true returns only secret parameters, false only others. Secret values are never searched.',
   ).optional(),
   type: textParameter('Only parameters of the type with this name.'),

@@ -36,7 +36,7 @@ export const TagPage = pageOf(Tag, 'PaginatedTagList');
 
 const tagName = name(TAG_NAME_MAX).regex(
   /^[\w.-]*$/,
-  'Use letters of the English alphabet, digits, and the signs _ . - only.',
+  'Use only letters of the English alphabet, digits, and the characters _ . -',
 );
 
 /** Null means now. Forms cannot send null, so an empty text means null. */

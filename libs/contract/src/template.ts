@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import {
-  flagParameter,
+  booleanParameter,
   momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
@@ -64,20 +64,22 @@ export type TemplatePatch = z.infer<typeof TemplatePatch>;
 const readParameters = {
   ...momentParameters,
   environment: textParameter('Name or id of the environment to render for. Without it, bodies are not rendered.'),
-  mask_secrets: flagParameter('Replace the whole rendered body by `*****` if it depends on a secret.').default(false),
+  mask_secrets: booleanParameter('Replace the whole rendered body by `*****` if it depends on a secret.').default(
+    false,
+  ),
 };
 
 /** Lists return raw bodies by default, and single reads return rendered ones, as in the recorded contract. */
 export const TemplateListQuery = PageQuery.extend({
   ...nameAndDescriptionFilters,
   ...readParameters,
-  evaluate: flagParameter('Whether to render the bodies; requires an environment.').default(false),
+  evaluate: booleanParameter('Whether to render the bodies; requires an environment.').default(false),
 });
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>;
 
 export const TemplateQuery = z.object({
   ...readParameters,
-  evaluate: flagParameter('Whether to render the body; requires an environment.').default(true),
+  evaluate: booleanParameter('Whether to render the body; requires an environment.').default(true),
 });
 export type TemplateQuery = z.infer<typeof TemplateQuery>;
 

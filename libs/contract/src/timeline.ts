@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
-import { flagParameter, PageQuery, pointInTime } from './query.ts';
+import { booleanParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const HISTORY_TYPES = ['create', 'update', 'delete', 'nothing'] as const;
@@ -140,7 +140,7 @@ export type TemplateTimeline = z.infer<typeof TemplateTimeline>;
 export const ParameterTimelineQuery = z.object({
   ...pointInTime,
   page_size: PageQuery.shape.page_size,
-  versions: flagParameter(
+  versions: booleanParameter(
     'Return the states before and after each change, including the texts of values. Secrets are masked.',
   ).default(false),
 });

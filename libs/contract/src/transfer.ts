@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOut, toList } from './fields.ts';
-import { flagParameter } from './query.ts';
+import { booleanParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** Maps the old names of copied children to their new names. Other copies get the suffix `-1`. */
@@ -68,8 +68,8 @@ export const ImportRequest = z
 export type ImportRequest = z.infer<typeof ImportRequest>;
 
 export const ImportQuery = z.object({
-  preview: flagParameter('Return the result without storing anything.').default(false),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
+  preview: booleanParameter('Return the result without storing anything.').default(false),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { flagParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
+import { booleanParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
 
 /** The last five members repeat other members under the names that an older version used. */
 export const Value = z
@@ -85,8 +85,8 @@ export type ValuePatch = ValueUpdate;
 const readParameters = {
   ...momentParameters,
   environment: textParameter('Name or id of an environment.'),
-  evaluate: flagParameter('Evaluate dynamic values.').default(true),
-  mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
+  evaluate: booleanParameter('Evaluate dynamic values.').default(true),
+  mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
   include: listParameter('Return only these fields, separated by commas.'),
   exclude: listParameter('Omit these fields, separated by commas.'),
 };

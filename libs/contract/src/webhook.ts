@@ -60,7 +60,7 @@ const eventTypesIn = z.preprocess(toList, z.array(EventTypeName).min(1, 'Choose 
 /** The token is sent in a header, so it must not contain blanks or line breaks. */
 const tokenIn = text({ max: LIMITS.fqn, blank: 'refused' }).regex(
   /^[\x21-\x7e]*$/,
-  'Give the token as the chat service shows it, without blanks and line breaks.',
+  'Enter the token as the chat service shows it, without spaces and line breaks.',
 );
 const configurationIn = z
   .object({

@@ -137,7 +137,7 @@ describe('evaluationSteps', () => {
     const references = templates.map(({ id }) => ({ ...all, sourceId: id }));
     const greedy = { ...model, templates, references: [...model.references, ...references] };
     const requested = templates.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
-    expect(() => stepsOf(greedy, requested)).toThrow('see too much');
+    expect(() => stepsOf(greedy, requested)).toThrow('refer to too many');
     const environments = Array.from({ length: 130 }, (_, n) => ({ id: `e${n}`, name: `e${n}`, parentId: 'root' }));
     const everywhere = environments.flatMap((environment) =>
       wanted.map(({ sourceId }) => ({ sourceId, environmentId: environment.id })),

@@ -184,7 +184,8 @@ class Planner {
     const source = this.sources.get(text.sourceId);
     if (!source) throw new Error(`Text ${text.sourceId} is not part of this world.`);
     if (this.open.has(key)) throw new Error(`Text ${text.sourceId} needs itself.`);
-    if (this.steps.size + this.open.size >= STEPS_MAX) throw new TooManySteps('Too many dynamic texts for one answer.');
+    if (this.steps.size + this.open.size >= STEPS_MAX)
+      throw new TooManySteps('Too many dynamic texts for one response.');
     this.open.add(key);
     const rest = this.inputsOf(text);
     return { text, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
@@ -192,7 +193,8 @@ class Planner {
 
   private take(open: Open, { input, isSecret }: Found, below: EvaluationStep | null): void {
     this.taken += 1;
-    if (this.taken > INPUTS_MAX) throw new TooManySteps('The dynamic texts of one answer see too much.');
+    if (this.taken > INPUTS_MAX)
+      throw new TooManySteps('The dynamic texts of one response can refer to too many values.');
     open.inputs.push({ ...input, from: below?.key ?? null });
     open.secret ||= isSecret || (below?.secret ?? false);
     open.depth = Math.max(open.depth, (below?.depth ?? -1) + 1);

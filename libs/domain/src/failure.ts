@@ -141,7 +141,7 @@ export interface PresentVersion {
   readonly operation?: number;
 }
 
-const STALE = 'The object has changed since you read it. Read it again, and repeat the change on what you find.';
+const STALE = 'The object has changed since you read it. Read it again and retry.';
 
 /**
  * The object does not have the expected version. `present` holds its current version, as far as the caller may see it.

@@ -229,15 +229,15 @@ describe('clearSecrets', () => {
 
 describe('unreferencedReason', () => {
   it.each`
-    name      | isSet    | isMentioned | hasNamesake | areUnexportedMentioned | reason
-    ${'PORT'} | ${true}  | ${false}    | ${false}    | ${true}                | ${null}
-    ${'PORT'} | ${false} | ${false}    | ${false}    | ${false}               | ${'never_set'}
-    ${'PORT'} | ${false} | ${true}     | ${false}    | ${false}               | ${null}
-    ${'PORT'} | ${false} | ${false}    | ${true}     | ${false}               | ${null}
-    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${true}                | ${'not_exported'}
-    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${false}               | ${null}
-    ${'a.b'}  | ${true}  | ${false}    | ${true}     | ${true}                | ${'not_exported'}
-    ${'a.b'}  | ${true}  | ${true}     | ${false}    | ${true}                | ${null}
+    name      | isSet    | isMentioned | isOverriddenOrOverrides | mentionsUnexportedNames | reason
+    ${'PORT'} | ${true}  | ${false}    | ${false}                | ${true}                 | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${false}                | ${false}                | ${'never_set'}
+    ${'PORT'} | ${false} | ${true}     | ${false}                | ${false}                | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${true}                 | ${false}                | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}                | ${true}                 | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}                | ${false}                | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${true}                 | ${true}                 | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${true}     | ${false}                | ${true}                 | ${null}
   `('returns $reason for $name with isSet $isSet and isMentioned $isMentioned', ({ reason, ...use }) => {
     expect(unreferencedReason(use)).toBe(reason);
     if (reason !== null) expect(mayBeUnreferenced(use)).toBe(true);

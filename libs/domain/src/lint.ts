@@ -168,12 +168,12 @@ interface ParameterUse {
    * Whether another project of the chain has a parameter of the same name. In that case this parameter gives it a type
    * or declares its name.
    */
-  readonly hasNamesake: boolean;
+  readonly isOverriddenOrOverrides: boolean;
   /**
    * Whether a text in these projects refers to any name that exports leave out, which means that such names are used in
    * texts.
    */
-  readonly areUnexportedMentioned: boolean;
+  readonly mentionsUnexportedNames: boolean;
 }
 
 /**
@@ -183,8 +183,8 @@ interface ParameterUse {
  */
 export function unreferencedReason(use: ParameterUse): Unreferenced | null {
   if (use.isMentioned) return null;
-  if (!use.isSet) return use.hasNamesake ? null : 'never_set';
-  return isLeftOutOfExports(use.name) && use.areUnexportedMentioned ? 'not_exported' : null;
+  if (!use.isSet) return use.isOverriddenOrOverrides ? null : 'never_set';
+  return isLeftOutOfExports(use.name) && use.mentionsUnexportedNames ? 'not_exported' : null;
 }
 
 /** Returns whether the name is not valid for an environment variable. */

@@ -39,18 +39,19 @@ export function promotionStep(
   }
   if (isSecret) return { action: 'copy_secret' };
   const isSame = source.states.includes('dynamic') && target.states.includes('dynamic') && source.text === target.text;
-  if (isSame) return { action: 'nothing', reason: 'Both have this text; what it refers to differs.' };
+  if (isSame)
+    return { action: 'nothing', reason: 'Both sides have this text, but its references resolve to different values.' };
   return { action: 'set' };
 }
 
 function toUnset({ states, withoutOwn }: PromotionTarget): PromotionStep {
   if (!states.includes('own')) {
-    return { action: 'impossible', reason: 'The value is inherited: it can only be taken away where it is set.' };
+    return { action: 'impossible', reason: 'The value is inherited. It can only be removed where it is set.' };
   }
   if (withoutOwn === 'nothing') return { action: 'unset' };
   const reason =
     withoutOwn === 'closed'
-      ? 'What would apply without the value lies in a scope that is closed to you.'
-      : 'Without the value another one would be inherited.';
+      ? 'The value that would then apply is in a project or environment that you cannot access.'
+      : 'If the value is removed, another one is inherited.';
   return { action: 'impossible', reason };
 }

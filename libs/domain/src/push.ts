@@ -29,7 +29,7 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
   const problems: PushProblem[] = [];
   const needs = (name: string, why: string) => {
     if (used.includes(name)) return;
-    problems.push({ code: 'push_resource', field: 'resource', message: `Put {{ ${name} }} into it: ${why}.` });
+    problems.push({ code: 'push_resource', field: 'resource', message: `Insert {{ ${name} }}: ${why}.` });
   };
   for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((known) => known === name))) {
     const message = `There is no {{ ${name} }}. Choose from: ${RESOURCE_PLACEHOLDERS.join(', ')}.`;
@@ -40,7 +40,7 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
   if (environments.size > 1) needs('environment', 'the push has tags of several environments');
   if (environments.size < tagEnvironments.length && !used.includes('tag')) {
     const message =
-      'The push has several tags of one environment. Keep one of them, or put {{ tag }} into the resource.';
+      'The push has several tags of one environment. Keep one of them, or insert {{ tag }} into the resource.';
     problems.push({ code: 'push_several_tags', field: 'resource', message });
   }
   if (!includes.parameters && !includes.secrets && !includes.templates) {

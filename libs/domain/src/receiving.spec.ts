@@ -32,7 +32,10 @@ describe('canReceive', () => {
     );
   });
 
-  it.each(['p', 'e'])('events in a controlled scope (%s) reach only members with access', (scope) => {
+  it.each([
+    ['project', 'p'],
+    ['environment', 'e'],
+  ])('allows events of a restricted %s only for members with access', (_, scope) => {
     const receives = (role: Role, granted: Role | null) =>
       canReceive({ organizationId: OURS, role, scopes: new Map([[scope, granted]]) }, { organizationId: OURS, event });
 

@@ -33,9 +33,9 @@ describe('mentionsOf', () => {
     [['cloudtruth', null], /no text of its own/],
     [['cloudtruth', 'nope'], /cloudtruth\.nope does not exist/],
     [['strata', 'templates'], /strata\.templates\.<name>/],
-    [['strata', 'templates', null], /Name the template/],
-    [['strata', 'projects'], /Name the project/],
-    [['strata', 'projects', null, 'parameters', 'x'], /Name the project/],
+    [['strata', 'templates', null], /Specify the template/],
+    [['strata', 'projects'], /Specify the project/],
+    [['strata', 'projects', null, 'parameters', 'x'], /Specify the project/],
     [['strata', 'projects', 'p'], /strata\.projects\.p/],
     [['strata', 'projects', 'p', 'nope'], /strata\.projects\.p\.nope does not exist/],
   ])('reports what is wrong with %j', (path, problem) => {

@@ -86,7 +86,7 @@ function mentionOf([root, member, ...rest]: Path): Mention | string | null {
 }
 
 function memberOfProject(root: string, [project, member, name]: Path): Mention | string {
-  if (typeof project !== 'string') return `Name the project: ${root}.projects.<name>.parameters.<name>.`;
+  if (typeof project !== 'string') return `Specify the project: ${root}.projects.<name>.parameters.<name>.`;
   return collection(`${root}.projects.${project}`, project, member, name);
 }
 
@@ -101,7 +101,7 @@ function collection(
     return { kind: 'parameter', project, name: String(name) };
   }
   if (member === 'templates') {
-    if (name === undefined || name === null) return `Name the template: ${prefix}.templates.<name>.`;
+    if (name === undefined || name === null) return `Specify the template: ${prefix}.templates.<name>.`;
     return { kind: 'template', project, name: String(name) };
   }
   const known =

@@ -246,19 +246,19 @@ export function describeRevertConflict({ code, object }: DetectedConflict, by: s
   const inside = by?.replace(/^The /, 'the ');
   switch (code) {
     case 'changed_since':
-      return `It was ${changeSince(object)} since. Look at what it is now; overwrite it if that may be lost.`;
+      return `It was ${changeSince(object)} since. Check its current state; overwrite it if that state can be lost.`;
     case 'shared_change':
-      return 'Other operations of the changeset wrote it as well. Revert those together with this one, or overwrite it.';
+      return 'Other operations of the changeset also changed it. Revert them together with this one, or overwrite it.';
     case 'made_below':
-      return `${something} needs it by now. Delete or move that first.`;
+      return `${something} now depends on it. Delete or move that first.`;
     case 'missing_parent':
-      return `It cannot be without ${inside ?? 'something'} that is not there any more. Bring that back first.`;
+      return `It requires ${inside ?? 'something'}, which no longer exists. Restore that first.`;
     case 'name_taken':
-      return `${something} has its place now. Rename or delete that first.`;
+      return `${something} has taken its name or cell. Rename or delete that first.`;
     case 'cycle':
       return `It would hang below itself, since ${inside ?? 'what it hung below'} lies below it now. Move that first.`;
     case 'needs_skipped':
-      return `It depends on ${inside ?? 'something'} that stays as it is now. Revert that too.`;
+      return `It depends on ${inside ?? 'something'}, which is not reverted. Revert that as well.`;
   }
 }
 

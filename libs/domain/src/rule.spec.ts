@@ -24,7 +24,7 @@ describe('a kind of rule', () => {
 
   it('is rejected with a message that names it and the declared type', () => {
     expect(illegalKindMessage('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
-    expect(illegalKindMessage('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
+    expect(illegalKindMessage('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*cannot have rules/);
   });
 
   it('exists once per owner', () => {

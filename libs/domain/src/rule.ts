@@ -30,7 +30,7 @@ export function isLegal(kind: RuleKind, base: BaseType): boolean {
 /** Returns a message for people. `typeName` is the declared type, which may be a custom one. */
 export function illegalKindMessage(kind: RuleKind, base: BaseType, typeName: string): string {
   const legal = LEGAL[base];
-  const advice = legal.length === 0 ? 'Types of this base take no rules.' : `Use one of: ${legal.join(', ')}.`;
+  const advice = legal.length === 0 ? 'Types with this base cannot have rules.' : `Use one of: ${legal.join(', ')}.`;
   return `A rule ${kind} makes no sense for type ${typeName}, whose values are of base ${base}. ${advice}`;
 }
 
@@ -95,7 +95,7 @@ export function loosenedRule(rule: Rule, ofAncestors: readonly OwnedRule[]): str
   );
   if (!tighter) return null;
   const direction = sign > 0 ? 'above' : 'below';
-  return `${rule.kind} ${rule.constraint} would be looser than its parent allows: it is ${direction} the ${tighter.kind} ${tighter.constraint} of ${tighter.owner}. Choose ${tighter.constraint}, or something tighter.`;
+  return `${rule.kind} ${rule.constraint} would be looser than its parent allows: it is ${direction} the ${tighter.kind} ${tighter.constraint} of ${tighter.owner}. Choose ${tighter.constraint}, or a stricter limit.`;
 }
 
 /**

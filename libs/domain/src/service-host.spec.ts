@@ -1,6 +1,6 @@
 import { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 
-/** Parses a host as settings do. */
+/** Normalizes the host like the URL parser, which `env.ts` also uses. */
 const hostOf = (url: string) => new URL(url).hostname;
 
 describe('a service host', () => {

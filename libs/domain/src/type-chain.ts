@@ -16,7 +16,7 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
   throw new Failure({
     kind: 'forbidden',
     code: 'type_is_built_in',
-    message: `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
+    message: `The type ${name} is built in: it cannot be changed or deleted, and cannot have rules. Create a subtype instead.`,
   });
 }
 

@@ -22,6 +22,8 @@ export type ChatFault =
   | { readonly kind: 'flood'; readonly bytes: number }
   /** Accepts and records immediately, but delays the response. */
   | { readonly kind: 'slow'; readonly ms: number }
+  /** Accepts and records immediately, but does not respond before the promise resolves. */
+  | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Accepts the post. Use it between two faults. */
   | { readonly kind: 'accept' };
 
@@ -144,6 +146,7 @@ class ChatRoom {
     if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
     const record = this.#record(post, authorization);
     if (fault?.kind === 'slow') await sleep(fault.ms);
+    if (fault?.kind === 'held') await fault.until;
     if (fault?.kind === 'cut') response.destroy();
     else answer(response, { ok: true, channel: post.channel, ts: record.ts, message: { text: post.text } });
   }
@@ -158,11 +161,13 @@ class ChatRoom {
   }
 }
 
-type Refusing = Exclude<ChatFault, { kind: 'accept' | 'slow' } | { when: 'after' }>;
+/** The faults after which the message has been recorded. */
+const RECORDED = ['accept', 'slow', 'held'] as const;
+type Refusing = Exclude<ChatFault, { kind: (typeof RECORDED)[number] } | { when: 'after' }>;
 
 function isRefusing(fault: ChatFault | undefined): fault is Refusing {
   if (fault?.kind === 'cut') return fault.when === 'before';
-  return fault !== undefined && fault.kind !== 'accept' && fault.kind !== 'slow';
+  return fault !== undefined && !RECORDED.some((kind) => kind === fault.kind);
 }
 
 function misbehave(fault: Refusing, response: http.ServerResponse): void {

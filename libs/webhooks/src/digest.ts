@@ -1,6 +1,6 @@
 import type { ConfigurationEvent } from '@strata/domain';
 import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
-import { BOLD_NAMES, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
+import { BOLD_NAMES, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
 import { plain } from './text.ts';
 
 /** The maximum number of lines. Longer lists are not readable in a channel. The counts include all events. */
@@ -17,7 +17,7 @@ interface Group {
 }
 
 /** `12 changes in billing by dana`, with exact counts. */
-export function headline(events: readonly ConfigurationEvent[], style: NameStyle): string {
+export function headline(events: readonly ConfigurationEvent[], style: NameFormatter): string {
   const projects = distinct(events.map(({ project }) => project));
   const actors = distinct(events.map(({ actor }) => actor));
   const [project] = projects;

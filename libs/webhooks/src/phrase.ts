@@ -18,18 +18,18 @@ const PHRASES: Readonly<Record<EventType, string>> = {
 };
 
 /** The notation of names: bold in blocks, plain in the notification text. */
-export type NameStyle = (name: string) => string;
-export const PLAIN_NAMES: NameStyle = (name) => name;
-export const BOLD_NAMES: NameStyle = bold;
+export type NameFormatter = (name: string) => string;
+export const PLAIN_NAMES: NameFormatter = (name) => name;
+export const BOLD_NAMES: NameFormatter = bold;
 
 /** `dana changed the value of DB_HOST`; `nameMax` bounds each of the two names. */
-export function sentence(event: ConfigurationEvent, nameMax: number, style: NameStyle): string {
+export function sentence(event: ConfigurationEvent, nameMax: number, style: NameFormatter): string {
   const object = event.parameter ?? event.object;
   return `${style(plain(event.actor.name, nameMax))} ${PHRASES[event.type]} ${style(plain(object.name, nameMax))}`;
 }
 
 /** Returns the location of an event, such as `billing › production`; null if it has neither project nor environment. */
-export function location(event: ConfigurationEvent, nameMax: number, style: NameStyle): string | null {
+export function location(event: ConfigurationEvent, nameMax: number, style: NameFormatter): string | null {
   const names = [event.project, event.environment].filter((named) => named !== null);
   return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');
 }

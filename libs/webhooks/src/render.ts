@@ -1,7 +1,7 @@
 import type { ConfigurationEvent } from '@strata/domain';
 import { digestBlocks, digestText } from './digest.ts';
 import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
-import { BOLD_NAMES, hasLocation, location, type NameStyle, PLAIN_NAMES, sentence } from './phrase.ts';
+import { BOLD_NAMES, hasLocation, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
 import { bold, dateToken, link, plain, utcTime } from './text.ts';
 
 /** The maximum length of a name: enough for most names, and short enough that four of them fit into one section. */
@@ -47,7 +47,7 @@ export function renderTest(webhookName: string): ChatMessage {
 }
 
 /** `dana changed the value of DB_HOST in billing › production` */
-function sentenceOf(event: ConfigurationEvent, style: NameStyle): string {
+function sentenceOf(event: ConfigurationEvent, style: NameFormatter): string {
   const where = hasLocation(event) ? location(event, NAME_MAX, style) : null;
   return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
 }

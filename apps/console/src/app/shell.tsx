@@ -61,7 +61,7 @@ function Applied() {
   return (
     <div className={styles.applied}>
       <Suspense>
-        <DoneNote key={revision} revision={revision} isKept={false} />
+        <DoneNote key={revision} revision={revision} isNotRevertible={false} />
       </Suspense>
     </div>
   );

@@ -37,7 +37,7 @@ export async function saveChangedFields<Name extends string>(
       await write(changed, ledgerId);
       return true;
     } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
+      if (!(refusal instanceof RefusedWrite && refusal.isOutdated)) throw refusal;
       const present = await read();
       if (!present || present.ledgerId === ledgerId) throw refusal;
       const now = present.fields;

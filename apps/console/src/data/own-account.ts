@@ -3,7 +3,7 @@ import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { renewSession, signIn } from './session.ts';
 
-interface PasswordWish {
+interface NewPassword {
   readonly email: string;
   /** The organization that the new session opens. */
   readonly organization: string | undefined;
@@ -14,7 +14,7 @@ interface PasswordWish {
 /**
  * Changes the password, which ends all sessions of the user, and starts a new session in this browser. Other browsers must sign in again.
  */
-export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
+export function changePassword({ email, organization, oldPassword, newPassword }: NewPassword): Promise<void> {
   return renewSession(async () => {
     const { changePassword: answer } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
     saved(answer);

@@ -11,7 +11,7 @@ export interface CurrentSession {
   readonly endsAt: string | null;
 }
 
-interface SessionTold {
+interface SessionResponse {
   readonly signedIn?: boolean;
   readonly endsAt?: string;
   readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
@@ -27,26 +27,26 @@ export type SignInCredential =
   | { readonly apiKey: string };
 
 async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
-  const response = await send<SessionTold>(method, path, body);
+  const response = await send<SessionResponse>(method, path, body);
   if (response.errors) throw toRefusedError(response.errors[0]);
   return { signedIn: response.signedIn === true, endsAt: response.endsAt ?? null };
 }
 
 /** The name of the browser lock that a tab holds while it replaces the session. */
 const RENEWAL = 'strata-session';
-let underWay: Promise<unknown> | null = null;
+let runningRenewal: Promise<unknown> | null = null;
 
 /** Returns a promise while this tab replaces the session. Requests must wait for it, because the previous session may have ended. */
-export const pendingRenewal = (): Promise<unknown> | null => underWay;
+export const pendingRenewal = (): Promise<unknown> | null => runningRenewal;
 
 /** Replaces the session while no tab reads it. */
 export async function renewSession<Result>(renew: () => Promise<Result>): Promise<Result> {
   const renewed = locked('exclusive', renew);
-  underWay = renewed;
+  runningRenewal = renewed;
   try {
     return await renewed;
   } finally {
-    underWay = null;
+    runningRenewal = null;
   }
 }
 
@@ -72,9 +72,9 @@ const tabs = new BroadcastChannel('strata-session');
 const notifyTabs = (news: SessionNews) => tabs.postMessage(news);
 
 /** A new session. */
-interface BegunSession extends CurrentSession {
+interface NewSession extends CurrentSession {
   /** Whether the organization was named, remembered or determined by a key. Otherwise it is the user's first one. */
-  readonly isForChosen: boolean;
+  readonly isOrganizationKnown: boolean;
 }
 
 /** The key in storage of the last organization, which the next sign-in opens. */
@@ -86,36 +86,36 @@ const UNCHOSEN = 'strata-organization-unchosen';
 export const isOrganizationUnchosen = (): boolean => readStored(UNCHOSEN) !== null;
 
 /** Records that the user has chosen an organization. */
-export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
+export const markOrganizationChosen = (): void => writeStored(UNCHOSEN, null);
 
 /**
  * Starts a session in the given organization, or else in the last one of this browser if the user is still a member. Notifies the other
  * tabs, which may have a session of another user.
  */
-export async function signIn(credential: SignInCredential): Promise<BegunSession> {
+export async function signIn(credential: SignInCredential): Promise<NewSession> {
   pinOrganization(null);
   const started = await begin(credential).catch((error: unknown) => {
     throw asCredentialError(error);
   });
-  writeStored(UNCHOSEN, started.isForChosen ? null : 'yes');
+  writeStored(UNCHOSEN, started.isOrganizationKnown ? null : 'yes');
   notifyTabs('signed in');
   return started;
 }
 
-async function begin(credential: SignInCredential): Promise<BegunSession> {
+async function begin(credential: SignInCredential): Promise<NewSession> {
   if ('apiKey' in credential || credential.organization !== undefined) {
-    return { ...(await session('POST', credential)), isForChosen: true };
+    return { ...(await session('POST', credential)), isOrganizationKnown: true };
   }
   const last = readStored(LAST_ORGANIZATION);
   if (last !== null) {
     try {
-      return { ...(await session('POST', { ...credential, organization: last })), isForChosen: true };
+      return { ...(await session('POST', { ...credential, organization: last })), isOrganizationKnown: true };
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
       writeStored(LAST_ORGANIZATION, null);
     }
   }
-  return { ...(await session('POST', credential)), isForChosen: false };
+  return { ...(await session('POST', credential)), isOrganizationKnown: false };
 }
 
 /** Ends the session, and notifies the other tabs, which must close their websockets. */
@@ -123,14 +123,14 @@ export async function signOut(): Promise<void> {
   await session('DELETE');
   pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);
-  organizationIsChosen();
+  markOrganizationChosen();
   notifyTabs('signed out');
 }
 
 /** Switches all tabs of the browser to another organization of the user, because they share the session. This tab opens `href`. */
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
-  organizationIsChosen();
+  markOrganizationChosen();
   return reloadConsole(href);
 }
 

@@ -103,6 +103,6 @@ function atFields<Result>(write: () => Result): Result {
       const [, field, message] = /^(\w+): (.+)$/s.exec(place.message) ?? [];
       return place.field === 'configuration' && field && message ? { field, message } : place;
     });
-    throw new RefusedWrite(refusal.code, refusal.message, places, refusal.isOvertaken);
+    throw new RefusedWrite(refusal.code, refusal.message, places, refusal.isOutdated);
   }
 }

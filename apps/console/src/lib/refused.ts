@@ -30,7 +30,7 @@ export class RefusedWrite extends Refused {
     message: string,
     readonly places: readonly FieldError[],
     /** Whether the expected versions or the expected plan are outdated. */
-    readonly isOvertaken: boolean,
+    readonly isOutdated: boolean,
   ) {
     super(code, message, null);
   }

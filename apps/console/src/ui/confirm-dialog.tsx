@@ -24,7 +24,7 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
     try {
       await confirm();
     } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
+      if (!(refusal instanceof RefusedWrite && refusal.isOutdated)) throw refusal;
       // The next attempt must be based on the current state, which may not have arrived yet.
       await Promise.all(dialog.kinds.map((queryKey) => client.invalidateQueries({ queryKey })));
       throw new RefusedWrite(refusal.code, OVERTAKEN, [], true);

@@ -31,6 +31,6 @@ interface Dated {
 
 /** Returns the facts about when an object was created and last changed. */
 export const datesOf = ({ createdAt, modifiedAt }: Dated): FactsProps['facts'] => ({
-  Made: <When at={createdAt} />,
+  Created: <When at={createdAt} />,
   Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
 });

@@ -24,7 +24,7 @@ interface NamesBelowProps extends LinkedNamesProps {
 }
 
 /** Lists linked names, one per line. */
-export function NamesBelow({ label, none, rows, children }: NamesBelowProps) {
+export function LinkedNameList({ label, none, rows, children }: NamesBelowProps) {
   if (rows.length === 0) return none;
   return (
     <ul aria-label={label}>

@@ -9,12 +9,12 @@ export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 /** Retries after a tenth of a second instead of five. */
 export const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
 
-/** Shortens the intervals of the job queue from now on. */
-export async function runJobsNow({ core }: CoreInProcess): Promise<void> {
+/** Changes the settings of the job queue from now on, by default to short intervals. */
+export async function setDeliveryIntervals({ core }: CoreInProcess, settings = QUICK): Promise<void> {
   const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery/delivery-settings.ts')>(
     './features/webhooks/delivery/delivery-settings.js',
   );
-  Object.assign(core.app.get(DeliverySettings), QUICK);
+  Object.assign(core.app.get(DeliverySettings), settings);
 }
 
 /** A core with a chat service, and short retry intervals. */
@@ -29,7 +29,7 @@ export class ChatFixture {
   static async open(): Promise<ChatFixture> {
     const chat = await startFakeChat();
     const core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
-    await runJobsNow(core);
+    await setDeliveryIntervals(core);
     return new ChatFixture(core, chat);
   }
 

@@ -96,7 +96,7 @@ function addChanges({ build }: Assembly): void {
 
 function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: GatewayContext): ChangesQuery {
   const { after = null, types = null, projectId = null, environmentId = null } = args;
-  if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
+  if (after === '') throw badInput('`after` is empty. Omit it to receive only new changes.');
   return {
     authorization,
     after,

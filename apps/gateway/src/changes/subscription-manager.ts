@@ -222,7 +222,7 @@ class Slowness {
 
   check(): void {
     if (!this.cut) return;
-    throw new GraphQLError('This subscription takes changes more slowly than they happen. Continue after `cursor`.', {
+    throw new GraphQLError('Changes occur faster than this subscription reads them. Continue after `cursor`.', {
       extensions: { code: 'SLOW_CONSUMER', cursor: this.cursor },
     });
   }

@@ -35,7 +35,7 @@ export class Documents {
     if (hash !== null && !query) return this.trusted.get(hash) ?? notFound();
     if (!query) return undefined;
     if (hash !== null && hash !== hashOf(query)) {
-      throw documentError('The hash is not that of `query`: leave one of them out.', 'BAD_REQUEST');
+      throw documentError('The hash does not match `query`. Omit one of them.', 'BAD_REQUEST');
     }
     if (!this.takesOthers && !this.trusted.has(hashOf(query))) throw untrusted();
     return query;
@@ -81,7 +81,7 @@ function notFound(): never {
 
 const untrusted = () =>
   documentError(
-    'This gateway answers only the documents of its own console. Use the REST API, or ask whoever runs it to set STRATA_GRAPHQL_OTHER_DOCUMENTS=on.',
+    'This gateway accepts only the documents of its own console. Use the REST API, or ask your administrator to set STRATA_GRAPHQL_OTHER_DOCUMENTS=on.',
     'UNTRUSTED_DOCUMENT',
     403,
   );

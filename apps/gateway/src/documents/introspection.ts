@@ -6,7 +6,7 @@ export const refuseIntrospection: ValidationRule = (context) => ({
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;
     context.reportError(
       new GraphQLError(
-        'The schema is not told here by introspection: it comes with the project, as docs/schema.graphql. Whoever runs this gateway can set STRATA_GRAPHQL_INTROSPECTION=on.',
+        'Introspection is turned off. The schema is part of the project (docs/schema.graphql); an administrator can set STRATA_GRAPHQL_INTROSPECTION=on.',
         { nodes: node },
       ),
     );

@@ -114,7 +114,7 @@ describe('an input', () => {
     const schema = z.object({ name: z.string() });
 
     expect(() => inputType(build, { name: 'SpecSilentInput', description: 'It.', schema })).toThrow(
-      'says nothing of name',
+      'does not describe name',
     );
   });
 });

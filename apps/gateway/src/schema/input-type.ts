@@ -39,7 +39,7 @@ export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
     .filter(([key]) => !without.includes(key))
     .map(([key, member]) => inputMember(build, name, key, member as z.ZodType));
   const fields = members.map(({ key, name: field, member, isOptional, inner }) => {
-    if (!member.about) throw new Error(`The contract says nothing of ${key} of ${name}.`);
+    if (!member.about) throw new Error(`The contract does not describe ${key} of ${name}.`);
     const one = inner ? inner.type : scalarOf(build, member);
     const type: GraphQLInputType = member.list ? new GraphQLList(new GraphQLNonNull(one)) : one;
     return [field, { type: isOptional ? type : new GraphQLNonNull(type), description: member.about }] as const;

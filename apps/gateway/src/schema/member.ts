@@ -62,6 +62,6 @@ function kindOf(key: string, schema: z.ZodType, { type, format, link }: Meta): K
 /** Returns the kind of a text that always is one of these words, although the contract allows any text. */
 export function enumKind(words: z.ZodType): ScalarKind {
   const vocabulary = vocabularyOf(words);
-  if (!vocabulary) throw new Error('Only an enum of the contract has words.');
+  if (!vocabulary) throw new Error('Only an enum of the contract has values.');
   return { is: 'word', vocabulary };
 }

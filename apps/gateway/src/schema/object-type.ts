@@ -139,7 +139,7 @@ export class ObjectShape {
         : [{ name: camel(key), key, list: member.list, to: rule.to, about: rule.about ?? member.about }],
     );
     const about = declared.about ?? schema.meta()?.description;
-    if (!about) throw new Error(`Nothing says what ${name} is.`);
+    if (!about) throw new Error(`The schema does not describe ${name}.`);
     this.type = build.once(
       name,
       () =>
@@ -197,7 +197,7 @@ export class ObjectShape {
       const kind = rule.kind ?? member.kind;
       const isLink = kind.is === 'link';
       const about = rule.about ?? member.about;
-      if (!about) throw new Error(`The contract says nothing of ${key} of ${name}.`);
+      if (!about) throw new Error(`The contract does not describe ${key} of ${name}.`);
       fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
         type: this.outputType(build, kind, member),
         description: isLink ? describeLinkId(about, member.list) : about,

@@ -54,7 +54,7 @@ export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest
   const { first, skip = 0 } = args;
   if (first < 0 || first > MAX_PAGE) throw badInput(`\`first\` must be between 0 and ${MAX_PAGE}.`);
   if (skip < 0 || skip > MAX_SKIP) throw badInput(`\`skip\` must be between 0 and ${MAX_SKIP}.`);
-  if (skip > 0 && args.after) throw badInput('Give `after` or `skip`, not both.');
+  if (skip > 0 && args.after) throw badInput('Set `after` or `skip`, not both.');
   const hasPositions =
     skip === 0 && list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
   if (!hasPositions) return byNumber(list, args);
@@ -125,7 +125,7 @@ function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: 
       }),
     };
   }
-  throw badInput('This cursor lies outside of the list.');
+  throw badInput('This cursor is outside the list.');
 }
 
 /** Returns the cursor of the row that is this many rows after the row of `base`. */

@@ -15,7 +15,7 @@ import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
 
 /** A field for a single response of the core. */
-export interface ReadDeclaration {
+export interface ReadFieldDefinition {
   readonly operation: string;
   readonly name: string;
   /** The type that has the field; absent for a field of Query. */
@@ -25,7 +25,7 @@ export interface ReadDeclaration {
 
 type Above = ObjectSource<{ readonly url: string }>;
 
-export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadDeclaration): void {
+export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadFieldDefinition): void {
   const { build } = assembly;
   const of = operation(id);
   const path = pathOf(of);

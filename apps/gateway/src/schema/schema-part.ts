@@ -4,7 +4,7 @@ import type { Assembly } from './assembly.ts';
 import type { ListDeclaration } from './list-field.ts';
 import type { NounDeclaration } from './noun.ts';
 import type { ObjectDeclaration } from './object-type.ts';
-import type { ReadDeclaration } from './read-field.ts';
+import type { ReadFieldDefinition } from './read-field.ts';
 
 /** The additions of one area of the API to the schema. The order of parts and of their members does not matter. */
 export interface SchemaPart {
@@ -13,7 +13,7 @@ export interface SchemaPart {
   readonly inputs?: readonly { readonly name: string; readonly of: z.ZodObject }[];
   readonly nouns?: readonly NounDeclaration[];
   readonly lists?: readonly ListDeclaration[];
-  readonly reads?: readonly ReadDeclaration[];
+  readonly reads?: readonly ReadFieldDefinition[];
   readonly actions?: readonly ActionDeclaration[];
   /** Adds fields that need custom code. */
   readonly extend?: (assembly: Assembly) => void;

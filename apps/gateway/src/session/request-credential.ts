@@ -37,7 +37,7 @@ function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): 
     kind: 'conflict',
     code: 'other_organization',
     message:
-      'This page shows another organization than the one that was chosen in another tab of this browser. Nothing was done. Reload the page.',
+      'Another organization was selected in another tab of this browser. The request had no effect. Reload the page.',
   });
 }
 

@@ -64,7 +64,7 @@ describe('browser sign-in', () => {
       setCookie: '',
       body: { errors: [{ extensions: { reason: 'https_needed' } }] },
     });
-    expect(refused.body.errors[0].message).toMatch(/https.*STRATA_PUBLIC_URL/s);
+    expect(refused.body.errors[0].message).toMatch(/HTTPS.*STRATA_PUBLIC_URL/s);
     expect((await browser.send('GET', '/session', { host })).status).toBe(403);
   });
 

@@ -60,13 +60,13 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to go to.');
+    const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
     const session = this.sessions.sessionOf(request);
     if (session === null)
       throw new Failure({
         kind: 'unauthenticated',
         code: 'unauthenticated',
-        message: 'Nobody is signed in. Sign in first.',
+        message: 'You are not signed in. Sign in first.',
       });
     const switched = await this.signIn.switched(session, wanted, request);
     reply.header('set-cookie', this.sessions.cookieOf(request, switched));
@@ -98,7 +98,7 @@ function assertJson({ headers }: FastifyRequest): void {
 }
 
 const HOW_TO_SIGN_IN =
-  'Send either "email" and "password" (and perhaps "organization", an id), or "apiKey", each as a text that is not empty.';
+  'Send either "email" and "password" (optionally "organization", an id), or "apiKey", each as a non-empty string.';
 
 function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown, help: string): z.infer<Shape> {
   const result = shape.safeParse(body);

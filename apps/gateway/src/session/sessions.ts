@@ -26,21 +26,21 @@ const sessionsAreOff = () =>
     kind: 'unavailable',
     code: 'sessions_off',
     message:
-      'Signing in by a browser is switched off here: STRATA_SESSION_KEY is not set. Set it to 32 random bytes in base64, the same for every gateway.',
+      'Browser sessions are turned off: STRATA_SESSION_KEY is not set. Set it to 32 random bytes in base64, the same for every gateway.',
   });
 
 const httpsNeeded = (host: string) =>
   new Failure({
     kind: 'forbidden',
     code: 'https_needed',
-    message: `Over plain http only a browser on the machine itself can sign in. Open the console by https; if ${host} is behind a proxy that ends TLS, set STRATA_PUBLIC_URL to the address that people use.`,
+    message: `Over plain HTTP, only browsers on the same machine can sign in. Open the console over HTTPS. If ${host} is behind a proxy that terminates TLS, set STRATA_PUBLIC_URL to the public address.`,
   });
 
 const otherOrigin = (origin: string) =>
   new Failure({
     kind: 'forbidden',
     code: 'other_origin',
-    message: `Only pages of ${origin} may use this session. If that is not the address in your browser, set STRATA_PUBLIC_URL to the one that is.`,
+    message: `Only pages of ${origin} can use this session. If your browser shows another address, set STRATA_PUBLIC_URL to it.`,
   });
 
 /**

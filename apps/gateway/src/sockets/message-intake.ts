@@ -3,7 +3,7 @@ import { MessageType, parseMessage } from 'graphql-ws';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS } from './socket-limits.ts';
 
-export interface IntakeOptions {
+export interface MessageQueueOptions {
   /** Processes a message. Resolves when its response is complete; for a subscription, when it ends. */
   readonly take: (text: string) => Promise<void>;
   /** Returns whether the peer is authenticated. */
@@ -27,7 +27,7 @@ export class MessageIntake {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly options: IntakeOptions,
+    private readonly options: MessageQueueOptions,
   ) {
     socket.on('message', (data) => this.put(data));
     // The library answers pings itself, even if the send buffer is full.

@@ -44,7 +44,7 @@ export const SOCKET_TIMES: SocketTimes = {
 
 /** The close reasons in addition to those of the protocol. Clients reconnect after 1013, but not after 1008. */
 export const CLOSE_REASONS = {
-  unread: { code: 1013, reason: 'UNREAD: you do not read what you ask for. Read, and connect again.' },
+  unread: { code: 1013, reason: 'UNREAD: the client does not read its messages. Read them, and connect again.' },
   refusals: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },
   sockets: { code: 1013, reason: 'TOO_MANY_SOCKETS of this credential. Close some, or try again later.' },
   unreachable: { code: 1013, reason: 'The service cannot be reached. Try again in a moment.' },

@@ -102,7 +102,7 @@ export class SocketPeer {
   /** Counts an operation until its end. Returns the reason if the operation cannot start, else null. */
   begin(operation: SubscribePayload, isSubscription: boolean): string | null {
     if (this.operations.size >= SOCKET_LIMITS.operations) {
-      return `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
+      return `At most ${SOCKET_LIMITS.operations} operations can run on one socket. End some, or open another socket.`;
     }
     const taken = isSubscription ? this.takeSubscription() : [];
     if (taken === null) return 'Too many subscriptions of this address or credential are open. End some.';

@@ -142,7 +142,7 @@ async function set(
       const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
       return { answer, created: false };
     }
-    if (expected !== null) throw new PreconditionFailed([], 'The value has been removed since.');
+    if (expected !== null) throw new PreconditionFailed([], 'The value has been removed in the meantime.');
     return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
@@ -157,7 +157,7 @@ function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?:
 }
 
 function bothExpected(): Failure {
-  return Failure.field('contradiction', 'expectAbsent', 'Give expectedLedgerId or expectAbsent, not both.');
+  return Failure.field('contradiction', 'expectAbsent', 'Set expectedLedgerId or expectAbsent, not both.');
 }
 
 function isTaken({ kind, problems }: Failure): boolean {

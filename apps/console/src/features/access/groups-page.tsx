@@ -70,7 +70,7 @@ export function GroupsPage() {
           />
         )}
       </ListPage>
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+      {asked && <RequestedDialog asked={asked} onClose={() => setAsked(null)} />}
     </AccessPage>
   );
 }
@@ -84,7 +84,7 @@ function Members({ users }: Pick<MemberGroup, 'users'>) {
   );
 }
 
-function AskedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
+function RequestedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
   if (asked.kind === 'new') return <GroupDialog onClose={onClose} />;
   const { kind, group } = asked;
   if (kind === 'change') return <GroupDialog group={group} onClose={onClose} />;

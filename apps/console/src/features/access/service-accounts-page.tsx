@@ -81,7 +81,7 @@ export function ServiceAccountsPage() {
           />
         )}
       </ListPage>
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+      {asked && <RequestedDialog asked={asked} onClose={() => setAsked(null)} />}
     </AccessPage>
   );
 }
@@ -162,7 +162,7 @@ interface AskedDialogProps {
   onClose(): void;
 }
 
-function AskedDialog({ asked, onClose }: AskedDialogProps) {
+function RequestedDialog({ asked, onClose }: AskedDialogProps) {
   const { data: viewer } = useQuery(viewerQuery);
   const roles = rolesUpTo(viewer?.role);
   if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;

@@ -2,6 +2,7 @@ import { describeOrigin, displayOf, originOf, type ShownCell } from '../../data/
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './difference-table.module.css';
@@ -31,8 +32,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
     onChosen(next);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-    <section className={styles.scroll} tabIndex={0} aria-label="Differences">
+    <ScrollArea className={styles.scroll} label="Differences">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -78,7 +78,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
           )}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

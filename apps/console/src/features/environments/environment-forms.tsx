@@ -21,7 +21,7 @@ export interface EnvironmentFormProps {
 }
 
 /** Opens the page of a new environment. */
-function useOpening() {
+function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, name: string) => {
@@ -38,7 +38,7 @@ const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: s
 );
 
 export function CreateEnvironment({ environment, environments }: EnvironmentFormProps) {
-  const open = useOpening();
+  const open = useOpenCreated();
   return (
     <PlannedForm
       verb="Create environment"
@@ -109,7 +109,7 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name, parentId, accessControlled } = environment;
-  const open = useOpening();
+  const open = useOpenCreated();
   const below = descendantsOf(environments, id);
   return (
     <CopyForm
@@ -154,7 +154,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
       {below.length > 0 && (
         <>
           <p className={page.note}>
-            Has children. Move or delete them first:{' '}
+            This environment has child environments. Move or delete them first:{' '}
             <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
           </p>
           <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
@@ -180,7 +180,7 @@ interface ParentFieldProps {
 function ParentField({
   environments,
   chosen,
-  hint = 'It inherits every value that it does not set from there.',
+  hint = 'It inherits all values that it does not set itself.',
 }: ParentFieldProps) {
   return (
     <Field name="parent" label="Inherits from" hint={hint}>

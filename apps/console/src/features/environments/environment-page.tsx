@@ -9,7 +9,7 @@ import { accessAction, useScopePermissions } from '../../kit/scopes/scope-action
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { datesOf, Facts } from '../../ui/facts.tsx';
-import { NamesBelow } from '../../ui/linked-names.tsx';
+import { LinkedNameList } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -111,7 +111,7 @@ function actionsOf(form: EnvironmentFormProps, may: ScopePermissions): readonly 
   return [
     {
       does: 'create',
-      title: 'Create a child',
+      title: 'Create child environment',
       Sign: Plus,
       may: may.make && may.read,
       form: <CreateEnvironment {...form} />,
@@ -157,11 +157,11 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
   return (
     <Facts
       facts={{
-        'Inherits from': parentName === null ? 'none: it is the root' : <EnvironmentLink name={parentName} />,
+        'Inherits from': parentName === null ? 'Nothing (root environment)' : <EnvironmentLink name={parentName} />,
         'Inherited by': (
-          <NamesBelow label="Children" none="nothing" rows={children}>
+          <LinkedNameList label="Children" none="nothing" rows={children}>
             {(child) => <EnvironmentLink name={child} />}
-          </NamesBelow>
+          </LinkedNameList>
         ),
         'Set here': count
           ? `${count.valueCount.toLocaleString()} ${count.valueCount === 1 ? 'value' : 'values'}`

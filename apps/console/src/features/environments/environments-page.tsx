@@ -40,7 +40,7 @@ export function EnvironmentsPage() {
             search={{ do: 'create' }}
             className={button.main}
           >
-            <Plus size={15} aria-hidden /> New environment
+            <Plus size={15} aria-hidden /> Create environment
           </Link>
         )}
       </div>

@@ -70,11 +70,11 @@ async function instantIn(given: FormData): Promise<string | null | undefined> {
   }
 }
 
-interface GivenTag extends TagFormProps {
+interface TagActionProps extends TagFormProps {
   readonly tag: ListedTag;
 }
 
-export function ChangeTag({ environment, tag, applied }: GivenTag) {
+export function ChangeTag({ environment, tag, applied }: TagActionProps) {
   // The state keeps the version that the user started to edit.
   const [{ id, ledgerId, name, description, immutable }] = useState(tag);
   return (
@@ -104,7 +104,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
   );
 }
 
-export function DeleteTag({ environment, tag, applied }: GivenTag) {
+export function DeleteTag({ environment, tag, applied }: TagActionProps) {
   // Expects the version that the user has seen, so that a newer version is never deleted by accident.
   const [{ id, ledgerId, name }] = useState(tag);
   const operations = useMemo<ChangesetOperations>(() => {

@@ -107,14 +107,14 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
             Compare with now
           </Link>
           {mayWrite && !immutable && (
-            <Doing does="change-tag" what={id} label={withVisibleCharacters(`Change ${name}`)}>
+            <ActionLink does="change-tag" what={id} label={withVisibleCharacters(`Change ${name}`)}>
               <Pencil size={14} aria-hidden />
-            </Doing>
+            </ActionLink>
           )}
           {mayWrite && (
-            <Doing does="delete-tag" what={id} label={withVisibleCharacters(`Delete ${name}`)}>
+            <ActionLink does="delete-tag" what={id} label={withVisibleCharacters(`Delete ${name}`)}>
               <Trash2 size={14} aria-hidden />
-            </Doing>
+            </ActionLink>
           )}
         </div>
       </td>
@@ -122,14 +122,14 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
   );
 }
 
-interface DoingLinkProps {
+interface ActionLinkProps {
   readonly does: string;
   readonly what: string;
   readonly label: string;
   readonly children: React.ReactNode;
 }
 
-function Doing({ does, what, label, children }: DoingLinkProps) {
+function ActionLink({ does, what, label, children }: ActionLinkProps) {
   return (
     <Link
       to="."

@@ -25,6 +25,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
+import { ScrollableText } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { copiedViewOf } from './copied-view.ts';
@@ -176,10 +177,7 @@ function Exported({ project, place, kind }: ExportedProps) {
             <CopyAs of={copiedViewOf(place, kind)} hasSecret={hasSecret} />
           </div>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
-        <pre className={styles.body} tabIndex={0}>
-          {body}
-        </pre>
+        <ScrollableText className={styles.body}>{body}</ScrollableText>
         {leftOut.length > 0 && (
           <p className={page.note}>
             Skipped (not valid variable names): <Some names={leftOut} />. JSON includes them.

@@ -7,6 +7,7 @@ import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import styles from './export-page.module.css';
 
 interface InClearProps {
@@ -84,10 +85,9 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
       </p>
       {error !== null && <Refusal error={error} />}
       {shown !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-        <section tabIndex={0} aria-label="File with secrets" className={styles.shown}>
+        <ScrollArea label="File with secrets" className={styles.shown}>
           <pre className={styles.body}>{shown.text}</pre>
-        </section>
+        </ScrollArea>
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { reasonOf } from '../../kit/env-file/env-lines.ts';
 import table from '../../kit/env-file/env-table.module.css';
 import { FileText } from '../../kit/env-file/env-table.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import type { ImportLine } from './import-lines.ts';
@@ -24,8 +25,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;
   const label = withVisibleCharacters(`Lines for ${environment} in ${part.source.title}`);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-    <section className={table.scroller} tabIndex={0} aria-label={label}>
+    <ScrollArea className={table.scroller} label={label}>
       <table className={table.table}>
         <thead>
           <tr>
@@ -58,7 +58,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

@@ -32,17 +32,17 @@ export function fixesFor(findings: readonly Fixable[]): ChangesetOperations {
   return [...new Map(operations.map((operation) => [JSON.stringify(operation), operation])).values()];
 }
 
-interface NamedMend extends Fixable {
+interface NamedFix extends Fixable {
   readonly name: string;
   readonly detail: string;
 }
 
 /** Describes the fixes, without duplicates. */
-export const fixesInWords = (findings: readonly NamedMend[]): readonly string[] => [
+export const fixesInWords = (findings: readonly NamedFix[]): readonly string[] => [
   ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
 ];
 
-function inWords(operation: string, { name, environments, detail }: NamedMend): string {
+function inWords(operation: string, { name, environments, detail }: NamedFix): string {
   const places = environments.map(({ environmentName }) => environmentName).join(', ');
   switch (operation) {
     case 'projects_parameters_values_destroy':

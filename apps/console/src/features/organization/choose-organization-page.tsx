@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { type OwnOrganization, ownOrganizationsQuery } from '../../data/organizations.ts';
-import { organizationIsChosen } from '../../data/session.ts';
+import { markOrganizationChosen } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import card from '../../ui/card-page.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -21,7 +21,7 @@ export function ChooseOrganizationPage() {
   const { data: organizations, error, refetch } = useQuery(ownOrganizationsQuery);
   const isOne = organizations !== undefined && organizations.length < 2;
   const goOn = useCallback(() => {
-    organizationIsChosen();
+    markOrganizationChosen();
     void navigate({ href: back, replace: true });
   }, [navigate, back]);
   useEffect(() => {

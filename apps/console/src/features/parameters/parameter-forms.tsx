@@ -19,7 +19,7 @@ interface OfProject {
   readonly project: { readonly id: string; readonly name: string };
 }
 
-function useOpening() {
+function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, project: string, parameter: string) => {
@@ -31,7 +31,7 @@ function useOpening() {
 
 /** Creates a parameter without a value. */
 export function CreateParameter({ project }: OfProject) {
-  const open = useOpening();
+  const open = useOpenCreated();
   return (
     <PlannedForm
       verb="Create parameter"
@@ -95,7 +95,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         nameHint={
           referring === 0
             ? 'Programs read it by name.'
-            : 'Values reference it by name. It can’t be renamed until those are updated.'
+            : 'Values or templates refer to it by name. Update them before you rename it.'
         }
       />
       <TypeField chosen={is.type} />
@@ -108,7 +108,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
 }
 
 export function CopyParameter({ project, parameter }: ParameterFormProps) {
-  const open = useOpening();
+  const open = useOpenCreated();
   const { data: projects = [] } = useQuery(projectsQuery());
   const nameOf = (id: string) => projects.find((one) => one.id === id)?.name ?? project.name;
   return (

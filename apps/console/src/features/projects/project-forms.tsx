@@ -28,7 +28,7 @@ function useVersion(project: DetailedProject): EditedProject {
 }
 
 /** Opens the matrix of the new project. */
-function useOpening() {
+function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, name: string) => {
@@ -40,7 +40,7 @@ function useOpening() {
 /** Creates an empty project. */
 export function CreateProject() {
   const { data: projects = [] } = useQuery(projectsQuery());
-  const open = useOpening();
+  const open = useOpenCreated();
   return (
     <PlannedForm
       verb="Create project"
@@ -90,7 +90,7 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
   );
 }
 
-export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
+export function NamePatternForm({ project, applied }: ProjectFormProps) {
   const is = useVersion(project);
   const { id, name } = is;
   return (
@@ -108,7 +108,7 @@ export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
 
 export function CopyProject({ project, projects }: ProjectFormProps) {
   const { id, dependsOnId } = project;
-  const open = useOpening();
+  const open = useOpenCreated();
   return (
     <CopyForm
       object={project}

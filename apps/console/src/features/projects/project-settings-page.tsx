@@ -12,10 +12,10 @@ import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { datesOf, Facts } from '../../ui/facts.tsx';
-import { NamesBelow } from '../../ui/linked-names.tsx';
+import { LinkedNameList } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { ChooseDependency, ChooseNamePattern, CopyProject, DeleteProject, DescribeProject } from './project-forms.tsx';
+import { ChooseDependency, CopyProject, DeleteProject, DescribeProject, NamePatternForm } from './project-forms.tsx';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 const route = getRouteApi('/inside/projects/$name/settings');
@@ -92,7 +92,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
       may: may.manage,
       form: <ChooseDependency {...props} />,
     },
-    { does: 'pattern', title: 'Name pattern', Sign: Regex, may: may.manage, form: <ChooseNamePattern {...props} /> },
+    { does: 'pattern', title: 'Name pattern', Sign: Regex, may: may.manage, form: <NamePatternForm {...props} /> },
     { does: 'copy', title: 'Copy', Sign: Copy, may: may.make && may.read, form: <CopyProject {...props} /> },
     accessAction(scope, may.grant, applied),
     { does: 'delete', title: 'Delete', Sign: Trash2, may: may.manage, form: <DeleteProject {...props} /> },
@@ -128,9 +128,9 @@ function FactsOf({ project, listed, projects }: FactsOfProps) {
       facts={{
         'Depends on': listed.dependsOnName === null ? 'nothing' : <ProjectSettingsLink name={listed.dependsOnName} />,
         'Used by': (
-          <NamesBelow label="Dependents" none="no project" rows={dependents}>
+          <LinkedNameList label="Dependents" none="no project" rows={dependents}>
             {(dependent) => <ProjectSettingsLink name={dependent} />}
-          </NamesBelow>
+          </LinkedNameList>
         ),
         'Name pattern': parameterNamePattern === '' ? 'any' : <code>{parameterNamePattern}</code>,
         ...datesOf(project),

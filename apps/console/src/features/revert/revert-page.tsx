@@ -123,7 +123,7 @@ function Revert({ aim, children }: RevertProps) {
       return null;
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite)) throw refusal;
-      if (!refusal.isOvertaken) return refusal.message;
+      if (!refusal.isOutdated) return refusal.message;
       setSeen(plan);
       await Promise.all([plain.refetch(), chosen.refetch()]);
       return null;

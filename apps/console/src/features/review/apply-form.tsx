@@ -21,11 +21,11 @@ interface ApplyFormProps {
   onSent(drafts: Drafts | null): void;
   onApplied(outcome: AppliedOutcome): Promise<void>;
   /** Called if the plan was outdated, so that nothing was stored. */
-  onOvertaken(): void;
+  onOutdated(): void;
 }
 
 /** The form with which drafts are applied, with a message for the history. */
-export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
+export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOutdated }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isComplete).length;
   const { data: viewer } = useQuery(viewerQuery);
   /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
@@ -40,7 +40,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
       unknown.current = null;
       onSent(null);
       if (outcome.kind === 'applied') await onApplied(outcome);
-      else if (outcome.kind === 'overtaken') onOvertaken();
+      else if (outcome.kind === 'outdated') onOutdated();
       else setRefusals(outcome.byKey);
       return outcome.kind === 'refused' ? outcome.message : null;
     } catch (error) {

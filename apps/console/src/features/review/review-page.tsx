@@ -82,7 +82,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
         blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
         onSent={onSent}
         onApplied={onSettled}
-        onOvertaken={() => {
+        onOutdated={() => {
           if (data) setSeen({ plan: data.plan, drafts });
           void client.invalidateQueries({ queryKey: presentKeys.all });
           void refetch();
@@ -109,8 +109,8 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
     if (!data) return;
     setRefusals(data.refusals);
     // Another user has changed a value, but the event has not arrived yet.
-    const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
-    if (isOvertaken) void client.invalidateQueries({ queryKey: presentKeys.all });
+    const isOutdated = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
+    if (isOutdated) void client.invalidateQueries({ queryKey: presentKeys.all });
   }, [data, client]);
   return read;
 }

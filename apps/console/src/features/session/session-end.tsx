@@ -7,7 +7,7 @@ import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { clockTime } from '../../ui/time.ts';
 import styles from './session-end.module.css';
 
-const TOLD_BEFORE_MS = 5 * 60_000;
+const WARN_BEFORE_MS = 5 * 60_000;
 /** The interval of checks. A single long timer would fire too late after the computer has slept. */
 const LOOK_MS = 10_000;
 
@@ -33,7 +33,7 @@ export function SessionEnd() {
     };
     void leave();
   }, [isOver, router, client]);
-  if (endsAt === null || left === null || isOver || left > TOLD_BEFORE_MS) return null;
+  if (endsAt === null || left === null || isOver || left > WARN_BEFORE_MS) return null;
   const minutes = Math.ceil(left / 60_000);
   return (
     <p className={styles.end} role="status">

@@ -91,13 +91,13 @@ function useSignIn(byKey: boolean) {
   const [error, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '');
     try {
-      const { isForChosen, ...session } = await signIn(
+      const { isOrganizationKnown, ...session } = await signIn(
         byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
       );
       // The cache may contain data of the previous user.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      if (!isForChosen) {
+      if (!isOrganizationKnown) {
         await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
         return null;
       }

@@ -6,6 +6,7 @@ import { type RevealResult, useRevealed } from '../../kit/reveal/reveal.tsx';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
+import { ScrollableText } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './preview-pane.module.css';
@@ -104,10 +105,9 @@ function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean 
   if (text === '') return <p className={styles.note}>Empty in this environment.</p>;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre className={styles.text} data-old={isOld || undefined} tabIndex={0}>
+      <ScrollableText className={styles.text} data-old={isOld || undefined}>
         {text.slice(0, SHOWN_LENGTH)}
-      </pre>
+      </ScrollableText>
       {text.length > SHOWN_LENGTH && (
         <p className={styles.note}>
           The first {SHOWN_LENGTH.toLocaleString()} of {text.length.toLocaleString()} characters.

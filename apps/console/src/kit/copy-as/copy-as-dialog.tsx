@@ -1,5 +1,6 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ScrollableText } from '../../ui/scroll-area.tsx';
 import styles from './copy-as-dialog.module.css';
 import { type CopiedView, requestsFor } from './requests.ts';
 
@@ -25,8 +26,7 @@ export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogPro
             <h3>{title}</h3>
             <CopyButton text={text} label="Copy" />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
-          <pre tabIndex={0}>{text}</pre>
+          <ScrollableText>{text}</ScrollableText>
         </section>
       ))}
     </Dialog>

@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
 import styles from './env-table.module.css';
@@ -23,8 +24,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
         {proposed > 0 && `, ${proposed} suggested as secret`}
         {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
-      <section className={styles.scroller} tabIndex={0} aria-label="Lines in the file">
+      <ScrollArea className={styles.scroller} label="Lines in the file">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -54,7 +54,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </>
   );
 }

@@ -11,7 +11,7 @@ export interface AllowedAction extends PageAction {
 }
 
 /** The actions that a revert cannot undo. */
-const KEPT_BY_REVERTS: ReadonlySet<string> = new Set(['tag', 'change-tag', 'delete-tag', 'access']);
+const NOT_REVERTIBLE: ReadonlySet<string> = new Set(['tag', 'change-tag', 'delete-tag', 'access']);
 
 interface Applying {
   /** The last applied action; null after another action was opened. */
@@ -25,13 +25,13 @@ export function useAppliedAction(does: string | undefined): Applying {
   const [done, setDone] = useState<AppliedAction | null>(null);
   const navigate = useNavigate();
   const applied = async (revision: number) => {
-    setDone({ revision, isKept: KEPT_BY_REVERTS.has(does ?? '') });
+    setDone({ revision, isNotRevertible: NOT_REVERTIBLE.has(does ?? '') });
     await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   };
   return { done: does === undefined ? done : null, applied };
 }
 
-interface DoableProps {
+interface AllowedActionsProps {
   readonly name: string;
   readonly verbs: readonly AllowedAction[];
   readonly does: string | undefined;
@@ -41,7 +41,7 @@ interface DoableProps {
 }
 
 /** Shows the actions on the object of a page, the open action, and a note about the last applied one. */
-export function AllowedActions({ name, verbs, does, done, children }: DoableProps) {
+export function AllowedActions({ name, verbs, does, done, children }: AllowedActionsProps) {
   const possible = verbs.filter(({ may }) => may);
   const chosen = possible.find((verb) => verb.does === does);
   return (

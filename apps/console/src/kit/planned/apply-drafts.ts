@@ -14,7 +14,7 @@ export interface AppliedOutcome {
 export type ApplyOutcome =
   | AppliedOutcome
   /** The plan is outdated, so nothing was stored. */
-  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'outdated' }
   /** Nothing was stored. `message` contains the errors that belong to no single draft. */
   | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
 
@@ -28,7 +28,7 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: Applied
     return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isComplete(draft))), revision };
   } catch (error) {
     if (!(error instanceof RefusedWrite)) throw error;
-    if (error.isOvertaken) return { kind: 'overtaken' };
+    if (error.isOutdated) return { kind: 'outdated' };
     const { byKey, others } = errorsByDraft(planned, error.places);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
     return { kind: 'refused', byKey: rejectedDrafts(drafts, byKey), message };

@@ -8,11 +8,11 @@ import { Undo } from './undo.tsx';
 export interface AppliedAction {
   readonly revision: number;
   /** Whether the change cannot be reverted. */
-  readonly isKept: boolean;
+  readonly isNotRevertible: boolean;
 }
 
 /** Confirms an action, with a button to undo it if a revert is possible. */
-export function DoneNote({ revision, isKept }: AppliedAction) {
+export function DoneNote({ revision, isNotRevertible }: AppliedAction) {
   const client = useQueryClient();
   return (
     <div className={styles.done}>
@@ -23,7 +23,7 @@ export function DoneNote({ revision, isKept }: AppliedAction) {
         </Link>
         .
       </p>
-      {!isKept && <Undo key={revision} revision={revision} onUndone={() => void client.invalidateQueries()} />}
+      {!isNotRevertible && <Undo key={revision} revision={revision} onUndone={() => void client.invalidateQueries()} />}
     </div>
   );
 }

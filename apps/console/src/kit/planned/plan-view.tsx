@@ -15,13 +15,13 @@ interface PlanViewProps {
   readonly valuesFrom?: ReactNode;
   readonly difference: ReviewDifference | null;
   /** Whether the core rejected the previous plan as outdated. */
-  readonly isOvertaken?: boolean | undefined;
+  readonly isOutdated?: boolean | undefined;
   /** Whether a newer plan is being computed. */
   readonly isOld: boolean;
 }
 
 /** Shows a plan that the core has computed. */
-export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = true, isOld }: PlanViewProps) {
+export function PlanView({ plan, drafts, valuesFrom, difference, isOutdated = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   const isBeginning = valuesFrom !== undefined;
@@ -32,9 +32,9 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = t
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
       <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : differenceWords(count)}</h2>
-      {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
+      {difference && (isOutdated || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
-          {isOvertaken
+          {isOutdated
             ? 'The plan changed before you applied it, so nothing was applied. Review the new plan; new entries are marked.'
             : 'The plan has changed. New entries are marked.'}
         </p>

@@ -46,7 +46,7 @@ interface ShownPlan {
 interface SeenPlan {
   readonly plan: ReviewedPlan;
   /** Whether the core rejected the plan because it was outdated. */
-  readonly isOvertaken: boolean;
+  readonly isOutdated: boolean;
 }
 
 /** Shows the plan of operations, and applies exactly that plan. */
@@ -73,8 +73,8 @@ export function PlannedChange(props: PlannedChangeProps) {
       await apply(plan, reason);
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite)) throw refusal;
-      if (!refusal.isOvertaken) return refusedWords(refusal);
-      setSeen({ plan, isOvertaken: true });
+      if (!refusal.isOutdated) return refusedWords(refusal);
+      setSeen({ plan, isOutdated: true });
       await refetch();
     }
     return null;
@@ -99,7 +99,7 @@ export function PlannedChange(props: PlannedChangeProps) {
         drafts={null}
         valuesFrom={valuesFrom}
         difference={seen && !isOld ? planDifference(seen.plan, plan) : null}
-        isOvertaken={seen?.isOvertaken}
+        isOutdated={seen?.isOutdated}
         isOld={isOld}
       />
       <div className={styles.why}>
@@ -124,7 +124,7 @@ function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undef
   if (plan && shown?.plan !== plan) {
     // The operations changed, either by the user or to expect a newer version. A rejected plan is ignored, because it showed no effects.
     if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
-      setSeen({ plan: shown.plan, isOvertaken: false });
+      setSeen({ plan: shown.plan, isOutdated: false });
     }
     setShown({ operations, plan });
   }

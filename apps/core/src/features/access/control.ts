@@ -107,7 +107,7 @@ export async function assertAccessNotWidened(
   throw new Failure({
     kind: 'forbidden',
     code: 'copy_would_open',
-    message: `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+    message: `In ${to.name}, members without access to this parameter could read the copy. Ask an OWNER of its project to copy it.`,
   });
 }
 

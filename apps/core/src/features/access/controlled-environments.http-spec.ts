@@ -94,7 +94,7 @@ describe('a controlled environment', () => {
     for (const constraint of ['h.*', 'x.*']) {
       expect(await contributor.post(`${parameter.url}rules/`, { type: 'regex', constraint })).toMatchObject({
         status: 403,
-        body: { detail: expect.stringContaining('no access') },
+        body: { detail: expect.stringContaining('cannot access') },
       });
     }
     const { body: project } = await organization.owner.get<Project>(parameter.project);

@@ -18,7 +18,7 @@ const refusals = (principal: string, scope: string) => ({
     Failure.field(
       'duplicate_grant',
       'non_field_errors',
-      `${principal} has a grant on ${scope} already. Change its role instead of making a second one.`,
+      `${principal} has a grant on ${scope} already. Change its role instead of creating another grant.`,
     ),
 });
 
@@ -127,7 +127,7 @@ export class GrantsService {
    */
   removeMatching(caller: Caller, query: GrantMultiQuery): Command<GrantRow | null> {
     if (Object.values(query).every((filter) => filter === undefined)) {
-      throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');
+      throw Failure.invalid('filter_required', 'Select the grants to remove by scope, principal or role.');
     }
     return {
       operation: 'grants_multi_destroy',
@@ -171,7 +171,7 @@ function firstMustOwn({ name }: Scope): Failure {
   return Failure.field(
     'first_grant_not_owner',
     'role',
-    `${name} has no owner yet. Make somebody its OWNER first: the first grant puts it under access control.`,
+    `${name} has no OWNER yet. Grant OWNER to a member first: the first grant restricts access to it.`,
   );
 }
 
@@ -179,7 +179,7 @@ async function assertNotLastOwner(em: EntityManager, organizationId: string, fou
   if (found.role !== 'OWNER' || (await hasOwner(em, organizationId, found, found.id))) return;
   throw Failure.invalid(
     'last_owner',
-    `${found.principal_name} is the last OWNER of ${found.scope_name}. Make somebody else its OWNER first, or remove all of its grants at once.`,
+    `${found.principal_name} is the last OWNER of ${found.scope_name}. Grant OWNER to another member first, or remove all of its grants at once.`,
   );
 }
 
@@ -199,7 +199,7 @@ async function assertOwnersRemain(
   if (!left) return;
   throw Failure.invalid(
     'last_owner',
-    `${left.name} would keep grants but no OWNER. Make somebody its OWNER first, or remove all of its grants.`,
+    `${left.name} would keep grants but no OWNER. Grant OWNER to another member first, or remove all of its grants.`,
   );
 }
 

@@ -144,7 +144,7 @@ describe('the contents of controlled scopes', () => {
       client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
 
     const refused = await copy(writer, open);
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('owner') } });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('OWNER') } });
     expect(refused.headers['x-error-code']).toBe('copy_would_open');
     expect(await copy(writer, below)).toMatchObject({ status: 201 });
     expect(await copy(writer, closed)).toMatchObject({ status: 201 });

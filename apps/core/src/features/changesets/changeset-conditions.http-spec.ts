@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Environment, Page, Project, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { applyAs, rename, revisionOf } from '../../testing/changeset-requests.ts';
@@ -50,6 +51,20 @@ describe('conditions of a changeset', () => {
     expect(await applyAs(organization.owner, [make('web')])).toMatchObject({ status: 412 });
     expect(await applyAs(organization.owner, [make('shop')])).toMatchObject({ status: 201 });
     expect(await applyAs(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({ status: 400 });
+  });
+
+  it('name the condition that an operation cannot have', async () => {
+    const organization = await core.organization();
+    const { id } = await organization.project({ name: 'web' });
+    const change = { operation: 'projects_partial_update', path: { id }, body: { name: 'a' }, if_none_match: '*' };
+    const creation = { operation: 'projects_create', body: { name: 'b' }, if_match: randomUUID() };
+
+    const ofChange = { if_none_match: ['`if_none_match` requires an operation that creates an object.'] };
+    expect(await applyAs(organization.owner, [change])).toMatchObject({ body: { operations: [{ error: ofChange }] } });
+    const ofCreation = { if_match: ['`if_match` requires an operation on an existing object.'] };
+    expect(await applyAs(organization.owner, [creation])).toMatchObject({
+      body: { operations: [{ error: ofCreation }] },
+    });
   });
 
   it('reject with base_revision only objects that have changed since then', async () => {

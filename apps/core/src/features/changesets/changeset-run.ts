@@ -1,12 +1,4 @@
-import {
-  Failure,
-  type FailureKind,
-  type OrganizationId,
-  PreconditionFailed,
-  type RefusedStep,
-  type Revision,
-  StepsRefused,
-} from '@strata/domain';
+import { Failure, type OrganizationId, PreconditionFailed, type Revision } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { currentPermissions, needsReauthorization, reauthorized } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -19,6 +11,7 @@ import { presentVersions, versionsNow } from '../../platform/ledger/present-vers
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { CreatedIds } from './references.ts';
+import type { RejectedStep } from './rejected-steps.ts';
 import { nextBatch, runBatch } from './step-batches.ts';
 import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
 import type { PreparedCommand, PreparedStep, Step } from './steps.ts';
@@ -41,16 +34,6 @@ interface WrittenStep extends StepResult {
 }
 
 const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], unchangedSecrets: [] };
-
-export interface RejectedStep extends RefusedStep {
-  /** Null if the step was skipped. */
-  readonly failure: Failure | null;
-  /**
-   * Whether the operation validated a stored secret. Plans do not validate stored secrets, so a plan cannot show this
-   * rejection.
-   */
-  readonly isBeyondPlans: boolean;
-}
 
 /**
  * The result of all steps. If a step is rejected, the run still executes the other ones, and its caller must roll them
@@ -188,11 +171,7 @@ export class ChangesetRun {
 
   private assertNewName({ as }: Step): void {
     if (as === null || !this.createdIds.has(as)) return;
-    throw Failure.field(
-      'duplicate_ref',
-      'as',
-      `An operation before this one is called ${as} already. Choose another name.`,
-    );
+    throw Failure.field('duplicate_ref', 'as', `An earlier operation is called ${as} already. Choose another name.`);
   }
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
@@ -205,7 +184,7 @@ export class ChangesetRun {
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
     if (as !== null) this.rejectedNames.add(as);
-    const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
+    const error = { detail: `It refers to ${name}, which a rejected operation would have created.` };
     this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
@@ -289,25 +268,4 @@ export async function changedSince(
     [organizationId, [...new Set(ids)], base, revision],
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-const KINDS: Readonly<Record<number, FailureKind>> = {
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  412: 'precondition_failed',
-};
-
-/**
- * Returns the error of the changeset. If all rejected steps have the same status, the error has this status; the same
- * holds for the code.
- */
-export function combinedError(refusals: readonly RejectedStep[], count: number): StepsRefused {
-  const steps = refusals.map(({ failure: _, isBeyondPlans: __, ...step }): RefusedStep => step);
-  const own = steps.filter(({ status }) => status !== null);
-  const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
-  const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
-  const code = only(own.map((step) => step.code)) ?? 'changeset_refused';
-  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} refused, so nothing was stored.`;
-  return new StepsRefused(kind, code, detail, steps);
 }

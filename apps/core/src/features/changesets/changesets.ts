@@ -103,7 +103,7 @@ function valuesStep(
         throw Failure.field(
           'contradiction',
           field,
-          'It is about many values. Give it with each of them, or base_revision.',
+          'The operation changes several values. Set the version of each value, or base_revision.',
         );
       }
       const texts = namesOrReferences.map((nameOrReference) => resolveReference(nameOrReference, made));

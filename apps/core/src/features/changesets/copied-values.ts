@@ -189,11 +189,11 @@ function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, Sourced
     const source = found.get(name);
     if (source?.value.interpolated) {
       return [
-        { field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` },
+        { field: name, message: `${name} is dynamic in ${environment} and cannot be copied. Set its text instead.` },
       ];
     }
     if (secret === undefined || secret === source?.owner.secret) return [];
-    return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Leave out secret.` }];
+    return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Omit secret.` }];
   });
   if (problems.length > 0) throw Failure.fields('parameter_mismatch', problems);
 }

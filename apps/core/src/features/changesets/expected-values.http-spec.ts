@@ -39,7 +39,7 @@ describe('values that are set by name', () => {
     expect(late).toMatchObject({
       status: 412,
       body: {
-        detail: expect.stringMatching(/^A, B: /),
+        detail: expect.stringMatching(/^A, B changed in default since /),
         present: [
           { object: { type: 'Value', id: value.id, name: 'A' }, ledger_id: value.ledger_id, action: 'create' },
           { object: { name: 'B' }, action: 'create', actor: { name: 'Owner' } },

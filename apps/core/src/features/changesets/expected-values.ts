@@ -40,6 +40,6 @@ export async function assertExpected(
       last.map(({ id }) => id),
       revision,
     ),
-    `${names.join(', ')}: not as you expected in ${environment.name}. Read again, and repeat the change on what you find.`,
+    `${names.join(', ')} changed in ${environment.name} since you read the current values. Read them again and retry.`,
   );
 }

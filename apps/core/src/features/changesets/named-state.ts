@@ -147,7 +147,10 @@ export async function namedParameters(
   return found;
 }
 
-/** Records for the plan which parameters and values were read, and which cells were empty. */
+/**
+ * Records for the plan which parameters and values were read, which names the project does not own, and which cells have
+ * no value.
+ */
 function recordRead(
   { planRecorder }: Writer,
   project: string,

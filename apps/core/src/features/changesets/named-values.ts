@@ -124,7 +124,7 @@ export class NamedValues {
     const { organizationId } = caller;
     const environment = await namedEnvironment(em, caller, from, 'read');
     if (environment.id === location.environment.id) {
-      throw Failure.field('contradiction', 'from', 'Give two environments.');
+      throw Failure.field('contradiction', 'from', 'Choose two different environments.');
     }
     const sources = await namedParameters(em, caller, { project: location.project, environment }, names);
     const missing = (names ?? []).filter((name) => !sources.get(name)?.value);

@@ -68,6 +68,6 @@ function idOf(name: string, createdIds: CreatedIds): string {
   throw Failure.field(
     'unknown_ref',
     '$ref',
-    `No earlier operation has made something as ${name}. Give an operation before this one that name by "as".`,
+    `No earlier operation defines ${name}. Set "as" of an earlier operation to this name.`,
   );
 }

@@ -84,8 +84,8 @@ export function noSuchName(name: string): Problem {
 
 function missingWords(name: string, found: NamedParameter | null): string {
   return found
-    ? `${name} is inherited. Set create_missing to override it, or set it in the project that owns it.`
-    : `There is no parameter ${name} in this project. Make it, or set create_missing.`;
+    ? `${name} is inherited. Set create_missing to override it, or change it in the project that owns it.`
+    : `There is no parameter ${name} in this project. Create it, or set create_missing.`;
 }
 
 function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter | null): string | null {
@@ -95,12 +95,12 @@ function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter |
   }
   if (secret !== undefined && secret !== found.secret) {
     return found.secret
-      ? 'It is secret. Leave out secret, or say true.'
-      : 'It is not secret. Leave out secret, or say false.';
+      ? 'The parameter is secret. Omit secret, or set it to true.'
+      : 'The parameter is not secret. Omit secret, or set it to false.';
   }
   return type === undefined || type === found.type
     ? null
-    : `Its type is ${found.type}. Leave out type, or change the parameter.`;
+    : `Its type is ${found.type}. Omit type, or change the parameter.`;
 }
 
 function stepOf(

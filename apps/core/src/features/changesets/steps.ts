@@ -129,7 +129,7 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
     throw Failure.field('not_in_changeset', 'operation', `${id} cannot be part of a changeset. ${use.reason}`);
   }
   const maker = commands.of(id);
-  if (!maker) throw new Error(`Nobody makes commands of ${id}.`);
+  if (!maker) throw new Error(`No controller creates commands of ${id}.`);
   return { maker, contract };
 }
 
@@ -154,10 +154,14 @@ function assertConditions(
   { if_match: ledgerId, if_none_match: none, path = {} }: ChangesetOperation,
 ): void {
   if (none !== undefined && !isCreation(operation)) {
-    throw Failure.field('contradiction', 'if_none_match', 'Only an operation that makes something can ask for this.');
+    throw Failure.field(
+      'contradiction',
+      'if_none_match',
+      '`if_none_match` requires an operation that creates an object.',
+    );
   }
   if (ledgerId !== undefined && (isCreation(operation) || path.id === undefined)) {
-    throw Failure.field('contradiction', 'if_match', 'Only an operation on an object that is there can ask for this.');
+    throw Failure.field('contradiction', 'if_match', '`if_match` requires an operation on an existing object.');
   }
 }
 

@@ -137,7 +137,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(tagged.results).toEqual([before.body.results[0], before.body.results[2]]);
     expect(detailOf(await owner.get(`${pathOf(['child'], ['live', 'default'])}&tag=release`))).toEqual([
       400,
-      'A tag belongs to one environment: give exactly one environment.',
+      'A tag belongs to one environment, so exactly one environment is required.',
     ]);
     expect(detailOf(await owner.get(path))).toEqual([404, 'No Project matches the given query.']);
     expect(detailOf(await owner.get(pathOf(['child'], ['production'])))).toEqual([
@@ -220,7 +220,7 @@ describe('effective configurations of many projects and environments', () => {
     expect(await owner.get(pathOf(many, ['default']))).toMatchObject(tooMany);
     expect(detailOf(await owner.get(pathOf(many.slice(0, 26), Array(20).fill('default'))))).toEqual([
       400,
-      '26 projects in 20 environments are too many at once: ask for at most 500 combinations.',
+      '26 projects in 20 environments are too many for one request. Request at most 500 combinations.',
     ]);
     expect(
       (await owner.get<EffectiveBatch>(pathOf(many.slice(0, 50), Array(10).fill('default')))).body.results.length,

@@ -96,12 +96,12 @@ export class EffectiveBatches {
     if (project.length * environment.length > EFFECTIVE_BATCH_LIMITS.combinations) {
       throw Failure.invalid(
         'too_many_combinations',
-        `${project.length} projects in ${environment.length} environments are too many at once: ask for at most ${EFFECTIVE_BATCH_LIMITS.combinations} combinations.`,
+        `${project.length} projects in ${environment.length} environments are too many for one request. Request at most ${EFFECTIVE_BATCH_LIMITS.combinations} combinations.`,
       );
     }
     const [only] = environment;
     if (tag !== undefined && environment.length > 1) {
-      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
     }
     const moment = { as_of, tag, revision, environment: only };
     const { at, query } = await this.moments.resolved(caller, moment);

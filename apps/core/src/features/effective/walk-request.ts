@@ -29,7 +29,7 @@ export async function resolveWalkScope(
   { as_of, tag, revision, environment: named }: WalkQuery,
 ): Promise<{ readonly at: PointInTime; readonly environments: readonly string[] | undefined }> {
   if (tag !== undefined && (named?.length ?? 0) > 1) {
-    throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+    throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
   }
   const { at, query } = await moments.resolved(caller, { as_of, tag, revision, environment: named?.[0] });
   return { at, environments: tag === undefined ? named : [query.environment ?? ''] };

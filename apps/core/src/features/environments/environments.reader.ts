@@ -18,7 +18,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
+import { type ScopeRequester, scopeRowsWithAccess } from '../access/scope-rows-with-access.ts';
 
 /** A row of an environment, as JSON with timestamps in wire format. */
 export interface EnvironmentRow extends VersionedRow<'environment'> {
@@ -35,7 +35,7 @@ const columns = (at: PointInTime) => `
   o.access_controlled, o.role`;
 
 const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
-  ...controlledRows('environment', at, caller),
+  ...scopeRowsWithAccess('environment', at, caller),
   columns: columns(at),
 });
 

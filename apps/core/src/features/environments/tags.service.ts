@@ -123,7 +123,7 @@ function assertUnused({ name, pushes }: TagRow): void {
 function immutableTag(name: string): Failure {
   return Failure.invalid(
     'tag_immutable',
-    `The tag ${name} is immutable: it cannot be changed. Make another tag, or delete this one.`,
+    `The tag ${name} is immutable and cannot be changed. Create another tag, or delete this one.`,
   );
 }
 

@@ -281,8 +281,8 @@ function reasonOf({ name, former, owners, pattern }: AbsenceFacts) {
     return { code: 'other_project' as const, detail };
   }
   if (pattern && !matchesPattern(pattern.pattern, name)) {
-    const detail = `There is no ${name}, and it could not be made: names of parameters in ${pattern.project} must begin with ${pattern.pattern}.`;
+    const detail = `There is no ${name}, and it cannot be created: names of parameters in ${pattern.project} must begin with ${pattern.pattern}.`;
     return { code: 'name_pattern' as const, detail };
   }
-  return { code: 'never_made' as const, detail: `No project that you may see has a parameter called ${name}.` };
+  return { code: 'never_made' as const, detail: `No project that you can access has a parameter called ${name}.` };
 }

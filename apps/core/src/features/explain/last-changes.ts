@@ -58,13 +58,13 @@ interface ChangesetRow {
   readonly actorType: string;
 }
 
-interface ChangeSets {
+interface CauseRows {
   readonly changesets: readonly ChangesetRow[];
   readonly changes: readonly ChangeRow[];
 }
 
 /** $1 is the organization, $3 the revisions, $4 ids of objects, and $5 ids of parameters. */
-const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
+const CHANGES: { readonly [Name in keyof CauseRows]: string } = {
   changesets: `
     select s.revision, ${wireTime('s.at')} as at, s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
       from changeset s where s.organization_id = $1 and s.revision = any($3::bigint[])`,
@@ -139,7 +139,7 @@ export class LastChanges {
     const objectIds = [environments, projects, texts?.templates ?? []].flatMap((versions) =>
       versions.map(({ id }) => id),
     );
-    const { changesets, changes } = await this.reader.sets<ChangeSets>({ organizationId, at }, CHANGES, [
+    const { changesets, changes } = await this.reader.sets<CauseRows>({ organizationId, at }, CHANGES, [
       [...new Set(found.map(({ revision }) => revision))],
       [...new Set([...objectIds, ...parameterIds])],
       parameterIds,
@@ -164,7 +164,7 @@ type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableT
 class Walk {
   private steps = 0;
   private lookups = 0;
-  private readonly textual: readonly Revision[];
+  private readonly textRevisions: readonly Revision[];
   private readonly knownFrom: Revision;
   private readonly yielder = new EventLoopYielder();
 
@@ -176,7 +176,7 @@ class Walk {
     /** The texts evaluated so far. Visited texts with equal inputs are evaluated only once. */
     private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
-    this.textual = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
+    this.textRevisions = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
@@ -213,7 +213,7 @@ class Walk {
   private boundaries(name: string): Iterable<Revision> {
     const { cells } = this;
     const isDynamicAtTimes = cells.valuesOf(name).some(isDynamic);
-    return mergeRevisions(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textual : []);
+    return mergeRevisions(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textRevisions : []);
   }
 
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {

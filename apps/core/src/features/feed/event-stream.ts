@@ -19,10 +19,10 @@ const BUFFER_BYTES_MAX = 1_048_576;
 const RETRY_MS = 2_000;
 
 const DETAILS: Record<CloseCode, string> = {
-  slow_consumer: 'You read more slowly than things happen. Connect again with the last cursor, and read faster.',
+  slow_consumer: 'Events occur faster than you read them. Connect again with the last cursor, and read faster.',
   draining: 'This process is stopping. Connect again with the last cursor.',
   credential_revoked: 'The credential has expired or was revoked.',
-  cursor_gone: 'The history was replaced. Read the present state again, and go on from a fresh cursor.',
+  cursor_gone: 'The history was replaced. Read the current state again, and continue from a new cursor.',
 };
 
 /**

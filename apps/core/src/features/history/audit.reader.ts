@@ -27,6 +27,7 @@ import {
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
+import { AUDIT_LOCATIONS, AuditConditions, type AuditSource, changesOnly, withAccessLog } from './audit-sql.ts';
 
 /** A row of the audit, whose user has no link yet. */
 export interface AuditRow extends LedgerPosition {
@@ -40,31 +41,6 @@ export interface AuditRow extends LedgerPosition {
   /** The location. Only present on request. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
-}
-
-/** Builds SQL conditions, and numbers their values in the order in which they are bound. */
-class Conditions {
-  private readonly conditions: string[] = [];
-
-  constructor(readonly values: unknown[] = []) {}
-
-  /** Returns a second set of conditions that shares these values. */
-  sharingValues(): Conditions {
-    return new Conditions(this.values);
-  }
-
-  bind(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-
-  add(sql: (value: string) => string, value: unknown): void {
-    if (value !== undefined) this.conditions.push(sql(this.bind(value)));
-  }
-
-  toString(): string {
-    return this.conditions.join(' and ');
-  }
 }
 
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -115,10 +91,10 @@ export class AuditReader {
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...offsetWindow(query), after: query.after };
     const source = this.sourceOf(caller, where, query);
-    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? LOCATIONS : '');
+    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? AUDIT_LOCATIONS : '');
   }
 
-  private sourceOf(caller: Caller, where: Conditions, query: AuditListQuery): Source {
+  private sourceOf(caller: Caller, where: AuditConditions, query: AuditListQuery): AuditSource {
     if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
     const logged = this.visibleInLog(caller, where);
     addFilters(logged, query);
@@ -163,8 +139,8 @@ export class AuditReader {
    * Limits the records to the retention period. The ledger is ordered, so the condition is a first revision, which two
    * index lookups find.
    */
-  private shown(organizationId: OrganizationId): Conditions {
-    const where = new Conditions();
+  private shown(organizationId: OrganizationId): AuditConditions {
+    const where = new AuditConditions();
     where.bind(organizationId);
     const days = where.bind(this.env.STRATA_AUDIT_MAX_DAYS);
     const records = where.bind(this.env.STRATA_AUDIT_MAX_RECORDS);
@@ -181,7 +157,7 @@ export class AuditReader {
     return where;
   }
 
-  private visible(caller: Caller): Conditions {
+  private visible(caller: Caller): AuditConditions {
     return open(this.shown(caller.organizationId), caller);
   }
 
@@ -189,7 +165,7 @@ export class AuditReader {
    * Limits the access log to its retention period, which differs from that of the ledger because the log grows without
    * changes.
    */
-  private visibleInLog(caller: Caller, where: Conditions): Conditions {
+  private visibleInLog(caller: Caller, where: AuditConditions): AuditConditions {
     const logged = where.sharingValues();
     logged.add(
       (days) => `c.organization_id = $1 and c.at > clock_timestamp() - ${days}::int * interval '1 day'`,
@@ -198,7 +174,7 @@ export class AuditReader {
     return open(logged, caller);
   }
 
-  private restrictTo(where: Conditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
+  private restrictTo(where: AuditConditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
     if (ids === undefined) return;
     const positions = ids.flatMap((id) => positionOfAuditId(organizationId, id) ?? []);
     const revisions = where.bind(positions.map(({ revision }) => revision));
@@ -211,7 +187,7 @@ export class AuditReader {
 
   private async read(
     organizationId: OrganizationId,
-    { where, from, by }: Source,
+    { where, from, by }: AuditSource,
     order: string,
     { limit, offset, after }: PageBounds & { readonly after?: AfterCursor },
     more = '',
@@ -235,49 +211,8 @@ export class AuditReader {
   }
 }
 
-/** Columns of the location. The ledger stores names; the access log stores only ids. */
-const LOCATIONS = `,
-  coalesce(c.project_name,
-    (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
-  coalesce(c.environment_name,
-    (select e.name from environment e where e.organization_id = $1 and e.id = c.environment_id)) as environment_name`;
-
-/** SQL fragments for the tables that records are read from. */
-interface Source {
-  /** The conditions whose values the SQL fragments bind. */
-  readonly where: Conditions;
-  /** SQL that selects records as `c`. Further conditions can be appended. */
-  readonly from: string;
-  /** SQL that joins the author and the timestamp as `s`. */
-  readonly by: string;
-}
-
-function changesOnly(where: Conditions): Source {
-  const by = 'join changeset s on s.organization_id = c.organization_id and s.revision = c.revision';
-  return { where, from: `from change c where ${where}`, by };
-}
-
-const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
-  c.project_id, c.environment_id, c.parameter_id`;
-
-/** Returns the fragments that merge both tables. Each table is read in the order of its own key. */
-function withAccessLog(where: Conditions, logged: Conditions): Source {
-  return {
-    where,
-    from: `from (
-      select ${RECORD}, c.project_name, c.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type
-        from change c where ${where}
-      union all
-      select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type from access_log c where ${logged}) c where true`,
-    by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
-      cross join lateral (
-        select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,
-               coalesce(c.actor_name, w.actor_name) as actor_name, coalesce(c.actor_type, w.actor_type) as actor_type) s`,
-  };
-}
-
 /** Adds the filters that apply to both changes and the access log. */
-function addFilters(where: Conditions, query: AuditListQuery): void {
+function addFilters(where: AuditConditions, query: AuditListQuery): void {
   where.add((value) => `c.action = ${value}`, query.action);
   where.add((value) => `c.object_type = ${value}`, query.object_type);
   where.add((value) => `c.object_id = ${value}`, query.object_id);
@@ -289,7 +224,7 @@ function addFilters(where: Conditions, query: AuditListQuery): void {
 }
 
 /** Excludes records of forbidden scopes. */
-function open(where: Conditions, caller: Caller): Conditions {
+function open(where: AuditConditions, caller: Caller): AuditConditions {
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return where;
   where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, forbidden);
@@ -301,7 +236,7 @@ function open(where: Conditions, caller: Caller): Conditions {
  * Returns SQL for the records after the cursor. It contains the id of a record, which determines its position in the
  * ledger. The order is newest first, so the records that follow are older.
  */
-function restAfter(organizationId: OrganizationId, where: Conditions, after: AfterCursor): string {
+function restAfter(organizationId: OrganizationId, where: AuditConditions, after: AfterCursor): string {
   if (after === undefined || after === 'start') return '';
   const [id] = after.key;
   const position = id && after.key.length === 1 ? positionOfAuditId(organizationId, id) : null;

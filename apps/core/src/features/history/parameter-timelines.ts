@@ -20,7 +20,7 @@ import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts'
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
-import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
+import { formerDependencies, projectChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
 
@@ -54,7 +54,7 @@ function queries(
     entries,
     older,
     versions: withVersions ? versionsQuery(page) : NO_VERSIONS,
-    outsideChain: projectsOutsideChain(at),
+    outsideChain: formerDependencies(at),
     projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
     parameters: `
       with recursive ${projectChain(at, 'p.id = $3::uuid')}

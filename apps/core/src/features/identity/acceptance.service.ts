@@ -48,7 +48,7 @@ export class Acceptance {
    * must prove it. An account that a member of another organization created does not prove the address.
    */
   async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Command<InvitationRow>> {
-    if (caller.type !== 'interactive') throw Failure.forbidden('Only people accept invitations.');
+    if (caller.type !== 'interactive') throw Failure.forbidden('Service accounts cannot accept invitations.');
     const open = await this.find(id);
     const [person] = await this.committed.query<{ email: string | null; email_is_proven: boolean }>(
       'select email, email_is_proven from person where id = $1',
@@ -58,7 +58,7 @@ export class Acceptance {
       throw emailMismatch();
     }
     if (!person.email_is_proven && !this.isKey(open, token)) {
-      throw refused('token_needed', 'Send the token that came with the invitation.');
+      throw refused('token_needed', 'Send the token of the invitation.');
     }
     return this.join(open, caller, () => Promise.resolve());
   }
@@ -147,7 +147,7 @@ export class Acceptance {
            values ($1, $2, $3, $4, $5, $5)`,
             [organizationId, membershipId, who.id, role, at],
           ),
-          { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
+          { membership_person_taken: () => Failure.invalid('duplicate', 'You are already a member.') },
         );
         // Keeps the used token, so that a second use gets another error than a wrong token.
         await em.query(
@@ -192,7 +192,7 @@ function refused(code: string, message: string): Failure {
 }
 
 const emailMismatch = () =>
-  refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that one.');
+  refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that address.');
 
 const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');

@@ -45,9 +45,7 @@ export class Bootstrap {
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
     const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
     if (!row?.value.equals(value)) {
-      throw new StartError(
-        'STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.',
-      );
+      throw new StartError('This database was encrypted with another STRATA_ROOT_KEY. Start with the original key.');
     }
   }
 

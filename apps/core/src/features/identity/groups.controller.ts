@@ -45,7 +45,7 @@ const answerGroup = (call: Call, { result, revision }: WriteResult<GroupRow>) =>
   sendJson(call, revision, presentGroup(result, call.links));
 
 function userOf({ user }: { readonly user?: string | undefined }): string {
-  if (user === undefined) throw Failure.field('required', 'user', 'Give the link or id of a user.');
+  if (user === undefined) throw Failure.field('required', 'user', 'Enter the URL or id of a user.');
   return user;
 }
 

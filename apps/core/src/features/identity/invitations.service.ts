@@ -17,8 +17,9 @@ const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
 
 /** Strata sends no e-mail, so a person has to pass on the token. */
-const TO_BE_HANDED_OVER = `Hand the id and the token to the invited person; the token is good for ${TOKEN_LIFE_DAYS} days.`;
-const TO_BE_RENEWED = 'The role has changed, so the token is no longer good. Resend the invitation for a new one.';
+const TO_BE_HANDED_OVER = `Give the id and the token to the invited person; the token is valid for ${TOKEN_LIFE_DAYS} days.`;
+const TO_BE_RENEWED =
+  'The role has changed, so the token is no longer valid. Resend the invitation to create a new token.';
 
 export interface InvitationWithToken {
   readonly row: InvitationRow;
@@ -75,7 +76,11 @@ export class InvitationsService {
         await precondition(context.em, caller);
         if (role === undefined || role === found.role) return found;
         if (found.state === 'accepted') {
-          throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
+          throw Failure.field(
+            'accepted',
+            'role',
+            'This invitation has been accepted. Change the role of the member instead.',
+          );
         }
         await context.em.query(
           `update invitation set role = $3, token_hmac = null, state_detail = $4, modified_at = $5
@@ -146,7 +151,7 @@ export class InvitationsService {
 }
 
 function invitedAlready(email: string): Failure {
-  return Failure.field('duplicate', 'email', `${email} has been invited already. Resend or change that invitation.`);
+  return Failure.field('duplicate', 'email', `${email} has already been invited. Resend or change that invitation.`);
 }
 
 async function assertNoMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
@@ -155,5 +160,5 @@ async function assertNoMember(em: EntityManager, organizationId: string, email: 
       where m.organization_id = $1 and p.type = 'interactive' and lower(p.email) = lower($2)`,
     [organizationId, email],
   );
-  if (member) throw Failure.field('duplicate', 'email', `${email} is a member already.`);
+  if (member) throw Failure.field('duplicate', 'email', `${email} is already a member.`);
 }

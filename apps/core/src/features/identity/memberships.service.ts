@@ -36,7 +36,7 @@ export class MembershipsService {
            values ($1, $2, $3, $4, $5, $5)`,
             [caller.organizationId, membership.id, person.id, role, at],
           ),
-          { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is a member already.') },
+          { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is already a member.') },
         );
         recordMembership(context, 'create', membership);
         return this.read(context, caller, membership.id);
@@ -166,5 +166,5 @@ async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller,
     [organizationId, found.id],
   );
   if (other) return;
-  throw Failure.invalid('last_owner', 'The last owner cannot leave or be demoted. Make somebody else an OWNER first.');
+  throw Failure.invalid('last_owner', 'The last OWNER cannot leave or be demoted. Make another member an OWNER first.');
 }

@@ -5,9 +5,9 @@ import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
 
 const ENVIRONMENTS = [
-  ['development', 'Where changes are made and tried first.'],
-  ['staging', 'Where changes are proven before they reach users.'],
-  ['production', 'What users depend on.'],
+  ['development', 'For developing and testing changes.'],
+  ['staging', 'For verifying changes before they reach users.'],
+  ['production', 'The live system.'],
 ] as const;
 
 const TYPE_DESCRIPTIONS = {
@@ -59,7 +59,7 @@ async function addInitialConfiguration(em: EntityManager, organizationId: Organi
     organizationId,
     root,
     'default',
-    'The root: what is set here holds everywhere below.',
+    'The root environment. Its values apply in every other environment that does not set its own.',
     null,
   ]);
   for (const [name, description] of ENVIRONMENTS) {
@@ -77,6 +77,6 @@ async function addInitialConfiguration(em: EntityManager, organizationId: Organi
     organizationId,
     randomUUID(),
     'MyFirstProject',
-    'A place to start.',
+    'An example project.',
   ]);
 }

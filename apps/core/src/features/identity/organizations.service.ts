@@ -22,7 +22,7 @@ export class OrganizationsService {
   ) {}
 
   create(caller: Caller, { name, mfa_enabled: mfa }: OrganizationCreate): Promise<OrganizationId> {
-    if (caller.type !== 'interactive') throw Failure.forbidden('Only people make organizations.');
+    if (caller.type !== 'interactive') throw Failure.forbidden('Service accounts cannot create organizations.');
     assertMfaUnavailable(mfa);
     const id = randomUUID();
     return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
@@ -112,6 +112,6 @@ function assertMfaUnavailable(requested: boolean | undefined): void {
   throw Failure.field(
     'not_supported_yet',
     'mfa_enabled',
-    'A second factor is up to the identity provider that STRATA_JWKS_URL names. Leave this field out.',
+    'The identity provider in STRATA_JWKS_URL manages the second factor. Omit this field.',
   );
 }

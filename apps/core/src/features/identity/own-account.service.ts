@@ -55,7 +55,7 @@ export class OwnAccount {
     const { old_password: before, new_password: after } = change;
     const hash = await this.provenHash(caller, before, source);
     if (before === after) {
-      throw Failure.field('same_password', 'new_password', 'Choose another password than the one before.');
+      throw Failure.field('same_password', 'new_password', 'The new password must differ from the current one.');
     }
     const changed = await this.reader.query<object>(
       recorded('change_password', { set: 'password_hash = $5,', where: 'and password_hash = $6' }),
@@ -100,5 +100,5 @@ export class OwnAccount {
 
 function assertPerson({ type }: Caller): void {
   if (type === 'interactive') return;
-  throw Failure.forbidden('Only people have passwords and tokens; a service account has keys, which are revoked.');
+  throw Failure.forbidden('Service accounts have no password and no tokens. Revoke their keys instead.');
 }

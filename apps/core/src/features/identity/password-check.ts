@@ -68,7 +68,7 @@ function busy(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'busy',
-    message: 'Too many people sign in at once. Try again.',
+    message: 'Too many users are signing in. Try again.',
     retryAfterSeconds: 1,
   });
 }

@@ -54,7 +54,7 @@ export function roleAboveOwnError(): Failure {
   return new Failure({
     kind: 'forbidden',
     code: 'role_above_own',
-    message: 'You do not have permission to give or manage a role above your own. Ask somebody who has that role.',
+    message: 'You do not have permission to grant or manage a role above your own. Ask a member with that role.',
   });
 }
 

@@ -166,7 +166,7 @@ export class ServiceAccountsService {
 
 function assertToCome(expiresAt: string | null, at: string): void {
   if (expiresAt === null || expiresAt > at) return;
-  throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
+  throw Failure.field('invalid', 'expire_at', 'This is in the past. Enter a time in the future, or omit it.');
 }
 
 /** Returns the id of a member if the text is a link to or the id of one. Otherwise returns the text unchanged. */

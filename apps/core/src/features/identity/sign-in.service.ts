@@ -53,7 +53,7 @@ export class SignInService {
   async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
-      throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
+      throw Failure.forbidden('Service accounts cannot exchange tokens, because they belong to one organization.');
     }
     const signedInAt = Number(decodeJwt(token).auth_time);
     if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();

@@ -24,7 +24,7 @@ describe('integrations', () => {
       status_last_checked_at: null,
       writable: false,
     });
-    expect(made.status_detail).toContain('does not reach out');
+    expect(made.status_detail).toContain('does not access cloud providers');
     expect((await organization.as('VIEWER').get(`${made.url}?refresh_status=true`)).body).toEqual(made);
     expect((await organization.owner.get<Page<Integration>>(list)).body.results).toEqual([made]);
     expect(await lastChanges(core, organization)).toEqual([
@@ -117,7 +117,7 @@ describe('integrations', () => {
 
     expect(await organization.owner.post(`${made.url}scan/`, location)).toMatchObject({
       status: 200,
-      body: { matched: {}, skipped: { [made.fqn]: expect.stringContaining('does not reach out') } },
+      body: { matched: {}, skipped: { [made.fqn]: expect.stringContaining('does not access cloud providers') } },
     });
   });
 
@@ -157,7 +157,7 @@ describe('the explorer', () => {
     ${'ftp://host/file'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'no place at all'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'github://org/repo/main/file'} | ${404} | ${'no_integration'}   | ${'`github://org/repo/main/file`'}
-    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not reach out'}
+    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not access cloud providers'}
   `('returns $status $code at $fqn', async ({ fqn, status, code, text }) => {
     const organization = await core.organization();
     await integration(organization);

@@ -58,8 +58,8 @@ describe('pushes', () => {
     expect(await reasons()).toEqual([
       'The tag stable was moved.',
       'The push was changed.',
-      'Somebody asked for it.',
-      'The push was made.',
+      'Started manually.',
+      'The push was created.',
     ]);
     for (let n = 0; n < 20; n += 1) await organization.owner.post(`${url}sync/`);
     expect(await reasons()).toHaveLength(20);

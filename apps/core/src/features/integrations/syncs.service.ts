@@ -83,7 +83,7 @@ export class SyncsService {
         await assertNewNames(em, namesOf(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('create', objectTypeOf(path), { id, name }));
-        await this.run(context, path, id, 'The push was made.');
+        await this.run(context, path, id, 'The push was created.');
         return this.find(em, path, id);
       },
     };
@@ -128,7 +128,7 @@ export class SyncsService {
         const { caller, em } = context;
         const found = await this.find(em, path, id);
         if (found.mode === 'mapped') {
-          throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
+          throw Failure.forbidden('The system created this pull for its integration. Delete the integration instead.');
         }
         await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
         context.record(objectChange('delete', objectTypeOf(path), found));
@@ -144,7 +144,7 @@ export class SyncsService {
         const { caller } = context;
         await this.find(context.em, path, id);
         const { organizationId } = caller;
-        await runTasks(context, { organizationId, syncIds: [id], reason: 'Somebody asked for it.', dryRun });
+        await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun });
       },
     };
   }

@@ -26,7 +26,7 @@ export interface NameUsage {
   /** Returns whether a dependent project defines a parameter with that name. */
   isDefinedBelow(name: string): boolean;
   /** Whether a text refers to a name that exports leave out. */
-  readonly areUnexportedMentioned: boolean;
+  readonly mentionsUnexportedNames: boolean;
 }
 
 /** Reads the dependents of a project, but only for given names. */
@@ -68,7 +68,7 @@ export class LintDependentsReader {
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
       isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
-      areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
+      mentionsUnexportedNames: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }
 

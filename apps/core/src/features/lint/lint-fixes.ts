@@ -19,17 +19,15 @@ export const removingValue = (projectId: string, parameterId: string, id: string
 export const removingParameter = (projectId: string, id: string): LintFix =>
   fixWith(`${PARAMETERS.prefix}_destroy`, { project_pk: projectId, id });
 
-export const CHOOSE_A_TEXT = noFix(
-  'Which text is right is for you to say. Set a value, or an explicit null where there is to be none.',
-);
+export const CHOOSE_A_TEXT = noFix('Set a value, or an explicit null if the parameter has no value there.');
 export const CANNOT_BECOME_SECRET = noFix(
-  'A parameter never becomes secret. Make a secret one under another name, set the texts there, and delete this one. Its texts stay in the history, so have them replaced where they are used to sign in.',
+  'A parameter cannot become secret later. Create a secret parameter with another name, set the values there, and delete this one. Its texts stay in the history, so replace the credentials themselves.',
 );
 export const MAY_BE_IN_USE = noFix(
-  'A program that reads everything that the project shows may need it. Delete it if none does.',
+  'A program that reads all parameters of the project may need it. Delete it if none does.',
 );
-export const ROTATED_AUTOMATICALLY = noFix('A core replaces it by a generated text by itself.');
-export const WRITE_ANOTHER_TEXT = noFix('What the new text is to be is for you to say.');
+export const ROTATED_AUTOMATICALLY = noFix('Strata replaces it by a generated text.');
+export const WRITE_ANOTHER_TEXT = noFix('Set a new value.');
 
 /** The maximum number of names in a sentence. */
 const NAMED_MAX = 5;

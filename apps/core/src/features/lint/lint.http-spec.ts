@@ -101,9 +101,12 @@ describe('lint', () => {
       return [finding?.operations, finding?.why_not];
     };
 
-    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in shop.']);
+    expect(await applyFix(viewer)).toEqual([[], 'If you delete it, another value may become effective in shop.']);
     await organization.owner.patch(shop.url, { access_controlled: true });
-    expect(await applyFix(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
+    expect(await applyFix(viewer)).toEqual([
+      [],
+      'If you delete it, another value may become effective in 1 project that you cannot access.',
+    ]);
   });
 
   it('finds environments without children that have no value', async () => {
@@ -126,7 +129,7 @@ describe('lint', () => {
     expect(found.results[0]).toMatchObject({
       detail: 'a has no value in development and staging.',
       operations: [],
-      why_not: expect.stringContaining('is for you to say'),
+      why_not: expect.stringContaining('Set a value'),
       value_id: null,
     });
     expect(findingsShown(await lint(organization.owner, 'kind=missing_value&environment=staging'))).toEqual([
@@ -148,7 +151,7 @@ describe('lint', () => {
       'p.DB_URL clear_secret password_in_url default',
     ]);
     expect(reply.text).not.toContain('canary');
-    expect(reply.body.results[0]?.why_not).toContain('never becomes secret');
+    expect(reply.body.results[0]?.why_not).toContain('cannot become secret');
   });
 
   it('finds parameters without dependents, and suggests to delete those that never had a value', async () => {
@@ -203,7 +206,7 @@ describe('lint', () => {
     expect(reply.text).not.toContain('canary');
     await organization.owner.patch(parameter.url, { expiration_action: { length: 20 } });
     const rotating = await lint(organization.owner, `kind=expired_value&expired_by=${later}`);
-    expect(rotating.results[0]?.why_not).toContain('by itself');
+    expect(rotating.results[0]?.why_not).toContain('by a generated text');
   });
 
   it('can be filtered by kind, project, environment and name, and returns pages', async () => {

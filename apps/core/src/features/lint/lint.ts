@@ -45,7 +45,7 @@ const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
   isDefinedBelow: () => false,
-  areUnexportedMentioned: false,
+  mentionsUnexportedNames: false,
 };
 
 type RedundanciesByName = ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;

@@ -125,7 +125,8 @@ function fixForRedundancy(
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noFix(`Without it another value may apply in ${listNames(names, hidden, 'that you have no access to')}.`);
+  const inaccessible = `${hidden === 1 ? 'project' : 'projects'} that you cannot access`;
+  return noFix(`If you delete it, another value may become effective in ${listNames(names, hidden, inaccessible)}.`);
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
@@ -171,8 +172,8 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     name,
     isSet: (walked.index.get(id)?.size ?? 0) > 0,
     isMentioned: used.isMentioned(name),
-    hasNamesake: overridden !== null || used.isDefinedBelow(name),
-    areUnexportedMentioned: used.areUnexportedMentioned,
+    isOverriddenOrOverrides: overridden !== null || used.isDefinedBelow(name),
+    mentionsUnexportedNames: used.mentionsUnexportedNames,
   });
   if (reason === null) return [];
   const common = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;
@@ -180,7 +181,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     ? [
         {
           ...common,
-          detail: `${name} has no value anywhere, and no text says its name.`,
+          detail: `${name} has no value anywhere, and no text refers to it.`,
           fix: removingParameter(projectId, id),
         },
       ]

@@ -43,7 +43,7 @@ describe('a forbidden scope', () => {
     expect(onlyCell(await read(owner), 'port').to_set?.action).toBe('unset');
     expect(onlyCell(await read(client), 'port').to_set).toMatchObject({
       action: 'impossible',
-      reason: expect.stringContaining('closed to you'),
+      reason: expect.stringContaining('cannot access'),
     });
     // The effective value is visible even if it comes from a forbidden project.
     expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
@@ -55,7 +55,7 @@ describe('an invalid comparison', () => {
     const { organization, owner, production, path } = await createDifferingShop(core);
     const same = [
       400,
-      'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
+      'Left and right are the same. Choose different environments, or another project or point in time for one of them.',
     ];
 
     expect(detailOf(await owner.get(path))).toEqual(same);
@@ -71,7 +71,7 @@ describe('an invalid comparison', () => {
     ]);
     expect(detailOf(await owner.get(`${path}?left_tag=v1`))).toEqual([
       400,
-      'A tag belongs to an environment: give environment too.',
+      'A tag belongs to an environment. Set environment as well.',
     ]);
     expect(await owner.get(`${path}?left=staging&left_as_of=yesterday`)).toMatchObject({
       status: 400,

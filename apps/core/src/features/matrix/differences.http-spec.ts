@@ -46,7 +46,7 @@ describe('two environments', () => {
     expect(toSet('region')).toEqual({ action: 'set', text: 'us', interpolated: false });
     expect(toSet('nothing')).toMatchObject({ action: 'set', text: null });
     expect(toSet('only')).toMatchObject({ action: 'unset', parameter_id: only.id, value_id: expect.any(String) });
-    expect(toSet('link')).toMatchObject({ action: 'nothing', reason: expect.stringContaining('refers to') });
+    expect(toSet('link')).toMatchObject({ action: 'nothing', reason: expect.stringContaining('references resolve') });
     expect(toSet('password')).toMatchObject({ action: 'copy_secret', value_id: expect.any(String) });
     expect((await read('?left=production&right=staging')).results.find(({ name }) => name === 'nothing')).toMatchObject(
       {

@@ -77,13 +77,13 @@ export class DifferencesReader {
   }
 
   private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
-    const resolve = async (side: SideMoment, lender?: SideQuery): Promise<SideQuery> => {
-      const environment = side.environment ?? (lender && (await this.environmentLent(caller, lender, side)));
+    const resolve = async (side: SideInput, lender?: SideQuery): Promise<SideQuery> => {
+      const environment = side.environment ?? (lender && (await this.environmentOfOtherSide(caller, lender, side)));
       const { at, query: known } = await this.moments.resolved(caller, { ...side.moment, environment });
       const borrows = lender?.environment !== undefined;
       return { at, environment: known.environment, borrows, project: side.project ?? projectId };
     };
-    const [left, right] = [momentOnTheLeft(query), momentOnTheRight(query)];
+    const [left, right] = [leftSideOf(query), rightSideOf(query)];
     if (left.environment === undefined && right.environment !== undefined) {
       const second = await resolve(right);
       return [await resolve(left, second), second] as const;
@@ -96,10 +96,10 @@ export class DifferencesReader {
    * Returns the environment that the other side uses. If the request names a tag, this is the environment's id, because
    * the tag was resolved with its current name.
    */
-  private async environmentLent(
+  private async environmentOfOtherSide(
     { organizationId }: MatrixCaller,
     { at, environment, project }: SideQuery,
-    { moment }: SideMoment,
+    { moment }: SideInput,
   ): Promise<string | undefined> {
     if (environment === undefined || moment.tag === undefined || at === 'now') return environment;
     const { environments } = await this.sides.load({ organizationId, at, projects: [project] });
@@ -191,7 +191,7 @@ function matchingNames({ names, project }: MatrixSide, query: DifferencesQuery):
   );
 }
 
-interface SideMoment {
+interface SideInput {
   readonly environment: string | undefined;
   readonly project: string | undefined;
   readonly moment: {
@@ -201,12 +201,12 @@ interface SideMoment {
   };
 }
 
-function momentOnTheLeft(query: DifferencesQuery): SideMoment {
+function leftSideOf(query: DifferencesQuery): SideInput {
   const { left: environment, left_project: project, left_as_of, left_tag, left_revision } = query;
   return { environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
 }
 
-function momentOnTheRight(query: DifferencesQuery): SideMoment {
+function rightSideOf(query: DifferencesQuery): SideInput {
   const { right: environment, right_project: project, right_as_of, right_tag, right_revision } = query;
   return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
 }
@@ -223,7 +223,7 @@ function columnsOf(
   if (named !== null) {
     const [one] = environmentsIn(left.snapshot, [named[0]]);
     const [other] = environmentsIn(right.snapshot, [named[1]]);
-    if (!one || !other) throw new Error('An environment that is there was not found.');
+    if (!one || !other) throw new Error('A loaded environment is missing from the snapshot.');
     if (!canSee(left, one.id) || !canSee(right, other.id)) throw Failure.forbidden();
     return [{ left: one, right: other }];
   }
@@ -261,7 +261,7 @@ function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], colum
   if (!isSame) return;
   throw Failure.invalid(
     'same_sides',
-    'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
+    'Left and right are the same. Choose different environments, or another project or point in time for one of them.',
   );
 }
 

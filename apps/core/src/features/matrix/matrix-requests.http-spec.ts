@@ -25,7 +25,7 @@ describe('the point in time of a matrix', () => {
     expect(cellIn(tagged, 'port', 'production')).toEqual(cellIn(before, 'port', 'production'));
     expect(detailOf(await owner.get(`${path}?environment=production&environment=default&tag=release`))).toEqual([
       400,
-      'A tag belongs to one environment: give exactly one environment.',
+      'A tag belongs to one environment, so exactly one environment is required.',
     ]);
     expect((await owner.get(`${path}?as_of=2000-01-01`)).status).toBe(404);
   });

@@ -52,7 +52,7 @@ export class MatrixReader {
 
   private async resolved(caller: MatrixCaller, { environment, as_of, tag, revision }: MatrixQuery) {
     if (tag !== undefined && environment !== undefined && environment.length > 1) {
-      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
     }
     const moment = { as_of, tag, revision, environment: environment?.[0] };
     const { at, query } = await this.moments.resolved(caller, moment);
@@ -133,6 +133,6 @@ function assertShort(cells: number): void {
   if (cells <= MATRIX_LIMITS.cells) return;
   throw Failure.invalid(
     'too_many_cells',
-    `More than ${MATRIX_LIMITS.cells} cells are too many at once: ask for fewer names (page_size) or environments.`,
+    `More than ${MATRIX_LIMITS.cells} cells are too many for one request. Request fewer names (page_size) or environments.`,
   );
 }

@@ -245,14 +245,14 @@ function assertConsistent({
   difference,
 }: ParameterQuery & { difference?: readonly string[] | undefined }): void {
   if (environment !== undefined && values !== undefined) {
-    throw Failure.invalid('contradiction', 'Give environment or values, not both.');
+    throw Failure.invalid('contradiction', 'Set environment or values, not both.');
   }
   if (difference === undefined) return;
   if (environment !== undefined || values !== undefined) {
     throw Failure.invalid('contradiction', 'difference cannot be combined with environment or values.');
   }
   if (difference.length < 2) {
-    throw Failure.field('invalid', 'difference', 'Give at least two environments, separated by commas.');
+    throw Failure.field('invalid', 'difference', 'Enter at least two environments, separated by commas.');
   }
 }
 

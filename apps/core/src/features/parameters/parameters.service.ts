@@ -192,6 +192,6 @@ function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boo
   throw Failure.field(
     'secret_is_fixed',
     'secret',
-    `Whether ${name} is secret was decided when it was made. Make a new parameter instead.`,
+    `Whether ${name} is secret cannot be changed. Create a new parameter instead.`,
   );
 }

@@ -39,13 +39,14 @@ export interface AffectedByPlan {
   readonly areas: readonly AffectedArea[];
   /** Templates whose evaluated texts may change, from the state before the changes and the one after them. */
   readonly templates: readonly AffectedTemplate[];
-  /** The projects that changed, and the environments that changed together with their descendants. */
+  /** The projects that contain a change. */
   readonly projects: ReadonlySet<ProjectId>;
+  /** The changed environments and their descendants. */
   readonly environments: ReadonlySet<EnvironmentId>;
 }
 
 /** The maximum number of affected names. A plan with more is rejected. */
-export const CELLS_MAX = 50_000;
+export const AFFECTED_NAMES_MAX = 50_000;
 
 interface Starts {
   readonly ofParameters: readonly NamedIn[];
@@ -100,7 +101,7 @@ with recursive
   )}
 select
   ${jsonList(
-    `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${CELLS_MAX + 1}`,
+    `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${AFFECTED_NAMES_MAX + 1}`,
   )} as places,
   ${jsonList(
     `select t.id, t.name, t.project_id as "projectId", p.name as project
@@ -144,7 +145,7 @@ export async function affectedAreas(
     found.flatMap(({ ofValues }) => ofValues),
     [],
   );
-  if (everywhere.places.length > CELLS_MAX || inValues.places.length > CELLS_MAX) return null;
+  if (everywhere.places.length > AFFECTED_NAMES_MAX || inValues.places.length > AFFECTED_NAMES_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
     new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
   const all = new Set([...below(affected.environments), ...affected.renamedEnvironments]);
@@ -166,10 +167,10 @@ export async function affectedAreas(
 /** Returns whether there are too many parameters to read. A changed environment affects all of them. */
 async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
   const [row] = await reader.query<{ count: number }>(
-    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${CELLS_MAX + 1}) p`,
+    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${AFFECTED_NAMES_MAX + 1}) p`,
     [organizationId],
   );
-  return (row?.count ?? 0) > CELLS_MAX;
+  return (row?.count ?? 0) > AFFECTED_NAMES_MAX;
 }
 
 async function starts(

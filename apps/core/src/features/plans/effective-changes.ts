@@ -63,6 +63,6 @@ function tooMuch(revision: Revision): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'too_costly',
-    message: `That is too much to compare at once. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
+    message: `There is too much to compare in one response. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
   });
 }

@@ -1,9 +1,9 @@
 /** The parts of a plan that its hash covers. */
-export const PLAN_PARTS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
+export const HASHED_PLAN_FIELDS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
 /** The parts of a revert's plan, which also includes the objects that it does not restore. */
-export const REVERT_PLAN_PARTS = [...PLAN_PARTS, 'conflicts', 'not_revertible'] as const;
-export type PlanPart = (typeof REVERT_PLAN_PARTS)[number];
-export type PlanParts = Readonly<Record<(typeof PLAN_PARTS)[number], unknown>> &
+export const HASHED_REVERT_PLAN_FIELDS = [...HASHED_PLAN_FIELDS, 'conflicts', 'not_revertible'] as const;
+export type PlanPart = (typeof HASHED_REVERT_PLAN_FIELDS)[number];
+export type PlanParts = Readonly<Record<(typeof HASHED_PLAN_FIELDS)[number], unknown>> &
   Readonly<Partial<Record<PlanPart, unknown>>>;
 
 /**
@@ -27,7 +27,8 @@ export function canonicalJson(value: unknown): string {
  */
 export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
   const each: string[] = [];
-  for (const part of REVERT_PLAN_PARTS) if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
+  for (const part of HASHED_REVERT_PLAN_FIELDS)
+    if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
   return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
 }
 
@@ -35,7 +36,7 @@ export async function planHash(parts: PlanParts, mac: (text: string) => Promise<
 export function differingParts(hash: string, other: string): readonly PlanPart[] {
   if (hash === other) return [];
   const [[, ...parts], [, ...others]] = [hash.split('.'), other.split('.')];
-  const names = others.length > PLAN_PARTS.length ? REVERT_PLAN_PARTS : PLAN_PARTS;
+  const names = others.length > HASHED_PLAN_FIELDS.length ? HASHED_REVERT_PLAN_FIELDS : HASHED_PLAN_FIELDS;
   const differing = names.filter((_, index) => parts[index] !== others[index]);
   return differing.length > 0 && parts.length === others.length ? differing : names;
 }

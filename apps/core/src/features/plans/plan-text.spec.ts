@@ -83,19 +83,19 @@ it('equal plans have equal texts', () => {
 Changes of objects: 2
   update Value HOST in web / default
   create Environment canary
-Refused operations: 2
+Rejected operations: 2
   operation 3: 409 parameter_is_referenced {"detail":"It is referenced."}
   operation 4: skipped {"detail":"It refers to x."}
 Blocking references: 1
   operation 3: URL in default of web
-Not looked at: 2
+Not compared: 2
   web / default / URL: not_evaluated
   web / nginx: template
 Access: 1
   Ada on project web: CONTRIB -> none
-Expirations that begin anew: 1
+Renewed expirations: 1
   web / default / TOKEN: P30D
-Webhooks that are told: 1
+Notified webhooks: 1
   releases
 Closed to you and not told: 1 projects, 2 references
 `);
@@ -129,11 +129,11 @@ it('the text of a plan lists what a revert does not restore', () => {
     ],
   });
   expect(text).toContain(`
-Left as they are: 3
+Not restored: 3
   Value HOST in web / default: changed_since "It was\\nchanged."
-  what is closed to you: forbidden "Ask."
+  an object that you cannot access: forbidden "Ask."
   and 1 more
-Not taken back: 1
+Not revertible: 1
   create Tag v1 in default: "It marks an instant."
 Blocking`);
 });
@@ -143,5 +143,5 @@ it('the text of a plan says that no effective value changes', () => {
     ...PLAN,
     totals: Object.fromEntries(Object.keys(PLAN.totals).map((name) => [name, 0])) as Plan['totals'],
   };
-  expect(planText(none)).toBe('Programs read nothing differently.\n');
+  expect(planText(none)).toBe('No effective values change.\n');
 });

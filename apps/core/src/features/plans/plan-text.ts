@@ -10,14 +10,14 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  */
 export function planText(plan: Plan): string {
   const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
-  const nothing = totals.effective_changes === 0 ? ['Programs read nothing differently.'] : [];
+  const nothing = totals.effective_changes === 0 ? ['No effective values change.'] : [];
   return [
     ...nothing,
     ...section('Effective changes', effectiveLines(plan), plan.effective_changes, totals.effective_changes),
     ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
-    ...section('Refused operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
-    ...section('Left as they are', conflicts.map(conflictLine), conflicts, totals.conflicts ?? 0),
-    ...section('Not taken back', notRevertible.map(notRevertibleLine), notRevertible, totals.not_revertible ?? 0),
+    ...section('Rejected operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
+    ...section('Not restored', conflicts.map(conflictLine), conflicts, totals.conflicts ?? 0),
+    ...section('Not revertible', notRevertible.map(notRevertibleLine), notRevertible, totals.not_revertible ?? 0),
     ...section(
       'Blocking references',
       plan.blocking_references.map(
@@ -27,7 +27,7 @@ export function planText(plan: Plan): string {
       totals.blocking_references,
     ),
     ...section(
-      'Not looked at',
+      'Not compared',
       plan.uncovered.map(
         ({ reason, project_name: project, environment_name: environment, name }) =>
           `  ${[project, environment, name].filter((word) => word !== null).join(' / ')}: ${reason}`,
@@ -45,7 +45,7 @@ export function planText(plan: Plan): string {
       totals.access,
     ),
     ...section(
-      'Expirations that begin anew',
+      'Renewed expirations',
       plan.expirations.map(
         ({ project_name: project, environment_name: environment, name, expires }) =>
           `  ${project} / ${environment} / ${name}: ${expires}`,
@@ -54,7 +54,7 @@ export function planText(plan: Plan): string {
       totals.expirations,
     ),
     ...section(
-      'Webhooks that are told',
+      'Notified webhooks',
       plan.webhooks.map(({ name }) => `  ${name}`),
       plan.webhooks,
       totals.webhooks,
@@ -110,7 +110,7 @@ const changeLine = (change: Plan['changes'][number]) => `  ${change.action} ${ti
 const notRevertibleLine = (change: NotRevertible) => `  ${change.action} ${titleOf(change)}: ${quoted(change.reason)}`;
 
 function conflictLine(conflict: RevertConflict): string {
-  const title = conflict.object_type === null ? 'what is closed to you' : titleOf(conflict);
+  const title = conflict.object_type === null ? 'an object that you cannot access' : titleOf(conflict);
   return `  ${title}: ${conflict.code} ${quoted(conflict.detail)}`;
 }
 

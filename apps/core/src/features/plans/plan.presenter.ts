@@ -12,16 +12,16 @@ import {
   type EffectiveCell,
   type EffectiveCellChange,
   type Permissions,
-  type RefusedStep,
   type Revision,
   StillReferenced,
 } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
-import type { RejectedStep, RunOutcome } from '../changesets/changeset-run.ts';
+import type { RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
+import { withoutFailure } from '../changesets/rejected-steps.ts';
 import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 import { forbiddenCells } from './forbidden-cells.ts';
@@ -207,10 +207,6 @@ function plannedChange(
 function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
   const known = (id: string) => (made.has(id) ? '' : id);
   return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
-}
-
-function withoutFailure({ failure: _, isBeyondPlans: __, ...refusal }: RejectedStep): RefusedStep {
-  return refusal;
 }
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -12,8 +12,8 @@ import { presentApplied, presentEffectiveChange } from '../changesets/changesets
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
 import { Changesets } from '../changesets/changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
-import { answerPlan } from './plan-answer.ts';
 import { Plans } from './plans.ts';
+import { sendPlan } from './send-plan.ts';
 
 /** Applies changesets. Calling it only requires membership, because each operation requires its own ability. */
 export const ApplyController = actionController(
@@ -29,7 +29,7 @@ export const ApplyController = actionController(
         return sendLongJson(call, written.revision, body);
       },
     },
-    plan: async ({ call, input }) => answerPlan(call, await plans.of(await changesets.preparePlan(call, input))),
+    plan: async ({ call, input }) => sendPlan(call, await plans.of(await changesets.preparePlan(call, input))),
   }),
 );
 

@@ -8,8 +8,9 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { type AppliedSteps, ChangesetRun, combinedError, type RunOutcome } from '../changesets/changeset-run.ts';
+import { type AppliedSteps, ChangesetRun, type RunOutcome } from '../changesets/changeset-run.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
+import { combinedError } from '../changesets/rejected-steps.ts';
 import type { PreparedStep } from '../changesets/steps.ts';
 import {
   type AssertTime,

@@ -17,7 +17,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
+import { type ScopeRequester, scopeRowsWithAccess } from '../access/scope-rows-with-access.ts';
 import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
 /** A row of a project, as JSON with timestamps in wire format. */
@@ -37,7 +37,7 @@ const columns = (at: PointInTime) => `
   ${pushesOf('project', 'o.id')} as pushes`;
 
 const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
-  ...controlledRows('project', at, caller),
+  ...scopeRowsWithAccess('project', at, caller),
   columns: columns(at),
 });
 

@@ -210,6 +210,6 @@ async function assertNoDependents(em: EntityManager, { organizationId, id, name 
   const names = dependents.map((dependent) => dependent.name).sort();
   throw Failure.conflict(
     'project_has_dependents',
-    `${name} is depended on by ${names.join(', ')}. Delete them first, or make them depend on something else.`,
+    `${name} is used by ${names.join(', ')}. Delete them first, or change what they depend on.`,
   );
 }

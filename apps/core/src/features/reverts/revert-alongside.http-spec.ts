@@ -105,7 +105,9 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
     ]);
     const refused = await revertChanges(organization.owner, revision, { operations: [0, 3] });
     expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Environment canary: needs_skipped']]);
-    expect(refused.body).toMatchObject({ conflicts: [{ detail: expect.stringMatching(/tag v1 .* Revert that too/) }] });
+    expect(refused.body).toMatchObject({
+      conflicts: [{ detail: expect.stringMatching(/tag v1 .* Revert that as well/) }],
+    });
     const values = await revertChanges(organization.owner, revision, { operations: [0, 1] });
     expect([values.status, conflictsOf(values)]).toEqual([409, ['Environment canary: needs_skipped']]);
     expect((await revertChanges(organization.owner, revision, { operations: [0, 1, 3] })).status).toBe(201);

@@ -122,8 +122,8 @@ describe('a plan of a revert', () => {
       { on_conflict: 'skip' },
       { accept: 'text/plain' },
     );
-    expect(text.text).toMatch(/^Left as they are: 1\n {2}Value A in web \/ default: changed_since "/m);
-    expect(text.text).toMatch(/^Not taken back: 1\n {2}create Group team: "/m);
+    expect(text.text).toMatch(/^Not restored: 1\n {2}Value A in web \/ default: changed_since "/m);
+    expect(text.text).toMatch(/^Not revertible: 1\n {2}create Group team: "/m);
 
     await applyChanges(organization, [set('web', { B: '3' })]);
     const outdated = await revertChanges(organization.owner, revision, {

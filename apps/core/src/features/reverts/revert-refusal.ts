@@ -20,7 +20,7 @@ import type { Refusals } from './written-objects.ts';
 export const HIDDEN: UnrevertedObject = {
   object: null,
   code: 'forbidden',
-  detail: 'All of it lies in projects or environments that you have no access to. Ask one of their owners.',
+  detail: 'Everything it changed is in projects or environments that you cannot access. Ask one of their owners.',
 };
 
 /** The maximum number of objects in the message. The list in the response contains more of them. */

@@ -23,14 +23,14 @@ export interface RevertSource {
   readonly before: Revision;
   /** The revision after which any change of an object is a conflict; null if changes are not conflicts. */
   readonly after: Revision | null;
-  /** Objects that other operations of the changeset also wrote, although these are not reverted. */
+  /** Objects that both reverted operations and other operations of the changeset wrote. */
   readonly shared: ReadonlySet<string>;
   /**
    * Objects without a revert of their own, such as tags. They are deleted together with the container that they were
    * created with.
    */
   readonly alongside: ReadonlySet<string>;
-  /** Objects that the changeset's other operations wrote, which are not reverted. */
+  /** Objects that only other operations wrote. They are not reverted. */
   readonly leftOut: ReadonlySet<string>;
   /**
    * Whether the changeset consists of forbidden objects only. If it also has other objects, the forbidden ones are left
@@ -111,7 +111,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     throw Failure.field(
       'unknown_operation',
       'operations',
-      'Nobody has kept which operations did what here. Leave operations out, and all of it is reverted.',
+      'This changeset has no record of its operations. Omit operations to revert the whole changeset.',
     );
   }
   const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
@@ -120,7 +120,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     throw Failure.field(
       'unknown_operation',
       'operations',
-      `No change of this changeset that you may see comes from operation ${unknown}.`,
+      `No change of this changeset that you can access belongs to operation ${unknown}.`,
     );
   }
   return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
@@ -157,7 +157,7 @@ const OWNED = `with owned as (
  * SQL condition that excludes values in forbidden projects and environments ($4), so that the response reveals nothing
  * about them.
  */
-const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
+const READABLE_VALUE = `o.environment_id <> all($4::uuid[])
   and o.parameter_id <> all(array(
     select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
@@ -174,7 +174,7 @@ export async function sourceOfScope(
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
     const [open, closed] =
-      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
+      type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
     const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
       caller.organizationId,
       at,
@@ -268,6 +268,6 @@ function assertSize(rows: number): void {
   throw new Failure({
     kind: 'unprocessable',
     code: 'too_much_to_revert',
-    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
+    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts, by operations or by project.`,
   });
 }

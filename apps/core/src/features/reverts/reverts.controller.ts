@@ -4,8 +4,8 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import { revisionIn } from '../changesets/changesets.controller.ts';
-import { answerPlan } from '../plans/plan-answer.ts';
 import { Plans } from '../plans/plans.ts';
+import { sendPlan } from '../plans/send-plan.ts';
 import type { CompletedRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';
@@ -36,11 +36,11 @@ export const RevertsController = actionController(
     },
     changesetPlan: async ({ call, path, input }) => {
       const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);
-      return answerPlan(call, await plans.of(steps));
+      return sendPlan(call, await plans.of(steps));
     },
     scopePlan: async ({ call, input }) => {
       const { steps } = await reverts.ofScope(call, input);
-      return answerPlan(call, await plans.of(steps));
+      return sendPlan(call, await plans.of(steps));
     },
   }),
 );

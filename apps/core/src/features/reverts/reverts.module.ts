@@ -5,8 +5,8 @@ import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
 import { RevertChecks } from './revert-checks.ts';
 import { RevertDependents } from './revert-dependents.ts';
+import { RevertExecutor } from './revert-executor.ts';
 import { RevertReferences } from './revert-references.ts';
-import { RevertRun } from './revert-run.ts';
 import { RevertWriter } from './revert-writer.ts';
 import { RevertsController } from './reverts.controller.ts';
 import { Reverts } from './reverts.ts';
@@ -14,6 +14,6 @@ import { Reverts } from './reverts.ts';
 @Module({
   imports: [TemplatingModule, ValidationModule, ChangesetsModule, PlansModule],
   controllers: [RevertsController],
-  providers: [Reverts, RevertRun, RevertWriter, RevertChecks, RevertDependents, RevertReferences],
+  providers: [Reverts, RevertExecutor, RevertWriter, RevertChecks, RevertDependents, RevertReferences],
 })
 export class RevertsModule {}

@@ -48,10 +48,9 @@ export function presentConflict({ object, code, detail }: UnrevertedObject): Rev
   return { ...(object ?? NOWHERE), code, detail };
 }
 
-const PEOPLE =
-  'Who belongs to the organization, and who may do what, is decided anew, never taken back along with something else.';
-const INTEGRATION = 'Integrations reach outside, and what happened there cannot be taken back.';
-const WEBHOOK = 'Webhooks hold secrets and reach outside. Make it again, or change it back.';
+const PEOPLE = 'Members and permissions are not reverted. Change them separately.';
+const INTEGRATION = 'Integrations affect external systems, where changes cannot be reverted.';
+const WEBHOOK = 'Webhooks contain secrets and send messages to external systems. Create or change the webhook again.';
 
 const REASONS: Readonly<Partial<Record<ObjectType, string>>> = {
   Grant: PEOPLE,
@@ -59,8 +58,8 @@ const REASONS: Readonly<Partial<Record<ObjectType, string>>> = {
   Invitation: PEOPLE,
   Membership: PEOPLE,
   ServiceAccount: PEOPLE,
-  Organization: 'What an organization is called and asks of names is changed by itself.',
-  Tag: 'A tag marks an instant, and others may rely on the one that it marks now. Set it again.',
+  Organization: 'The name and the settings of the organization are not reverted. Change them separately.',
+  Tag: 'Tags are not reverted, because others may rely on the point in time that the tag marks now. Set it again.',
   Webhook: WEBHOOK,
 };
 

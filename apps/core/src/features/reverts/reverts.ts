@@ -13,8 +13,8 @@ import type { PreparedSteps } from '../changesets/prepared-steps.ts';
 import type { Step } from '../changesets/steps.ts';
 import { type AssertTime, withTimeLimit } from '../changesets/time-limits.ts';
 import { Plans } from '../plans/plans.ts';
+import { RevertExecutor } from './revert-executor.ts';
 import type { CompletedRevert, RevertReport } from './revert-report.ts';
-import { RevertRun } from './revert-run.ts';
 import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
 import { presentUnreverted } from './reverts.presenter.ts';
 
@@ -46,7 +46,7 @@ const EXECUTION_MS = 20_000;
 @Injectable()
 export class Reverts {
   constructor(
-    private readonly run: RevertRun,
+    private readonly run: RevertExecutor,
     private readonly plans: Plans,
     private readonly changesets: ChangesetsReader,
     private readonly moments: PointsInTime,
@@ -100,7 +100,7 @@ export class Reverts {
     return Failure.field(
       'before_first_revision',
       'to',
-      `That is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}: there was nothing. Give a later point in time; what shall go can be deleted.`,
+      `This point in time is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}. Choose a later one. To remove objects, delete them.`,
     );
   }
 

@@ -51,7 +51,7 @@ it('a repeated request reads no row except the head', async () => {
 });
 
 describe('a cached list', () => {
-  it('contains links with the origin of each request, and has the same entity tag for all', async () => {
+  it('uses the origin of each request in its links, and has one entity tag for all origins', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     await organization.value({ parameter });

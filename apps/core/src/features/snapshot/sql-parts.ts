@@ -20,7 +20,7 @@ export function projectChain(at: PointInTime, starts: string, name = 'project_ch
  * Selects the ids of projects that project $3 depended on at that time and no longer depends on. Grants on the project
  * no longer apply to them, so their own access control decides.
  */
-export function projectsOutsideChain(at: PointInTime): string {
+export function formerDependencies(at: PointInTime): string {
   if (at === 'now') return 'select null::uuid as id where false';
   const starts = 'p.id = $3::uuid';
   return `with recursive ${projectChain(at, starts, 'past')}, ${projectChain('now', starts, 'present')}

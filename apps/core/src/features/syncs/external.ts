@@ -6,7 +6,7 @@ export type RunStatement = <Row extends object>(sql: string, values: unknown[]) 
 /** The error for operations that would have to access a cloud provider. */
 export const NO_CLOUD_ACCESS = {
   code: 'no_cloud_access',
-  detail: 'Strata does not reach out to clouds: nothing was read or written there.',
+  detail: 'Strata does not access cloud providers: nothing was read or written there.',
 } as const;
 
 /**
@@ -24,7 +24,7 @@ export async function integrationOf(
       kind: 'not_found',
       code: 'unknown_provider',
       message:
-        'There is no provider for this place. Write it as scheme://authority/path with the scheme aws, azure or github.',
+        'No provider supports this location. Write it as scheme://authority/path with the scheme aws, azure or github.',
     });
   }
   const integrations = await run<{ fqn: string }>('select fqn from integration where organization_id = $1', [
@@ -35,7 +35,7 @@ export async function integrationOf(
   throw new Failure({
     kind: 'not_found',
     code: 'no_integration',
-    message: `There is no integration for \`${fqn.trim()}\`. Make one first.`,
+    message: `There is no integration for \`${fqn.trim()}\`. Create one first.`,
   });
 }
 
@@ -59,6 +59,6 @@ export async function rejectExternalContent(
   throw new Failure({
     kind: 'not_found',
     code: 'external_content_missing',
-    message: `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Give the text as internal_value.`,
+    message: `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Set the text as internal_value.`,
   });
 }

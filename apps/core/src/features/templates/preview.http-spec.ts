@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a preview', () => {
-  it('renders without storing, replaces the template that is edited, and masks secrets', async () => {
+  it('renders the given body instead of the stored template, stores nothing, and masks secrets', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -29,7 +29,7 @@ describe('a preview', () => {
     expect((await preview('{{ pw }}', '?mask_secrets=True')).body).toEqual({ body: '*****', has_secret: true });
     expect((await preview('{{ cloudtruth.templates.u }}', `?template=${u.id}`)).status).toBe(400);
     expect((await preview('{{ cloudtruth.templates.u }}', `?template=${t.id}`)).body).toEqual([
-      expect.stringContaining('loop'),
+      expect.stringContaining('circular reference'),
     ]);
     expect((await preview('{{ cloudtruth.self }}', `?template=${t.id}`)).body.body).toBe('t');
     expect(await preview('{{ nope }}')).toMatchObject({ status: 400, body: [expect.stringContaining('nope')] });

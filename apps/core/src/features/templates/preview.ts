@@ -88,7 +88,5 @@ export class Previews {
 }
 
 function refersToItself(): Failure {
-  return Failure.list('dependency_loop', [
-    'This would be a dependency loop: the text refers to the template that it is.',
-  ]);
+  return Failure.list('dependency_loop', ['This would be a circular reference: the text refers to its own template.']);
 }

@@ -78,7 +78,7 @@ describe('templates', () => {
     await template(organization, project, { name: 't', body: '{{ p }}' });
 
     const loop = await owner.patch(p.value.url, { internal_value: '{{ cloudtruth.templates.t }}', interpolated: true });
-    expect(loop).toMatchObject({ status: 400, body: [expect.stringContaining('dependency loop')] });
+    expect(loop).toMatchObject({ status: 400, body: [expect.stringContaining('circular reference')] });
     expect(loop.headers['x-error-code']).toBe('dependency_loop');
     expect((await owner.get<Value>(p.value.url)).body).toEqual(p.value);
     const deleted = await owner.delete(p.parameter.url);

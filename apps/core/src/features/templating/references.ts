@@ -139,10 +139,10 @@ export class References {
     if (loop) {
       const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
       const circle = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id))).join(' → ');
-      return `This would be a dependency loop, a text that needs itself: ${circle}.`;
+      return `This would be a circular reference: ${circle}.`;
     }
     if (depthOf(graph) <= DEPTH_MAX) return null;
-    return `At most ${DEPTH_MAX} texts may need one another in a row. Write the value out somewhere in between.`;
+    return `At most ${DEPTH_MAX} texts may refer to each other in a row. Replace one of the references by its value.`;
   }
 }
 
@@ -245,7 +245,7 @@ const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where 
 
 function refersToForbidden(project: string): Failure {
   return Failure.forbidden(
-    `The text refers to the project ${project}, which you have no access to. Take that out, or ask one of its owners for a grant.`,
+    `The text refers to the project ${project}, which you cannot access. Remove the reference, or ask one of the project’s owners for a grant.`,
   );
 }
 

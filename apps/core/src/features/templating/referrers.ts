@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, Failure, type ParameterId, type ProjectId, StillReferenced } from '@strata/domain';
+import { Failure, type ParameterId, type ProjectId, type StillReferenced } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
-import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
+import { ignoredTexts, namedTexts, References, type Requester } from './references.ts';
+import { stillReferenced } from './still-referenced.ts';
 
 /** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */
 const LOOKING = `
@@ -43,7 +44,7 @@ export class Referrers {
     lookups: Lookups,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
-    const lost = await this.reboundOrLost(em, caller, lookups);
+    const lost = await this.rebindUnlessBroken(em, caller, lookups);
     const [first] = lost;
     if (first) throw (await this.refusedEach(em, caller, new Map([first]), refusal)).get(first[0]);
   }
@@ -58,18 +59,21 @@ export class Referrers {
     lookups: Lookups,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
-    return this.refusedEach(em, caller, await this.reboundOrLost(em, caller, lookups), refusal);
+    return this.refusedEach(em, caller, await this.rebindUnlessBroken(em, caller, lookups), refusal);
   }
 
-  /** Returns the names that no longer resolve, with the ids of the texts that refer to them. */
-  private async reboundOrLost(
+  /**
+   * Updates references, unless a name no longer resolves. Then it changes nothing, and returns these names with the ids
+   * of the texts that refer to them.
+   */
+  private async rebindUnlessBroken(
     em: EntityManager,
     caller: Requester,
     lookups: Lookups,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const { organizationId } = caller;
     const found = await movedReferences(em, organizationId, lookups);
-    const ignored = await this.withoutReferences(
+    const ignored = await this.deleteIgnoredReferences(
       em,
       caller,
       found.flatMap(({ targetId, sourceId }) => (targetId === null ? [sourceId] : [])),
@@ -165,7 +169,7 @@ export class Referrers {
       Failure.field(
         'parameter_is_referenced',
         'depends_on',
-        `${project} would not see the parameter ${name} any more, which is referenced by ${referrers}. Change that first.`,
+        `${project} would no longer inherit the parameter ${name}, which is referenced by ${referrers}. Change that first.`,
       ),
     );
     const texts = await em.query<{ id: string }[]>(LOOKING, [caller.organizationId, [id]]);
@@ -211,7 +215,7 @@ export class Referrers {
       templates,
       except,
     ]);
-    const ignored = await this.withoutReferences(
+    const ignored = await this.deleteIgnoredReferences(
       em,
       caller,
       rows.map(({ id }) => id),
@@ -236,15 +240,15 @@ export class Referrers {
       [organizationId, id],
     );
     const ids = rows.map((row) => row.id);
-    const ignored = await this.withoutReferences(em, caller, ids);
+    const ignored = await this.deleteIgnoredReferences(em, caller, ids);
     return ids.filter((each) => !ignored.has(each));
   }
 
   /**
-   * Deletes the references of ignored texts, so that their targets can be deleted. A write that ignores texts is always
-   * rolled back.
+   * Deletes the references of ignored texts, so that their targets can be deleted, and returns the ids of these texts. A
+   * write that ignores texts is always rolled back.
    */
-  private async withoutReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
+  private async deleteIgnoredReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
     const ignored = await ignoredTexts(em, caller, ids);
     if (ignored.size > 0) {
       await em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
@@ -281,21 +285,4 @@ export class Referrers {
       }),
     );
   }
-}
-
-/** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
-function stillReferenced(
-  caller: Requester,
-  texts: readonly NamedText[],
-  refusal: (referrers: string) => Failure,
-): StillReferenced {
-  const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
-  const names = [...new Set(seen.map(({ name }) => name))].sort();
-  const hidden = texts.length - seen.length;
-  const list = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
-  return new StillReferenced(
-    refusal(list),
-    seen.map(({ name, project }) => ({ name, project })),
-    hidden,
-  );
 }

@@ -5,8 +5,8 @@ import { sendLongJson } from '../../platform/http/send-json.ts';
 import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';
 
-/** The levels that are serialized member by member: projects, one project, its parameters, one parameter. */
-const MEMBERS_OF_A_SNAPSHOT = 4;
+/** The depth to which the snapshot is split: the root, `projects`, each project, and its `parameters`. */
+const SNAPSHOT_DEPTH = 4;
 
 export const TransferController = actionController(
   'TransferController',
@@ -17,7 +17,7 @@ export const TransferController = actionController(
       preview: ({ caller, query, input }) => (query.preview ? imports.preview(caller, input, query) : null),
       command: ({ caller, query, input }) => {
         if (query.preview)
-          throw Failure.field('contradiction', 'preview', 'Together with changes it cannot be a preview.');
+          throw Failure.field('contradiction', 'preview', 'A preview cannot be combined with changes.');
         return imports.command(caller, input, query);
       },
       answer: ({ call }, { result, revision }) => sendLongJson(call, revision, { parameter: result }),
@@ -26,7 +26,7 @@ export const TransferController = actionController(
       const { revision, body } = await backups.snapshot(caller);
       // The response contains secrets, so caches must not store it.
       call.reply.header('cache-control', 'no-store');
-      return sendLongJson(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
+      return sendLongJson(call, revision, body, SNAPSHOT_DEPTH);
     },
   }),
 );

@@ -211,7 +211,7 @@ describe('a rule of a type', () => {
 
     for (const constraint of ['a.*', 'b.*']) {
       const refused = await organization.as('CONTRIB').post(`${word.url}rules/`, { type: 'regex', constraint });
-      expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('no access') } });
+      expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('cannot access') } });
     }
     const refused = await rule(organization, word, 'max_len', '3');
     expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('word: invisible, visible')] });

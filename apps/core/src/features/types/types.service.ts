@@ -160,7 +160,7 @@ async function assertNoChildren(em: EntityManager, { organizationId, id, name }:
   const names = nameList(children.map((child) => child.name).sort(compareNames));
   throw Failure.conflict(
     'type_has_children',
-    `${name} is the parent of other types: ${names}. Delete them or give them another parent first.`,
+    `${name} is the parent of other types: ${names}. Delete them or change their parent first.`,
   );
 }
 
@@ -173,5 +173,5 @@ async function assertUnused(em: EntityManager, caller: Caller, { id, name }: Par
   );
   if (users.length === 0) return;
   const named = parameterList(caller, users);
-  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${named}. Give them another type first.`);
+  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${named}. Change their type first.`);
 }

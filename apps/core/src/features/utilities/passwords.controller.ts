@@ -24,7 +24,7 @@ export class PasswordsController {
       throw Failure.field(
         'no_kind_of_character',
         'non_field_errors',
-        'Ask for at least one kind of character: lowercase, uppercase, numbers, symbols or spaces.',
+        'Select at least one kind of character: lowercase, uppercase, numbers, symbols or spaces.',
       );
     }
     reply.header('cache-control', 'no-store');

@@ -104,11 +104,11 @@ function withoutIgnored(caller: Writer, change: DependencyChange): DependencyCha
 }
 
 const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
-  names: 'depends on this and would not fit any more',
-  places: 'depends on this and would not fit any more',
-  template: 'depends on this and would not fit any more',
-  project_moved: 'would not fit any more',
-  environment_moved: 'would not fit any more',
+  names: 'depends on this and would become invalid',
+  places: 'depends on this and would become invalid',
+  template: 'depends on this and would become invalid',
+  project_moved: 'would become invalid',
+  environment_moved: 'would become invalid',
   new_values: 'would not fit there',
 };
 

@@ -83,7 +83,7 @@ export function assertCopyNames(
   for (const copy of plan) {
     const problem = nameProblem(copy.name);
     if (problem)
-      throw Failure.field(problem.code, fieldOf(copy), `${problem.message} Say another name for this child.`);
+      throw Failure.field(problem.code, fieldOf(copy), `${problem.message} Choose another name for this child.`);
     assertVisible(copy.name, fieldOf(copy));
   }
   const alike = lookAlikeIn(
@@ -187,7 +187,7 @@ function literal(text: string): string {
 function assertVisible(name: string, field: string): void {
   const found = invisibleCharacter(name);
   if (found === null) return;
-  const message = `A name must not contain invisible characters or those that change the direction of text: this one contains ${found}. Remove it.`;
+  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${found}. Remove it.`;
   throw Failure.field('invisible_character', field, message);
 }
 

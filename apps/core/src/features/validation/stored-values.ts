@@ -205,7 +205,8 @@ function hiddenValuesRefusal(): Failure {
   return new Failure({
     kind: 'forbidden',
     code: 'judges_hidden_values',
-    message: 'This would be held against values that you have no access to. Ask somebody who may read them.',
+    message:
+      'This change must be validated against values that you cannot access. Ask a member with access to apply it.',
   });
 }
 

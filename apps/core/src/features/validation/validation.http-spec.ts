@@ -72,7 +72,7 @@ describe('an error', () => {
     expect(refused.body).toEqual({
       internal_value: [
         ...[...'abcdefghij'].map(
-          (name) => `${name} of shop in production depends on this and would not fit any more. ${because}`,
+          (name) => `${name} of shop in production depends on this and would become invalid. ${because}`,
         ),
         'And 2 more.',
       ],

@@ -42,14 +42,14 @@ const invitationNeeded = ({ email }: ExternalIdentity) =>
   new Failure({
     kind: 'forbidden',
     code: 'no_organization',
-    message: `Nobody has let ${email} into an organization here yet. Ask for an invitation to this address, and accept it with this token.`,
+    message: `${email} is not a member of any organization. Ask for an invitation to this address, and accept it with this token.`,
   });
 
 const organizationNeeded = () =>
   new Failure({
     kind: 'forbidden',
     code: 'organization_needed',
-    message: 'You belong to several organizations: name one in the claim `organization` of the token, by its id.',
+    message: 'You belong to several organizations. Set the claim `organization` of the token to the id of one of them.',
   });
 
 export const emailUsedByOtherAccount = () =>
@@ -57,7 +57,7 @@ export const emailUsedByOtherAccount = () =>
     kind: 'forbidden',
     code: 'known_otherwise',
     message:
-      'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
+      'Another account of the issuer already uses this e-mail address. Sign in with that account, or contact your administrator.',
   });
 
 /**

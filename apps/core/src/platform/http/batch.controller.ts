@@ -21,7 +21,7 @@ const TOO_LARGE = {
       etag: null,
       error_code: 'batch_too_large',
       retry_after: null,
-      body: { detail: 'The answers before this one are long already. Ask for this one alone.' },
+      body: { detail: 'The batch response would be too long. Send this request separately.' },
     }),
   ),
   revision: null,

@@ -103,7 +103,7 @@ describe('a batch of reads', () => {
     const { status, body } = await read(organization.owner, path);
 
     expect(status).toBe(400);
-    expect(JSON.stringify(body)).toContain('Give a path below /api/v1/');
+    expect(JSON.stringify(body)).toContain('Enter a path below /api/v1/');
   });
 
   it('limits the number of reads', async () => {

@@ -24,7 +24,7 @@ export class CallerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const required = this.requirementOf(context);
-    if (required === undefined) throw new Error(`${context.getHandler().name} does not say what it requires.`);
+    if (required === undefined) throw new Error(`${context.getHandler().name} declares no requirement.`);
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (required === 'nothing') {

@@ -50,7 +50,7 @@ export class FailureFilter implements ExceptionFilter {
       void reply
         .status(500)
         .header('x-error-code', 'internal')
-        .send({ detail: `Something went wrong on our side. Tell us the request id ${request.id}.` });
+        .send({ detail: `An internal error occurred. Contact your administrator with the request id ${request.id}.` });
       return;
     }
     if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Api-Key, Bearer');
@@ -118,7 +118,8 @@ const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>>
       message: 'Unsupported media type. Send application/json.',
     }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => Failure.invalid('malformed_body', 'The body is empty; send a JSON object.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => Failure.invalid('malformed_body', 'Content-Length does not fit the body.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    Failure.invalid('malformed_body', 'Content-Length does not match the body.'),
 };
 
 function failureOf(thrown: unknown, bodyLimit: number): Failure | null {

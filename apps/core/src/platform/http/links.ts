@@ -62,7 +62,7 @@ export function unknownLink(field: string, collection: string): Failure {
   return Failure.field(
     'unknown_link',
     field,
-    `Invalid link: no such object. Give the url or the id of one of your ${collection}.`,
+    `Invalid reference: the object does not exist. Enter the URL or the id of one of your ${collection}.`,
   );
 }
 

@@ -198,8 +198,8 @@ describe('reading a list by cursor', () => {
 describe('a cursor', () => {
   it.each`
     why                     | query                                 | says
-    ${'with a page'}        | ${'after=start&page=2'}               | ${'Give after or page, not both.'}
-    ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors follow the default ordering'}
+    ${'with a page'}        | ${'after=start&page=2'}               | ${'Set after or page, not both.'}
+    ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors require the default ordering'}
   `('$why returns 400', async ({ query, says }) => {
     const { owner } = await core.organization();
     const reply = await owner.get(`environments/?${query}`);

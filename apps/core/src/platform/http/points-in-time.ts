@@ -67,7 +67,7 @@ export class PointsInTime {
     const { as_of: asOf, revision, tag } = query;
     const moments = [asOf, revision, tag].filter((moment) => moment !== undefined);
     if (moments.length === 0) return { at: 'now', query };
-    if (moments.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
+    if (moments.length > 1) throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.');
     if (tag !== undefined) {
       const { environment, at } = await this.atTag(requester, tag, query.environment);
       return { at, query: { ...query, environment } };
@@ -89,7 +89,7 @@ export class PointsInTime {
   /** Uses the present environment. It does not have the tags of its parents (E71, E72). */
   private async atTag(requester: Requester, tag: string, environment: string | undefined) {
     if (environment === undefined) {
-      throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
+      throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment. Set environment as well.');
     }
     const { organizationId } = requester;
     const [found] = await this.reader.query<TagRow>(

@@ -62,7 +62,7 @@ describe('a write with a stale precondition', () => {
     expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
   });
 
-  it('returns who changed an object without history', async () => {
+  it('returns the author of the current version, even if the object has no version history', async () => {
     const { body: group } = await organization.owner.post<{ id: string; url: string }>('groups/', {
       name: 'team',
       users: [],

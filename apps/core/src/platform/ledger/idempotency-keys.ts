@@ -133,13 +133,13 @@ function keyReused(): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'idempotency_key_reused',
-    message: 'This Idempotency-Key came with another request before. Send that one again unchanged, or use a new key.',
+    message: 'This Idempotency-Key was used for another request. Repeat that request unchanged, or use a new key.',
   });
 }
 
 function alreadyShown(revision: Revision): Failure {
   return Failure.conflict(
     'shown_once',
-    `This request was carried out before, as revision ${revision}. The secret that it showed is not shown again: make a new one.`,
+    `This request was already executed, as revision ${revision}. The secret in its response is not shown again. Create a new one.`,
   );
 }

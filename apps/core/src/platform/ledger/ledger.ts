@@ -145,7 +145,7 @@ export function cursorGone(): Failure {
     kind: 'cursor_gone',
     code: 'cursor_gone',
     message:
-      'This cursor cannot be continued from: it is unknown, too old, or of a history that was replaced. Read the present state again, and go on from a fresh cursor (after=now).',
+      'This cursor is unknown, too old, or belongs to a history that was replaced. Read the current state again, and continue from a new cursor (after=now).',
   });
 }
 

@@ -49,7 +49,7 @@ export function assertWritable(state: OrganizationState | undefined): Organizati
   throw new Failure({
     kind: 'unavailable',
     code: 'maintenance',
-    message: 'This organization is under maintenance: it can be read, and written again when that is over.',
+    message: 'This organization is in maintenance mode and read-only. Try again later.',
     retryAfterSeconds: MAINTENANCE_RETRY_SECONDS,
   });
 }

@@ -39,7 +39,7 @@ describe('requests without a credential', () => {
     const { allowed, reply } = await useUp('192.0.2.1');
 
     expect(allowed).toBeGreaterThanOrEqual(RATE);
-    expect(reply.body).toEqual({ detail: expect.stringContaining('Nothing was done') });
+    expect(reply.body).toEqual({ detail: expect.stringContaining('The request had no effect') });
     expect(reply.headers).toMatchObject({
       'x-error-code': 'rate_limited',
       'ratelimit-policy': `"address";q=${RATE};w=60`,

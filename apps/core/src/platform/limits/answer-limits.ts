@@ -18,6 +18,6 @@ export const TEXT_COPIES = 4;
 export function answerTooLong(): Failure {
   return Failure.invalid(
     'answer_too_long',
-    `The answer would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Ask for fewer things at once (page_size), or for one environment.`,
+    `The response would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Request fewer objects (page_size), or one environment.`,
   );
 }

@@ -165,8 +165,7 @@ export function overloaded(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'overloaded',
-    message:
-      'Your organization asks for more at once than its share of the service. Nothing was done; try again in a moment.',
+    message: 'Your organization exceeds its share of the service. The request had no effect; try again in a moment.',
     retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_AFTER_SECONDS_MAX),
   });
 }

@@ -40,7 +40,10 @@ describe('the rate limit of a credential', () => {
     const refused = await untilRateLimited(client);
 
     expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
-    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('Nothing was done') } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('The request had no effect') },
+    });
     expect(refused.headers).toMatchObject({
       'x-error-code': 'rate_limited',
       'ratelimit-policy': '"credential";q=60;w=60, "organization";q=90;w=60',

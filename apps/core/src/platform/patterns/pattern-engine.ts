@@ -21,7 +21,10 @@ const THREAD = new URL(
 
 type MatchResults = ReadonlyMap<string, boolean | null>;
 
-/** Returns the patterns that cost too much for the main thread. */
+/**
+ * Returns the tasks that must run in the worker thread, each with only the texts that cost too much for the main
+ * thread. Adds the cost of all other texts to `costs`.
+ */
 export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
     const expensive = [...new Set(texts)].filter((text) => {

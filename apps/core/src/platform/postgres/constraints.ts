@@ -63,7 +63,7 @@ export function isCommitOutcomeUnknown(error: unknown): boolean {
 
 /** Returns the error for a connection that stopped responding. It is handled like a broken connection. */
 export function responseTimeout(): Error {
-  return Object.assign(new Error('The database did not answer in time.'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('The database did not respond in time.'), { code: 'ETIMEDOUT' });
 }
 
 /**
@@ -88,7 +88,7 @@ export function outcomeUnknown(): Failure {
     kind: 'unavailable',
     code: 'outcome_unknown',
     message:
-      'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
+      'The database became unavailable during the commit. Repeat the request with its Idempotency-Key, or read the object to see whether the change was stored.',
     retryAfterSeconds: 1,
   });
 }

@@ -134,7 +134,7 @@ class ProbedStatement<Row extends object> {
     const client = await this.kept.client;
     const { rows } = await client.query<Row>(this.statement);
     const [row] = rows;
-    if (!row) throw new Error('The database said nothing of itself.');
+    if (!row) throw new Error('The database reported no state.');
     return row;
   }
 

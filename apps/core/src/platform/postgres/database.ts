@@ -43,7 +43,7 @@ export class Database implements OnApplicationShutdown {
     if (rows.length === 0) return;
     const off = rows.map(({ name }) => name).join(', ');
     throw new StartError(
-      `PostgreSQL would lose changes that were answered with success: ${off} is off. Turn it on. Where nothing may be lost that matters, set STRATA_UNSAFE_DATABASE=true.`,
+      `PostgreSQL could lose committed changes: ${off} is off. Turn it on. If the data does not matter, set STRATA_UNSAFE_DATABASE=true.`,
     );
   }
 
@@ -96,5 +96,5 @@ async function assertServerFits(owner: DataSource): Promise<void> {
   const [server] = await owner.query<{ version: number }[]>(
     `select current_setting('server_version_num')::int as version`,
   );
-  if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartError('PostgreSQL 14 or newer is needed.');
+  if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartError('PostgreSQL 14 or newer is required.');
 }

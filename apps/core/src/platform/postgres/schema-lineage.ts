@@ -28,7 +28,7 @@ export function schemaLineage(
 ): SchemaLineage {
   const at = applied.findIndex((name, index) => index < known.migrations.length && name !== known.migrations[index]);
   if (at >= 0) {
-    const because = `The schema is that of another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known.migrations[at]}.`;
+    const because = `The schema belongs to another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known.migrations[at]}.`;
     return { is: 'refused', because };
   }
   if (applied.length < known.migrations.length) return { is: 'refused', because: NOT_MIGRATED };

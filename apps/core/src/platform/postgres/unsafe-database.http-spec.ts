@@ -13,7 +13,7 @@ const start = (setting: string) => startSecondCore({ database }, { STRATA_UNSAFE
 describe('a database that could lose acknowledged writes', () => {
   it('is rejected at start: the error names the setting and what to do', async () => {
     await expect(start('false')).rejects.toThrow(
-      /lose changes .* fsync, full_page_writes, synchronous_commit is off\. Turn it on\..*STRATA_UNSAFE_DATABASE=true/,
+      /lose committed changes: fsync, full_page_writes, synchronous_commit is off\. Turn it on\..*STRATA_UNSAFE_DATABASE=true/,
     );
   });
 

@@ -27,7 +27,7 @@ describe('waiting for a database', () => {
   it.each([
     ['a password that is missing', set('password', ''), 'DATABASE_URL has none. Write it as postgres://user:password@'],
     ['a wrong password', set('password', 'hunter2'), 'rejects the user or the password'],
-    ['an unknown user', set('username', 'nobody'), 'rejects the user or the password'],
+    ['an unknown user', set('username', 'unknown_user'), 'rejects the user or the password'],
     ['an unknown database', set('pathname', '/elsewhere'), 'does not exist'],
     ['TLS, which the server does not support', () => `${database.url}?sslmode=verify-full`, 'does not support'],
     ['a password that is not escaped', () => database.url.replace('@', '/hunter2@'), '%2F for /'],

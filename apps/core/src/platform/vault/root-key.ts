@@ -34,7 +34,7 @@ export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
 /** Throws IntegrityError if the bytes were altered, moved to another row or sealed under another key. */
 export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffer {
   if (envelope.length < HEADER_BYTES || envelope[0] !== VERSION)
-    throw new IntegrityError('Sealed bytes are malformed.');
+    throw new IntegrityError('The encrypted bytes are malformed.');
   const nonce = envelope.subarray(1, 1 + NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));
@@ -42,7 +42,7 @@ export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffe
   try {
     return Buffer.concat([decipher.update(envelope.subarray(HEADER_BYTES)), decipher.final()]);
   } catch {
-    throw new IntegrityError('Sealed bytes do not belong here, or were altered.');
+    throw new IntegrityError('The encrypted bytes belong to another row or column, or were altered.');
   }
 }
 

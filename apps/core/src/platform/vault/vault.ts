@@ -6,7 +6,7 @@ import { recordSecretDecryption } from '../limits/request-limits.ts';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
 /** The cell that stores sealed bytes. The bytes cannot be opened in any other context. */
-export interface SealContext {
+export interface EncryptionContext {
   readonly organizationId: OrganizationId;
   /** `<table>.<column>` */
   readonly column: string;
@@ -41,11 +41,11 @@ export class Vault {
     await this.dataKey(organizationId);
   }
 
-  async seal(context: SealContext, text: string): Promise<Buffer> {
+  async seal(context: EncryptionContext, text: string): Promise<Buffer> {
     return sealBytes(await this.dataKey(context.organizationId), contextOf(context), Buffer.from(text));
   }
 
-  async open(context: SealContext, sealed: Buffer): Promise<string> {
+  async open(context: EncryptionContext, sealed: Buffer): Promise<string> {
     return openText(await this.dataKey(context.organizationId), context, sealed);
   }
 
@@ -107,11 +107,11 @@ const VALUE_COLUMN = 'value.sealed';
 /**
  * Records each decryption of a stored secret, so that the access log contains it if the request is rejected afterwards.
  */
-function openText(key: Buffer, context: SealContext, sealed: Buffer): string {
+function openText(key: Buffer, context: EncryptionContext, sealed: Buffer): string {
   if (context.column === VALUE_COLUMN) recordSecretDecryption();
   return openBytes(key, contextOf(context), sealed).toString();
 }
 
-function contextOf({ organizationId, column, rowId }: SealContext): string {
+function contextOf({ organizationId, column, rowId }: EncryptionContext): string {
   return `strata|v1|${organizationId}|${column}|${rowId}`;
 }

@@ -123,7 +123,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
           ({ parameter_id: parameterId }): Status => ({
             parameterId,
             state: 'expired',
-            detail: 'A value is older than it should be. Set a new text.',
+            detail: 'A value has expired. Set a new one.',
           }),
         );
         return [...statuses, ...(await this.rotate(context, organizationId, due))];

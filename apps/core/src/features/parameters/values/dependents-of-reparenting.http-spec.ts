@@ -32,9 +32,7 @@ const listenIn = async ({ owner }: TestOrganization, project: Project, environme
 /** Returns the field of a rejected move, and the values and environments that its message names. */
 function refusal({ status, headers, body }: Reply) {
   const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
-  const locations = messages?.map(
-    (message) => /^listen of (.*) would not fit any more\. .* integer/.exec(message)?.[1],
-  );
+  const locations = messages?.map((message) => /^listen of (.*) would become invalid\. .* integer/.exec(message)?.[1]);
   return [status, headers['x-error-code'], field, ...(locations?.sort() ?? [])];
 }
 const refused = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];

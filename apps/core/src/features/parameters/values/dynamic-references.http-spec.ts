@@ -96,7 +96,10 @@ describe('dynamic values', () => {
     const third = await organization.project();
     await setText(organization, third, 'host', { text: `{{ cloudtruth.projects["${child.name}"].parameters.url }}` });
     const circle = await owner.patch(child.url, { depends_on: third.url });
-    expect(circle).toMatchObject({ status: 400, body: { depends_on: [expect.stringContaining('loop')] } });
+    expect(circle).toMatchObject({
+      status: 400,
+      body: { depends_on: [expect.stringContaining('circular reference')] },
+    });
     expect((await owner.get<Project>(child.url)).body.depends_on).toBe(two.url);
   });
 
@@ -165,7 +168,7 @@ describe('dynamic values', () => {
     }
     const forbidden = {
       status: 403,
-      body: { detail: expect.stringContaining('the project closed, which you have no access to') },
+      body: { detail: expect.stringContaining('the project closed, which you cannot access') },
     };
     const mine = await organization.parameter({ project, name: 'mine' });
     const root = await organization.environmentNamed('default');

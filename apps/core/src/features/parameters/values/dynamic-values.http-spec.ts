@@ -135,7 +135,7 @@ describe('dynamic values', () => {
     const all = await owner.patch(value.url, {
       internal_value: '{% for p in strata.parameters %}{{ p[1] }}{% endfor %}',
     });
-    expect(all).toMatchObject({ status: 400, body: [expect.stringContaining('loop')] });
+    expect(all).toMatchObject({ status: 400, body: [expect.stringContaining('circular reference')] });
   });
 
   it('are validated in every environment where they are effective', async () => {

@@ -10,7 +10,7 @@ export function assertConsistent({ external, external_fqn: fqn, internal_value: 
     throw Failure.field('external_fqn_without_external', 'external_fqn', 'Only an external value has external_fqn.');
   }
   if (text !== undefined && text !== null) {
-    const message = 'An external value has no internal_value. Leave it out.';
+    const message = 'An external value has no internal_value. Omit it.';
     throw Failure.field('external_with_text', 'internal_value', message);
   }
   if (!fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');

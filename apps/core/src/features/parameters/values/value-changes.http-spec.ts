@@ -210,8 +210,10 @@ describe('permissions and preconditions are checked for each change, which is re
     expect((await organization.owner.patch(values[1].url, { internal_value: 'a' }, seen)).status).toBe(200);
     expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
   });
+});
 
-  it('the second time, if a request is sent twice with the same key', async () => {
+describe('a change', () => {
+  it('that is sent twice with the same idempotency key is made once', async () => {
     const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
@@ -220,7 +222,7 @@ describe('permissions and preconditions are checked for each change, which is re
     expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
   });
 
-  it('after a conflicting change by this core', async () => {
+  it('is validated by the rules that this core changed a moment ago', async () => {
     const { organization, parameter, values, write } = await fixture();
     await organization.owner.patch(parameter.url, { name: 'renamed', type: 'integer' });
     expect((await write('text', values[1].url)).status).toBe(400);

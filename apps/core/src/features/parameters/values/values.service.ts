@@ -30,7 +30,7 @@ import { createdValue, newValue, ValueCreations } from './value-creations.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
 const taken = (parameter: string, environment: string) =>
-  `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`;
+  `${parameter} has a value in ${environment} already. Change that value instead of creating another one.`;
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () => Failure.field('duplicate_value', 'non_field_errors', taken(parameter, environment)),

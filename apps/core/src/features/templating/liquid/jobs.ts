@@ -45,5 +45,5 @@ export interface WorkerLimits {
 /** The error of the text that exceeds the total length. */
 export const TOO_LONG_TOGETHER: { readonly problem: string; readonly code: ProblemCode } = {
   code: 'too_costly',
-  problem: 'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.',
+  problem: 'The response would contain too many or too long dynamic texts. Request one environment, or fewer names.',
 };

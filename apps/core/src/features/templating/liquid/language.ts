@@ -189,7 +189,7 @@ export class Language implements OnApplicationShutdown {
 
 const QUARANTINED: TemplateProblem = {
   code: 'too_costly',
-  problem: 'The text took too much time or memory a moment ago. Make it simpler, or try again later.',
+  problem: 'The text took too much time or memory a moment ago. Simplify it, or try again later.',
 };
 
 function fingerprint(organizationId: OrganizationId, text: string): string {
@@ -198,12 +198,12 @@ function fingerprint(organizationId: OrganizationId, text: string): string {
 
 const TOO_LONG: TemplateProblem = {
   code: 'too_costly',
-  problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters once evaluated.`,
+  problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters after evaluation.`,
 };
 
 const SEES_TOO_MUCH: TemplateProblem = {
   code: 'too_costly',
-  problem: `The text sees more than ${SCOPE_LENGTH_MAX} characters of values. Name those that it needs.`,
+  problem: `The values that the text can refer to have more than ${SCOPE_LENGTH_MAX} characters in total. Refer to single values by name.`,
 };
 
 function problemIn(outcome: JobOutcome | undefined): TemplateProblem {

@@ -30,7 +30,7 @@ interface Slot {
 /** The outcome of a task whose thread was killed. */
 export const THREAD_KILLED: JobOutcome = {
   code: 'too_costly',
-  problem: 'The text takes too much time or memory. Make it simpler.',
+  problem: 'The text takes too much time or memory. Simplify it.',
 };
 
 /**

@@ -111,7 +111,7 @@ export class Backups {
     }
     throw Failure.invalid(
       'too_much_to_back_up',
-      `One answer holds at most ${VALUES_MAX} values and ${BYTES_MAX / 1_048_576} MiB of texts; there are ${size.values} values. Back up the database instead.`,
+      `One response contains at most ${VALUES_MAX} values and ${BYTES_MAX / 1_048_576} MiB of texts; there are ${size.values} values. Back up the database instead.`,
     );
   }
 

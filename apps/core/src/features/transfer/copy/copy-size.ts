@@ -37,6 +37,6 @@ export async function assertCopySize(
   throw Failure.field(
     'too_much_to_copy',
     'non_field_errors',
-    `A copy has at most ${OBJECTS_MAX} objects and ${BYTES_MAX / 1_048_576} MiB of texts; this one would have ${count} objects. Copy it in parts.`,
+    `A copy has at most ${OBJECTS_MAX} objects and ${BYTES_MAX / 1_048_576} MiB of texts; this one would have ${count}. Copy it in parts.`,
   );
 }

@@ -12,7 +12,7 @@ import type { ImportScope } from './import-scope.ts';
 export interface Before extends ImportTarget {
   /** The parameter that is visible under the name. It may belong to another project. */
   readonly shown: ParameterRecord;
-  /** The explicit value of the project's own parameter in this environment. If there is none, the effective value. */
+  /** The project's own value in this environment, or else the effective value. Null if there is neither. */
   readonly value: ValueRecord | null;
 }
 

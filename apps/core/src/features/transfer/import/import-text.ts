@@ -35,7 +35,7 @@ async function readLines(body: string) {
     if (!('message' in found)) texts.set(found.name, found.text);
     else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${found.line}: ${found.message}`);
     if (texts.size > NAMES_MAX) {
-      const message = `An import has at most ${NAMES_MAX} names, and this one has more. Import it in parts.`;
+      const message = `An import can have at most ${NAMES_MAX} names. Import the rest separately.`;
       throw Failure.field('too_much_to_import', 'body', message);
     }
   }

@@ -154,7 +154,7 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
   throw new Failure({
     kind: 'not_found',
     code: first.flag,
-    message: `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
+    message: `${what}, and ${first.flag} is false. Add these names to ignore, or set it to true.`,
   });
 }
 

@@ -67,7 +67,7 @@ export class DeliveriesService {
     const to: Position = { epoch, revision: original.to_revision, ordinal: original.to_ordinal };
     const batch = await this.backlog.again(organizationId, from, to, types);
     if (!batch || batch.events.length === 0) {
-      throw Failure.conflict('events_gone', 'What this message told of is no longer kept.');
+      throw Failure.conflict('events_gone', 'The events of this message are no longer stored.');
     }
     const { events } = batch;
     const message = render(events, { webhookName: name });
@@ -89,7 +89,7 @@ export class DeliveriesService {
    */
   private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
     const { organizationId } = caller;
-    const id = await this.store.beginAlone(caller, sender.id, delivery);
+    const id = await this.store.beginRequested(caller, sender.id, delivery);
     if (id !== delivery.id) return id;
     const waitMs = await this.acquire(sender);
     if (waitMs > 0) {
@@ -101,11 +101,11 @@ export class DeliveriesService {
         error_code: RATE_LIMITED,
         retry_at: wire(new Date(now.getTime() + waitMs)),
       };
-      await this.store.completeAlone(organizationId, id, 'skipped', [attempt]);
+      await this.store.completeRequested(organizationId, id, 'skipped', [attempt]);
       return id;
     }
     const sent = await this.slack.send(sender, message);
-    await this.store.completeAlone(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
+    await this.store.completeRequested(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
     await this.slack.release(sender, sent);
     return id;
   }
@@ -140,7 +140,10 @@ export class DeliveriesService {
     const [row] = rows;
     if (!row) throw Failure.notFound('Delivery');
     if (row.kind === 'change' && ['queued', 'sending', 'retrying'].includes(row.status)) {
-      throw Failure.conflict('delivery_in_progress', 'This message is still being delivered; it needs no help yet.');
+      throw Failure.conflict(
+        'delivery_in_progress',
+        'This message is still being delivered. Wait until the delivery has failed.',
+      );
     }
     return row;
   }

@@ -16,7 +16,7 @@ import {
   codesOf,
   deliveriesOf,
   QUICK,
-  runJobsNow,
+  setDeliveryIntervals,
   TOKEN,
   untilReceived,
 } from '../../../testing/chat-fixture.ts';
@@ -91,7 +91,7 @@ describe('many events', () => {
 
   it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one message per second', async () => {
     const other = await at.core.another();
-    await runJobsNow(other);
+    await setDeliveryIntervals(other);
     try {
       const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
       const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
@@ -110,6 +110,33 @@ describe('many events', () => {
       await other.close();
     }
   });
+});
+
+it('a worker does not send the events of a webhook while another worker sends a message for it', async () => {
+  await setDeliveryIntervals(at.core, { ...QUICK, timeoutMs: 50_000 });
+  try {
+    const hook = await at.webhook(org);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    at.chat.script({ kind: 'held', until: released });
+    await org.environment({ name: 'a' });
+    await at.chat.waitFor(1, channelOf(hook));
+    const state = () =>
+      query<{ lease_token: string | null; hasJob: boolean }>(
+        at.core,
+        `select lease_token, exists (select from graphile_worker.jobs where key = 'webhook:' || w.id) as "hasJob"
+           from webhook w where id = $1`,
+        [hook.id],
+      );
+    const [before] = await state();
+    await org.environment({ name: 'b' });
+    await until(state, ([now]) => !now?.hasJob || now.lease_token !== before?.lease_token);
+    release();
+    await untilReceived(org, hook, 2);
+    const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
+    expect(names).toEqual(['environment a', 'environment b']);
+  } finally {
+    await setDeliveryIntervals(at.core);
+  }
 });
 
 const WAIT_BEFORE_MARK = `

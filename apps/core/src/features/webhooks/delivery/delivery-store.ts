@@ -218,12 +218,12 @@ export class DeliveryStore {
    * Records a requested message, which is independent of the webhook's queue and does not advance it. Returns its id,
    * or the id of an earlier message if the request is repeated.
    */
-  beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
+  beginRequested(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
     const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];
     return this.unitOfWork.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
   }
 
-  async completeAlone(
+  async completeRequested(
     organizationId: OrganizationId,
     deliveryId: string,
     status: DeliveryStatus,

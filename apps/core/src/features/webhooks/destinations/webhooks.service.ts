@@ -37,7 +37,7 @@ export class WebhooksService {
     const { organizationId } = caller;
     const { token, channel, username } = input.configuration;
     if (isMasked(token)) {
-      throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Give the token itself.');
+      throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Enter the token itself.');
     }
     const id = randomUUID();
     const sealedToken = await this.seal(organizationId, id, token);
@@ -182,7 +182,7 @@ function assertOwnLink({ organizationId }: Caller, link: string | null | undefin
   throw Failure.field(
     'foreign_organization',
     'organization',
-    'A webhook belongs to the organization of your credential. Leave this field out, or give its id.',
+    'A webhook belongs to the organization of your credential. Omit this field, or enter the id of that organization.',
   );
 }
 

@@ -15,7 +15,7 @@ const CONTENTS = new Set(['description', 'parameter_name_pattern']);
  * empty for filters and sorting. The statement joins the small table of grants once, so rows cost nothing extra when no
  * scope is controlled.
  */
-export function controlledRows(
+export function scopeRowsWithAccess(
   noun: 'project' | 'environment',
   at: PointInTime,
   caller: ScopeRequester,

@@ -40,7 +40,7 @@ const PASSES_MAX = 10;
  * a whole, independent of the order in which the objects were originally written.
  */
 @Injectable()
-export class RevertRun {
+export class RevertExecutor {
   constructor(
     private readonly writer: RevertWriter,
     private readonly checks: RevertChecks,

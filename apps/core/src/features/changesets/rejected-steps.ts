@@ -1,0 +1,37 @@
+import { type Failure, type FailureKind, type RefusedStep, StepsRefused } from '@strata/domain';
+
+export interface RejectedStep extends RefusedStep {
+  /** Null if the step was skipped. */
+  readonly failure: Failure | null;
+  /**
+   * Whether the operation validated a stored secret. Plans do not validate stored secrets, so a plan cannot show this
+   * rejection.
+   */
+  readonly isBeyondPlans: boolean;
+}
+
+/** Returns what a response shows of a rejected step. */
+export function withoutFailure({ failure: _, isBeyondPlans: __, ...step }: RejectedStep): RefusedStep {
+  return step;
+}
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  412: 'precondition_failed',
+};
+
+/**
+ * Returns the error of the changeset. If all rejected steps have the same status, the error has this status; the same
+ * holds for the code.
+ */
+export function combinedError(refusals: readonly RejectedStep[], count: number): StepsRefused {
+  const steps = refusals.map(withoutFailure);
+  const own = steps.filter(({ status }) => status !== null);
+  const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
+  const code = only(own.map((step) => step.code)) ?? 'changeset_refused';
+  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
+  return new StepsRefused(kind, code, detail, steps);
+}

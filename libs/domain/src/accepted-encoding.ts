@@ -10,8 +10,9 @@ export function acceptedEncoding(
   header: string | undefined,
   encodings: readonly Encoding[] = ENCODINGS,
 ): Encoding | null {
+  if (header === undefined) return null;
   const accepted = new Set(
-    (header ?? '')
+    header
       .toLowerCase()
       .split(',')
       .map((word) => word.split(';').map((part) => part.trim()))

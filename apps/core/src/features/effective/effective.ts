@@ -10,7 +10,7 @@ import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
 
-/** What a stored response was written from. */
+/** The data that a stored response was written from. */
 interface BodySource {
   readonly request: EffectiveRequest;
   /** The content version of the view. */

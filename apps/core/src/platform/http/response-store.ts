@@ -19,7 +19,7 @@ export interface StoredResponse<Source = unknown> {
   readonly etag: string;
   /** Null for a response that shows secrets in clear: then only its entity tag is stored. */
   readonly body: BodyWithOrigin | null;
-  /** What the handler needs to send the response at a later head. Only the handler of the URL reads it. */
+  /** The data that the handler needs to send the response at a later head. Only the handler of the URL reads it. */
   readonly source: Source;
 }
 

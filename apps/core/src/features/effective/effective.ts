@@ -6,7 +6,7 @@ import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
-import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
+import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
 
@@ -27,7 +27,6 @@ interface BodySource {
 export class EffectiveConfiguration {
   constructor(
     private readonly moments: PointsInTime,
-    private readonly heads: Heads,
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
     private readonly store: ResponseStore,
@@ -43,7 +42,7 @@ export class EffectiveConfiguration {
       const view = await this.views.at(at, request.target, caller);
       return send(call, at, await this.bodies.of(view, request, caller, at));
     }
-    const head = await this.heads.required(caller.organizationId);
+    const head = await this.store.headOf(call);
     if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };

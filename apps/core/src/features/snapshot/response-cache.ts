@@ -8,7 +8,7 @@ import { PLACEHOLDER_ORIGIN, replacePlaceholders } from '../../platform/http/ori
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
-import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
+import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';
 
@@ -65,10 +65,7 @@ export interface WrittenBody {
  */
 @Injectable()
 export class ResponseCache {
-  constructor(
-    private readonly heads: Heads,
-    private readonly store: ResponseStore,
-  ) {}
+  constructor(private readonly store: ResponseStore) {}
 
   /** Responds to a GET request. `depth` is the number of levels that are serialized member by member. */
   async send(
@@ -76,14 +73,16 @@ export class ResponseCache {
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
     depth = 0,
   ): Promise<Buffer | Readable | undefined> {
-    const headNow = () => this.heads.required(call.caller.organizationId);
+    const headNow = () => this.store.headOf(call);
     const known = this.store.get<CurrentVersion>(call);
     if (known && isSendable(call, known) && isSameHead(known.head, await headNow()))
       return this.store.send(call, known);
     const found = await find(headNow);
     const { present, revision } = found;
     if (known && isSameContent(known.source, present) && isSendable(call, known)) {
-      return this.store.send(call, { ...known, head: present.head, source: present });
+      const moved = { ...known, head: present.head, source: present };
+      this.store.put(call, moved);
+      return this.store.send(call, moved);
     }
     if (present === null) return this.sendUncached(call, found, depth);
     const { body, identity, hasClearSecret } = await found.write(new Links(PLACEHOLDER_ORIGIN));

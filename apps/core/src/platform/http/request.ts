@@ -1,15 +1,18 @@
 import type { KeyObject } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { Failure } from '@strata/domain';
+import { Failure, type OrganizationId } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import type { ExternalIdentity } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
+import type { Head } from '../ledger/heads.ts';
 import { Links } from './links.ts';
 
 export interface StrataRequest extends FastifyRequest {
   /** Whether the limits of the organization have admitted the request. */
   isAdmitted?: boolean;
+  /** The head of the caller's organization, if a stage has read it. It is not older than the request. */
+  knownHead?: { readonly organizationId: OrganizationId; readonly head: Head };
   user?: Caller;
   /** The identity in a valid token of the external issuer, if it belongs to no member of this installation yet. */
   externalIdentity?: ExternalIdentity;

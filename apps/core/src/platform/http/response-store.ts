@@ -49,18 +49,25 @@ export class ResponseStore {
     return this.responses.get(keyOf(call)) as StoredResponse<Source> | null;
   }
 
+  /** Returns a head that is not older than the request. */
+  async headOf({ caller, reply }: ResponseKey & ResponseContext): Promise<Head> {
+    const { knownHead } = reply.request as StrataRequest;
+    return knownHead?.organizationId === caller.organizationId
+      ? knownHead.head
+      : this.heads.required(caller.organizationId);
+  }
+
   put(call: ResponseKey, response: StoredResponse): void {
     this.responses.put(keyOf(call), response);
   }
 
-  /** Sends a response, with links to the origin of the request. The caller checks `isSendable` first. */
+  /** Sends a stored response, with links to the origin of the request. The caller checks `isSendable` first. */
   send(call: ResponseKey & ResponseContext, response: StoredResponse): Buffer | undefined {
     const { reply } = call;
     const body = response.body && withOrigin(response.body, originOf(reply.request));
-    const current = body === response.body ? response : { ...response, body };
-    if (current !== this.get(call)) this.put(call, current);
-    reply.header('x-revision', String(current.head.revision));
-    return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
+    if (body !== response.body) this.put(call, { ...response, body });
+    reply.header('x-revision', String(response.head.revision));
+    return sendTagged(call, body?.bytes ?? Buffer.alloc(0), response.etag);
   }
 
   /**
@@ -85,7 +92,9 @@ export class ResponseStore {
   ): Promise<boolean> {
     this.authentication.admit(request, call.reply, identity);
     const head = await this.heads.required(identity.organizationId);
-    if (!this.authentication.isCurrent(identity, head) || !isSameHead(response.head, head)) return false;
+    if (!this.authentication.isCurrent(identity, head)) return false;
+    request.knownHead = { organizationId: identity.organizationId, head };
+    if (!isSameHead(response.head, head)) return false;
     call.reply.send(this.send(call, response));
     return true;
   }

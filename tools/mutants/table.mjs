@@ -260,7 +260,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/http/response-store.ts',
     find: '${caller.organizationId} ${permissionsKey(caller)} ${url}',
     replace: '${caller.organizationId} ${url}',
-    specs: ['snapshot/response-cache', 'access/controlled-environments', 'access/leaks'],
+    specs: ['http/response-cache', 'access/controlled-environments', 'access/leaks'],
   },
   {
     promise: 'a cached response is not sent to a caller whose permissions have changed',
@@ -274,7 +274,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/ledger/heads.ts',
     find: 'return a.revision === b.revision && a.epoch === b.epoch;',
     replace: 'return a.epoch === b.epoch;',
-    specs: ['snapshot/response-cache', 'snapshot/ledger-cache'],
+    specs: ['http/response-cache', 'snapshot/ledger-cache'],
   },
   {
     promise: 'an explanation skips versions in which no relevant column changed',
@@ -702,7 +702,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/http/conditional.ts',
     find: '`"${origin}/api/v1/`',
     replace: '`"${origin}\\0/api/v1/`',
-    specs: ['http/entity-tags', 'snapshot/response-cache'],
+    specs: ['http/entity-tags', 'http/response-cache'],
   },
   {
     promise: 'long work lets other requests run in between, including health checks',

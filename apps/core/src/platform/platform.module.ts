@@ -16,6 +16,7 @@ import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
+import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
 import { TagReads } from './http/tag-reads.ts';
 import { Cascades } from './ledger/cascades.ts';
@@ -43,6 +44,7 @@ const EXPORTED = [
   UnitOfWork,
   OperationCommands,
   PointsInTime,
+  ResponseCache,
   ResponseStore,
   Vault,
   Credentials,

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { ResponseCache } from '../snapshot/response-cache.ts';
+import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { EffectiveBatches } from './effective-batch.ts';
 
 /** Results, their members, and the names in them are serialized one by one. */

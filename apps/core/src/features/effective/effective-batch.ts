@@ -18,10 +18,11 @@ import {
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { type QueryResult, type WrittenBody } from '../../platform/http/response-cache.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
-import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
+import { resultVersionOf } from '../snapshot/result-version.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';

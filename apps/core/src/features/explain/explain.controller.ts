@@ -1,8 +1,8 @@
 import { EXPLAIN } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController } from '../../platform/http/operation-controller.ts';
+import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
-import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Explanations } from './explanations.ts';
 
 export const ExplainController = operationController(

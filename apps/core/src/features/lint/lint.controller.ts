@@ -1,6 +1,6 @@
 import { LINT } from '@strata/contract';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import { ResponseCache } from '../snapshot/response-cache.ts';
+import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { Lint } from './lint.ts';
 
 /** Results, their members and their contents are serialized one by one. */

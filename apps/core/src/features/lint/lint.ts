@@ -19,6 +19,7 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
+import type { QueryResult } from '../../platform/http/response-cache.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { BoundedPage } from '../effective/bounded-page.ts';
 import {
@@ -31,7 +32,6 @@ import {
 } from '../effective/project-walk.ts';
 import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
-import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 import { evaluateInParts } from '../templating/split-evaluation.ts';

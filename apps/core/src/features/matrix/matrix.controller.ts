@@ -2,8 +2,9 @@ import { DIFFERENCES, DifferencesQuery, MATRIX, MatrixQuery } from '@strata/cont
 import { pathId } from '../../platform/http/links.ts';
 import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
-import { queryResultOf, ResponseCache, resultVersionOf } from '../snapshot/response-cache.ts';
+import { queryResultOf, resultVersionOf } from '../snapshot/result-version.ts';
 import { DifferencesReader } from './differences.reader.ts';
 import { MatrixReader } from './matrix.reader.ts';
 

@@ -1,6 +1,6 @@
 import { SEARCH } from '@strata/contract';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import { ResponseCache } from '../snapshot/response-cache.ts';
+import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { Search } from './search.ts';
 
 /** Results, their members and their contents are serialized one by one. */

@@ -19,6 +19,7 @@ import {
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
+import type { QueryResult } from '../../platform/http/response-cache.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { PatternEngine } from '../../platform/patterns/pattern-engine.ts';
 import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns/patterns.ts';
@@ -32,7 +33,6 @@ import {
 } from '../effective/project-walk.ts';
 import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
-import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
 import { candidateRows, narrowSearch, type SearchCandidate } from './search-candidates.ts';

@@ -3,21 +3,12 @@ import { ConfigurationChanges } from './configuration-changes.ts';
 import { EffectiveCache } from './effective-cache.ts';
 import { Forests } from './forest.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
-import { ResponseCache } from './response-cache.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Loads the configuration at a point in time, and caches its current state. */
 @Module({
-  providers: [
-    SnapshotLoader,
-    Snapshots,
-    ConfigurationChanges,
-    EffectiveCache,
-    Forests,
-    ProjectSnapshots,
-    ResponseCache,
-  ],
-  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, ResponseCache],
+  providers: [SnapshotLoader, Snapshots, ConfigurationChanges, EffectiveCache, Forests, ProjectSnapshots],
+  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots],
 })
 export class SnapshotModule {}

@@ -19,6 +19,11 @@ export interface PointInTimeQuery {
   readonly environment?: string | undefined;
 }
 
+/** Returns whether a query names a point in time, valid or not. */
+export function namesMoment({ as_of, revision, tag }: Readonly<Record<string, unknown>>): boolean {
+  return as_of !== undefined || revision !== undefined || tag !== undefined;
+}
+
 /** The permissions of the caller: only callers with access to an environment can see its tags. */
 interface Requester extends Permissions {
   readonly organizationId: OrganizationId;

@@ -67,6 +67,11 @@ class RequestCall implements Call {
   }
 }
 
+/** Returns the same call with other links. */
+export function withLinks({ caller, url, query, headers, reply }: Call, links: Links): Call {
+  return { caller, links, url, query, headers, reply };
+}
+
 const ORIGIN = Symbol.for('strata.origin');
 
 /** Sets the public origin once at start. With null, links use the origin of the request. */

@@ -3,8 +3,10 @@ import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from 
 import type { Revision } from '@strata/domain';
 import { z } from 'zod';
 import type { WriteResult } from '../ledger/command.ts';
+import type { Head } from '../ledger/heads.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
 import { etagOf, sendTagged } from './conditional.ts';
+import type { Links } from './links.ts';
 import { type CommandMaker, OperationCommands } from './operation-commands.ts';
 import {
   type Injected,
@@ -13,8 +15,9 @@ import {
   type PathParameters,
 } from './operation-controller.ts';
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
+import { namesMoment } from './points-in-time.ts';
 import { ifMatch } from './precondition.ts';
-import { type Call, type Precondition, tagContextOf } from './request.ts';
+import { type Call, type Precondition, tagContextOf, withLinks } from './request.ts';
 import type {
   ActionRequest,
   Actions,
@@ -25,7 +28,8 @@ import type {
   Operations,
   WriteAction,
 } from './resource.ts';
-import { sendLongJson, sendRemoved } from './send-json.ts';
+import { ResponseCache } from './response-cache.ts';
+import { LIST_ITEM_DEPTH, sendLongJson, sendRemoved } from './send-json.ts';
 
 const NO_QUERY = z.object({});
 
@@ -34,9 +38,10 @@ type ListShape = Parameters<typeof parseListQuery>[0];
 interface WithUnitOfWork {
   readonly unitOfWork: UnitOfWork;
   readonly commands: OperationCommands;
+  readonly responses: ResponseCache;
 }
 
-const ENGINE = { unitOfWork: UnitOfWork, commands: OperationCommands };
+const ENGINE = { unitOfWork: UnitOfWork, commands: OperationCommands, responses: ResponseCache };
 
 /**
  * Builds the controller of a noun with its standard operations, as far as the contract defines them. Calls `describe`
@@ -63,7 +68,7 @@ export function resourceController<
     OPERATIONS.filter(({ id }) => usual.has(id)),
     { ...uses, ...ENGINE } as unknown as Injected<Services & WithUnitOfWork>,
     (services) => {
-      const handlers = new ResourceHandlers(noun, describe(services), services.unitOfWork);
+      const handlers = new ResourceHandlers(noun, describe(services), services);
       services.commands.add(handlers.commands());
       return handlers.byOperation();
     },
@@ -120,11 +125,17 @@ function handlerOf<Answer>(
  * order path, query, body.
  */
 class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made, Stored> {
+  private readonly unitOfWork: UnitOfWork;
+  private readonly responses: ResponseCache;
+
   constructor(
     private readonly noun: N,
     private readonly resource: NounResource<N, Row, Key, Parent, Made, Stored>,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
+    { unitOfWork, responses }: WithUnitOfWork,
+  ) {
+    this.unitOfWork = unitOfWork;
+    this.responses = responses;
+  }
 
   byOperation(): OperationHandlers {
     const { prefix } = this.noun;
@@ -153,20 +164,47 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async list(call: Call, path: PathParameters) {
+    if (this.resource.isStored) return this.sendStored(call, () => this.findPage(call, path), LIST_ITEM_DEPTH);
+    const { revision, present } = await this.findPage(call, path);
+    return sendLongJson(call, revision, present(call));
+  }
+
+  private async findPage(call: Call, path: PathParameters): Promise<Found<Row>> {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const parent = this.parentOf(path, call);
     const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
     if (!found) throw noHandler(this.noun, 'lists');
-    const present = (row: Row) => this.resource.present(row, call, query);
-    const page = envelope(call, query as ListPageRequest, found, present, this.resource.sortedBy);
-    return sendLongJson(call, found.revision, page);
+    const present = (shownTo: Call) => {
+      const member = (row: Row) => this.resource.present(row, shownTo, query);
+      return envelope(shownTo, query as ListPageRequest, found, member, this.resource.sortedBy);
+    };
+    return { revision: found.revision, rows: found.rows, present };
   }
 
   private async retrieve(call: Call, path: PathParameters) {
-    const query = this.itemQuery(call.query);
-    const key = this.resource.keyOf(path, call);
-    const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
-    return this.show(call, revision, this.resource.present(row, call, query));
+    const find = async () => {
+      const query = this.itemQuery(call.query);
+      const key = this.resource.keyOf(path, call);
+      const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
+      return { revision, rows: [row], present: (shownTo: Call) => this.resource.present(row, shownTo, query) };
+    };
+    if (this.resource.isStored) return this.sendStored(call, find, 0);
+    const { revision, present } = await find();
+    return this.show(call, revision, present(call));
+  }
+
+  private sendStored(call: Call, find: () => Promise<Found<Row>>, depth: number) {
+    const query = async (headNow: () => Promise<Head>) => {
+      const head = namesMoment(call.query) ? null : await headNow();
+      const { revision, rows, present } = await find();
+      const isStorable = head?.revision === revision && rows.every((row) => this.resource.isStored?.(row));
+      return {
+        revision,
+        present: isStorable ? { head, contentVersion: null } : null,
+        write: async (links: Links) => ({ body: present(withLinks(call, links)), hasClearSecret: () => false }),
+      };
+    };
+    return this.responses.send(call, query, depth);
   }
 
   private async create(call: Call, path: PathParameters, body: unknown) {
@@ -284,6 +322,13 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, text, etagOf(tagged, tagContextOf(call.reply.request)));
   }
+}
+
+/** A result before presentation. */
+interface Found<Row> {
+  readonly revision: Revision;
+  readonly rows: readonly Row[];
+  present(call: Call): unknown;
 }
 
 const isRow = (result: unknown): boolean => typeof result === 'object' && result !== null;

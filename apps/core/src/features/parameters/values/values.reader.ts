@@ -4,13 +4,14 @@ import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueI
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
 import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
+import { type ResultVersion } from '../../../platform/http/response-cache.ts';
 import type { Head } from '../../../platform/ledger/heads.ts';
 import { type PageResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { environmentOf } from '../../snapshot/lookup.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
-import { type ResultVersion, resultVersionOf } from '../../snapshot/response-cache.ts';
+import { resultVersionOf } from '../../snapshot/result-version.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';

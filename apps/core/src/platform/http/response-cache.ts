@@ -1,16 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Revision } from '@strata/domain';
-import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
-import { shortJsonText } from '../../platform/http/json-text.ts';
-import { Links } from '../../platform/http/links.ts';
-import { PLACEHOLDER_ORIGIN, replacePlaceholders } from '../../platform/http/origin-placeholders.ts';
-import { type Call, tagContextOf } from '../../platform/http/request.ts';
-import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
-import { sendLongJson } from '../../platform/http/send-json.ts';
-import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
-import type { TextRecord, ViewedParameter } from './snapshot.ts';
-import type { VersionedSnapshot } from './snapshots.ts';
+import { type Head, isSameHead } from '../ledger/heads.ts';
+import { etagOf, sendTagged } from './conditional.ts';
+import { shortJsonText } from './json-text.ts';
+import { Links } from './links.ts';
+import { PLACEHOLDER_ORIGIN, replacePlaceholders } from './origin-placeholders.ts';
+import { type Call, tagContextOf } from './request.ts';
+import { isSendable, ResponseStore } from './response-store.ts';
+import { sendLongJson } from './send-json.ts';
 
 /** The version of a result. */
 export interface ResultVersion {
@@ -25,21 +23,6 @@ export interface ResultVersion {
 export interface QueryResult extends ResultVersion {
   /** Presents the body with the given links. */
   write(links: Links): Promise<WrittenBody>;
-}
-
-type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
-
-/** Returns the result of a query that is presented from a snapshot. */
-export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
-  return { ...resultVersionOf(snapshot), write };
-}
-
-/** Returns the version of a response that is presented from a snapshot. */
-export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
-  // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
-  const isLiteral = values.every(({ interpolated }) => !interpolated);
-  const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
-  return { revision: head.revision, present };
 }
 
 interface CurrentVersion {

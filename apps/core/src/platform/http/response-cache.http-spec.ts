@@ -1,5 +1,6 @@
-import type { Page, Parameter } from '@strata/contract';
+import type { Page, Parameter, Project } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { controlledProject, grant, member, type TestMember } from '../../testing/members.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -19,16 +20,18 @@ it('a repeated request reads no row except the head', async () => {
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'host' });
   const value = await organization.value({ parameter });
+  // The core sends these from memory only while no write happens.
+  const sameHeadOnly = [value.url, project.url, 'projects/?name=shop', 'environments/?name=production'];
   const paths = [
     `${project.url}parameters/?environment=production`,
     `${project.url}parameters/`,
     parameter.url,
     `${parameter.url}values/`,
-    value.url,
     `${project.url}effective/?environment=production`,
     'effective/?project=shop&environment=production&environment=default',
     `${project.url}matrix/`,
     `${project.url}compare/?left=default&right=production`,
+    ...sameHeadOnly,
   ];
   const statementsFor = async (urls: readonly string[]) => {
     core.statements();
@@ -45,7 +48,7 @@ it('a repeated request reads no row except the head', async () => {
   const other = await organization.value({ parameter: await organization.parameter() });
   await statementsFor(paths);
   await organization.owner.patch(other.url, { internal_value: 'changed' });
-  const statements = await statementsFor(paths.filter((path) => path !== value.url));
+  const statements = await statementsFor(paths.filter((path) => !sameHeadOnly.includes(path)));
   expect(statements).toHaveLength(1);
   expect(statements[0]).toContain('from change c');
 });
@@ -100,6 +103,22 @@ describe('a cached list', () => {
     ];
     for (const [own, theirs] of [await texts(), await texts()]) {
       expect([own?.includes('inner'), theirs?.includes('inner')]).toEqual([true, false]);
+    }
+  });
+
+  it("shows each caller's own role", async () => {
+    const organization = await core.organization();
+    const project = await controlledProject(organization);
+    const [one, other] = [await member(core, organization), await member(core, organization)];
+    await grant(organization, one.url, project.url, 'ADMIN');
+    await grant(organization, other.url, project.url, 'CONTRIB');
+    const roles = async (client: TestMember['client']) => {
+      const { results } = (await client.get<Page<Project>>(`projects/?name=${project.name}`)).body;
+      return [results[0]?.role, (await client.get<Project>(project.url)).body.role];
+    };
+    for (let round = 1; round <= 2; round += 1) {
+      expect(await roles(one.client)).toEqual(['ADMIN', 'ADMIN']);
+      expect(await roles(other.client)).toEqual(['CONTRIB', 'CONTRIB']);
     }
   });
 

@@ -1,0 +1,18 @@
+import type { QueryResult, ResultVersion } from '../../platform/http/response-cache.ts';
+import type { TextRecord, ViewedParameter } from './snapshot.ts';
+import type { VersionedSnapshot } from './snapshots.ts';
+
+type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
+
+/** Returns the result of a query that is presented from a snapshot. */
+export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
+  return { ...resultVersionOf(snapshot), write };
+}
+
+/** Returns the version of a response that is presented from a snapshot. */
+export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
+  // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
+  const isLiteral = values.every(({ interpolated }) => !interpolated);
+  const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
+  return { revision: head.revision, present };
+}

@@ -133,15 +133,14 @@ it('reading the effective configuration after a change runs two statements: one 
     attempts.push(statements.filter((statement) => statement.includes('from organization_head')));
   }
   const [[head, moves, ...more] = []] = attempts.toSorted((one, other) => one.length - other.length);
-  expect(head).not.toMatch(/parameter|change/);
+  expect(isLookAtHead(head)).toBe(true);
   // a single statement could also read the whole configuration again, from projects, environments and parameters
   expect(moves).toContain('from change c');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);
 });
 
-const isLookAtHead = (statement: string) =>
-  /^select organization_id as id, epoch, revision from organization_head /.test(statement);
+const isLookAtHead = (statement = '') => /^select organization_id as id, epoch, revision,/.test(statement.trim());
 
 it.each([
   { of: 'literal texts', text: 'a text', reads: 1 },

@@ -5,12 +5,10 @@ import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 const EFFECTIVE = `query ($project: ID!, $environment: ID!) {
   effective(projectId: $project, environmentId: $environment, reveal: true) { revision digest map } }`;
 
-const CELLS = ENVIRONMENTS.map((name) => `${name}: effective(environment: "${name}") { environmentName value }`).join(
-  ' ',
-);
-const WIDE_QUERY = `query ($projects: Int!, $parameters: Int!) {
+const wideQuery = (fields) => `query ($projects: Int!, $parameters: Int!) {
   projects(first: $projects) { edges { node { id name
-    parameters(first: $parameters) { edges { node { id name ${CELLS} } } } } } } }`;
+    parameters(first: $parameters) { edges { node { id name
+      ${ENVIRONMENTS.map((name) => `${name}: effective(environment: "${name}") { ${fields} }`).join(' ')} } } } } } } }`;
 
 /** Returns the query for a hundred values of one project as one map. */
 export const effectiveQuestion = (project, environment) => ({
@@ -19,8 +17,8 @@ export const effectiveQuestion = (project, environment) => ({
 });
 
 /** Returns the query for the effective values of many parameters of many projects in four environments. */
-export const wideQuestion = (projects = WIDE.projects) => ({
-  query: WIDE_QUERY,
+export const wideQuestion = (projects = WIDE.projects, fields = 'environmentName value') => ({
+  query: wideQuery(fields),
   variables: { projects, parameters: WIDE.parameters },
 });
 

@@ -156,6 +156,7 @@ export function graphqlSubjects(context) {
   const { floor, ours, graphql } = makers(context);
   const effective = effectiveQuestion(paths(data).project, ENVIRONMENT);
   const wide = wideQuestion();
+  const storedWide = wideQuestion(WIDE.projects, 'environmentName value internalValue');
   const names = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
   const query = [...names.map((name) => `project=${name}`), ...ENVIRONMENTS.map((name) => `environment=${name}`)];
   return [
@@ -172,6 +173,7 @@ export function graphqlSubjects(context) {
           floor('memoryWide', 'GraphQL, 10 × 10 × 4 from memory', '/memory/wide', wide),
           floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', wide),
           graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, gateway + core', wide),
+          graphql('graphqlStored', 'GraphQL, 10 × 10 × 4, stored texts', storedWide),
         ]),
     ours(
       'batch',

@@ -1,4 +1,4 @@
-import type { Project } from '@strata/contract';
+import type { Parameter, Project, Value } from '@strata/contract';
 import { useGraphQLStack } from './graphql-stack.ts';
 
 const own = useGraphQLStack();
@@ -57,6 +57,52 @@ describe('the environment of an effective value', () => {
     // project.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
   });
+});
+
+it('every field of effective values is fetched once for all projects, and equals the single values', async () => {
+  const { owner } = own.organization;
+  for (const name of ['a', 'b', 'c']) {
+    const project = await own.organization.project({ name });
+    await writeValue(project, 'port', name);
+    await writeValue(project, 'link', '{{ port }}!', true);
+    const parameter = await own.organization.parameter({ project, name: 'key', secret: true });
+    await own.organization.value({ parameter, internal_value: 'hush' });
+  }
+  own.stack.upstream.length = 0;
+  const { projects } =
+    await own.request(`{ projects(first: 4) { edges { node { id parameters(first: 5) { edges { node { id effective(environment: "production") {
+    id parameterId projectId environmentId environmentName activeEnvironmentName ledgerId value internalValue secret interpolated evaluated inherited
+    external externalError externalFilter externalFqn referencedParameterIds referencedProjectIds referencedTemplateIds createdAt modifiedAt
+  } } } } } } } }`);
+  // projects, parameters, and all effective values
+  expect(own.stack.upstream).toHaveLength(3);
+
+  const values = projects.edges.flatMap(
+    ({ node }: { node: { id: string; parameters: { edges: { node: object }[] } } }) =>
+      node.parameters.edges.map((edge) => ({ projectId: node.id, ...(edge.node as { id: string; effective: Value }) })),
+  );
+  expect(values).toHaveLength(9);
+  for (const { projectId, id, effective } of values) {
+    const path = `projects/${projectId}/parameters/${id}/?environment=production&mask_secrets=true`;
+    const [single] = (await owner.get<Parameter>(path)).body.values_flat;
+    const idsOf = (links: readonly string[] = []) => links.map((link) => link.split('/').at(-2));
+    expect(effective).toMatchObject({
+      id: single?.id,
+      ledgerId: single?.ledger_id,
+      value: single?.value,
+      internalValue: single?.internal_value,
+      secret: single?.secret,
+      interpolated: single?.interpolated,
+      evaluated: single?.evaluated,
+      external: single?.external,
+      externalError: single?.external_error,
+      externalFilter: single?.external_filter,
+      externalFqn: single?.external_fqn,
+      referencedParameterIds: idsOf(single?.referenced_parameters),
+      referencedProjectIds: idsOf(single?.referenced_projects),
+      referencedTemplateIds: idsOf(single?.referenced_templates),
+    });
+  }
 });
 
 describe('a text that cannot be evaluated', () => {

@@ -8,6 +8,7 @@ import {
   repeatedParameter,
   textParameter,
 } from './query.ts';
+import { Value } from './value.ts';
 
 /**
  * The limits of one batch read of effective configurations. They limit the memory that the server and the client need.
@@ -30,6 +31,12 @@ const completeValue = z.object({
   source_environment_name: z.string(),
   created_at: timeOut,
   modified_at: timeOut.nullable(),
+  ...Value.pick({
+    internal_value: true,
+    referenced_projects: true,
+    referenced_parameters: true,
+    referenced_templates: true,
+  }).shape,
 });
 export type CompleteEffectiveBatchValue = z.infer<typeof completeValue>;
 const members = completeValue.keyof().options;

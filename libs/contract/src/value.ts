@@ -55,6 +55,15 @@ export const Value = z
   .meta({ id: 'Value', description: 'The value of a parameter in one environment.' });
 export type Value = z.infer<typeof Value>;
 
+/** The members about external systems of a value that is stored here. */
+export const NOT_EXTERNAL = {
+  external: false,
+  external_fqn: '',
+  external_filter: '',
+  external_error: null,
+  external_status: null,
+} as const satisfies Partial<Value>;
+
 export const ValuePage = pageOf(Value, 'PaginatedValueList');
 
 const content = {

@@ -3,6 +3,7 @@ import {
   type EffectiveBatch,
   type EffectiveBatchResult,
   type EffectiveBatchValue,
+  NOT_EXTERNAL,
   type Value,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
@@ -28,6 +29,9 @@ export type EffectiveValueRow = { readonly [Key in keyof Value]?: Value[Key] | u
 
 type BatchField = keyof EffectiveBatchValue;
 
+/** The members that identify a value, from which its links are built. */
+const IDENTITY = ['value_id', 'source_parameter_id', 'source_project_id', 'source_environment_id'] as const;
+
 /** The batch fields that each selected field needs. A field that is not listed needs all members. */
 const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   __typename: [],
@@ -41,6 +45,25 @@ const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   environmentName: ['source_environment_name'],
   activeEnvironmentId: [],
   activeEnvironmentName: [],
+  id: IDENTITY,
+  nodeId: IDENTITY,
+  parameterId: ['source_parameter_id'],
+  project: IDENTITY,
+  projectId: IDENTITY,
+  parameter: IDENTITY,
+  environment: IDENTITY,
+  activeEnvironment: [],
+  internalValue: ['internal_value'],
+  external: [],
+  externalError: [],
+  externalFilter: [],
+  externalFqn: [],
+  referencedParameterIds: ['referenced_parameters'],
+  referencedProjectIds: ['referenced_projects'],
+  referencedTemplateIds: ['referenced_templates'],
+  referencedParameters: ['referenced_parameters'],
+  referencedProjects: ['referenced_projects'],
+  referencedTemplates: ['referenced_templates'],
   createdAt: ['created_at'],
   modifiedAt: ['modified_at'],
 };
@@ -229,6 +252,11 @@ function rowOf(
     parameter_id: found.source_parameter_id,
     created_at: found.created_at,
     modified_at: found.modified_at,
+    internal_value: found.internal_value,
+    referenced_projects: found.referenced_projects,
+    referenced_parameters: found.referenced_parameters,
+    referenced_templates: found.referenced_templates,
+    ...NOT_EXTERNAL,
     ...(found.value_id !== undefined && linksOf(found)),
   };
 }

@@ -13,10 +13,12 @@ import {
   Failure,
   type NamedObject,
 } from '@strata/domain';
+import type { Links } from '../../platform/http/links.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { EvaluationResults } from '../templating/evaluation.ts';
+import { referenceLinks } from '../templating/reference-links.ts';
 import { digestOf } from './effective-bodies.ts';
 
 export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
@@ -40,13 +42,14 @@ interface Presentation {
   readonly maskSecrets: boolean;
   /** The members of each value to return. Undefined returns all of them. */
   readonly include: EffectiveBatchQuery['include'];
+  readonly links: Links;
   readonly textOf: (value: ValueRecord) => string | null;
 }
 
 /** Returns a function that presents one combination at a time, all from one snapshot. */
 export function createBatchPresenter(
   { environments, projects, parameters }: BatchSnapshot,
-  { maskSecrets, include, textOf }: Presentation,
+  { maskSecrets, include, links, textOf }: Presentation,
 ) {
   const environmentsById = byId(environments);
   const projectsById = byId(projects);
@@ -82,6 +85,8 @@ export function createBatchPresenter(
       source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
       created_at: value.created_at,
       modified_at: value.modified_at,
+      internal_value: owner?.secret ? null : value.text,
+      ...referenceLinks(evaluated.referencesOf(value.id), owner?.projectId ?? '', links),
     };
   };
 

@@ -17,6 +17,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import type { Links } from '../../platform/http/links.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type QueryResult, type WrittenBody } from '../../platform/http/response-cache.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -66,7 +67,7 @@ export class EffectiveBatches {
       revision,
       // The body contains its revision, so a client's copy is only current if the revision is the same, too.
       present: present && { head: present.head, contentVersion: null },
-      write: () => this.write(caller, loaded, combinations, query),
+      write: (links) => this.write(caller, loaded, combinations, { query, links }),
     };
   }
 
@@ -74,13 +75,13 @@ export class EffectiveBatches {
     caller: Caller,
     loaded: BatchSnapshot,
     combinations: readonly ProjectInEnvironment[],
-    query: EffectiveBatchQuery,
+    { query, links }: { readonly query: EffectiveBatchQuery; readonly links: Links },
   ): Promise<WrittenBody> {
     const { mask_secrets: maskSecrets, include } = query;
     const { revision } = loaded.head;
     const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
-    const present = createBatchPresenter(loaded, { maskSecrets, include, textOf });
+    const present = createBatchPresenter(loaded, { maskSecrets, include, links, textOf });
     const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {

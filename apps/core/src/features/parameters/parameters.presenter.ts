@@ -1,4 +1,4 @@
-import { Parameter, ParameterRule, type Value } from '@strata/contract';
+import { NOT_EXTERNAL, Parameter, ParameterRule, type Value } from '@strata/contract';
 import { byId, type EnvironmentNode, expiryOf, type NamedObject, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
@@ -62,11 +62,7 @@ export function presentValue(
     environment_name: environment.name,
     parameter: links.parameter(parameter.projectId, parameter.id),
     parameter_id: parameter.id,
-    external: false,
-    external_fqn: '',
-    external_filter: '',
-    external_error: null,
-    external_status: null,
+    ...NOT_EXTERNAL,
     internal_value: stored,
     interpolated: value.interpolated,
     value: shown,

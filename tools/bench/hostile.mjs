@@ -28,7 +28,7 @@ async function all({ url, apiKey }, requests) {
 }
 
 /** Returns the longest block of the main thread since the last call, in milliseconds of its own processor time. */
-async function longestBlock(core) {
+export async function longestBlock(core) {
   const answer = once(core, 'message');
   core.send('longest turn');
   const [{ longestBlockMs }] = await answer;

@@ -3,6 +3,7 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../seed/client.mjs';
+import { longestBlock } from './hostile.mjs';
 import { Connection } from './http-load.mjs';
 import { rssOf } from './processes.mjs';
 import { api } from './subjects.mjs';
@@ -10,13 +11,20 @@ import { api } from './subjects.mjs';
 const PARAMETERS = 1_900;
 const ENVIRONMENTS = ['default', 'development', 'staging', 'production', 'fifth', 'sixth'];
 const CLIENTS = 60;
-const QUIET_MS = 10_000;
-const LOAD_MS = 20_000;
+const QUIET_MS = 4_000;
+const LOAD_MS = 8_000;
 /** The time until all clients of the overload have started. */
 const SETTLE_MS = 2_000;
 const PAUSE_MS = 10;
 const RETRY_MS = 200;
 const MEMORY_LOOK_MS = 50;
+const READINESS_EVERY_MS = 100;
+const PLANNED = 900;
+/** A valid body that the validation rejects, with a finding for each item. */
+const REFUSED_BODY = JSON.stringify({ operations: Array(19_000).fill({ unknown: 'x'.repeat(30) }) }).slice(
+  0,
+  1_048_000,
+);
 
 /** The maximum latency of the small organization: twice its latency without load, plus this. */
 export const ALLOWANCE_MS = 50;
@@ -98,28 +106,88 @@ function summary(waits) {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: sorted.at(-1) };
 }
 
-/** Sends requests until it is stopped. Resolves with the count of each status. */
-async function heavyClient(url, path, apiKey, isOver) {
-  const statuses = {};
-  while (!isOver()) {
-    const status = await new Promise((resolve) => {
-      const headers = { authorization: `Api-Key ${apiKey}` };
-      const request = http.get(url + path, { headers, agent: false }, (response) => {
-        response.on('end', () => resolve(response.statusCode));
-        response.on('error', () => resolve(0));
-        response.resume();
-      });
-      request.on('error', () => resolve(0));
+/** Sends one request. Resolves with its status, or 0 if the connection broke. */
+function send(url, { method = 'GET', path, body }, apiKey) {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Api-Key ${apiKey}`, ...(body && { 'content-type': 'application/json' }) };
+    const request = http.request(url + path, { method, headers, agent: false }, (response) => {
+      response.on('end', () => resolve(response.statusCode));
+      response.on('error', () => resolve(0));
+      response.resume();
     });
+    request.on('error', () => resolve(0));
+    request.end(body);
+  });
+}
+
+/** Sends a request repeatedly until it is stopped. Counts the statuses. */
+async function heavyClient(url, request, apiKey, { isOver, statuses }) {
+  while (!isOver()) {
+    const status = await send(url, request, apiKey);
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (status !== 200) await sleep(RETRY_MS);
   }
-  return statuses;
+}
+
+/** Requests `/readyz` until it is stopped. Resolves with the longest time in milliseconds. */
+async function longestReadiness(url, isOver) {
+  let longest = 0;
+  while (!isOver()) {
+    const asked = performance.now();
+    const { ok } = await fetch(`${url}/readyz`);
+    longest = Math.max(longest, ok ? performance.now() - asked : Infinity);
+    await sleep(READINESS_EVERY_MS);
+  }
+  return longest;
+}
+
+/** The requests that cost most, by kind. */
+function heavyRequests(list, environments) {
+  const all = environments.map(({ name }) => `environment=${name}`).join('&');
+  const home = list.slice(0, list.indexOf('parameters/'));
+  const plan = (operations) => ({
+    method: 'POST',
+    path: '/api/v1/changesets/plan/',
+    body: JSON.stringify({ operations }),
+  });
+  const values = Object.fromEntries(Array.from({ length: PLANNED }, (_, n) => [`PARAMETER_${n}`, 'planned']));
+  return {
+    'list of 38 MB': { path: list },
+    matrix: { path: `${home}matrix/?${all}&page_size=500` },
+    [`plan of ${PLANNED} values`]: plan([{ set: { project: 'large', environment: 'staging', values } }]),
+    backup: { method: 'POST', path: '/api/v1/backup/snapshot/', body: '{}' },
+    'effective of all projects': { path: `/api/v1/effective/?project=large&${all}` },
+    'search for a pattern': { path: '/api/v1/search/?match=regex&q=t.*xt%20PARAM' },
+    lint: { path: '/api/v1/lint/?page_size=500' },
+    'refused body of 1 MB': { method: 'POST', path: '/api/v1/changesets/plan/', body: REFUSED_BODY },
+  };
+}
+
+/** Measures the small organization beside all clients, which send one kind of request. */
+async function beside({ url, core, apiKeys, small }, request) {
+  const probe = await send(url, request, apiKeys.heavy);
+  await longestBlock(core);
+  let isOver = false;
+  const statuses = {};
+  const over = () => isOver;
+  const clients = Array.from({ length: CLIENTS }, () =>
+    heavyClient(url, request, apiKeys.heavy, { isOver: over, statuses }),
+  );
+  const readiness = longestReadiness(url, over);
+  let memory = 0;
+  const looking = setInterval(() => (memory = Math.max(memory, rssOf(core.pid))), MEMORY_LOOK_MS);
+  await sleep(SETTLE_MS);
+  const loaded = await measure(small, LOAD_MS);
+  isOver = true;
+  clearInterval(looking);
+  const row = { ...loaded, readyMs: await readiness, probe, statuses, memory };
+  await Promise.all(clients);
+  return { ...row, blockMs: await longestBlock(core) };
 }
 
 /**
- * Measures the latency of a small organization, alone and beside sixty clients of another one that request its largest
- * list.
+ * Measures the latency of a small organization, alone and beside sixty clients of another one that send expensive
+ * requests, one kind after the other. It is measured alone before each kind, because the load of the machine changes.
  */
 export async function measureOverload(stage, say) {
   const { core } = await stage.startServices();
@@ -130,36 +198,34 @@ export async function measureOverload(stage, say) {
     small: await organization(url, stage.env, 'small'),
   };
   const list = await largeList(url, apiKeys.heavy);
+  const environments = await connect(url, apiKeys.heavy).all('/api/v1/environments/');
   const small = await neighbour(url, apiKeys.small);
   await measure(small, SETTLE_MS);
-  say('Measuring when all is quiet …');
-  const quiet = await measure(small, QUIET_MS);
-  say(`Measuring beside ${CLIENTS} clients …`);
-  let isOver = false;
-  const clients = Array.from({ length: CLIENTS }, () => heavyClient(url, list, apiKeys.heavy, () => isOver));
-  let memory = 0;
-  const looking = setInterval(() => (memory = Math.max(memory, rssOf(core.pid))), MEMORY_LOOK_MS);
-  await sleep(SETTLE_MS);
-  const loaded = await measure(small, LOAD_MS);
-  isOver = true;
-  clearInterval(looking);
-  const answers = {};
-  for (const statuses of await Promise.all(clients)) {
-    for (const [status, count] of Object.entries(statuses)) answers[status] = (answers[status] ?? 0) + count;
+  const rows = {};
+  for (const [kind, request] of Object.entries(heavyRequests(list, environments))) {
+    say(`Measuring beside ${CLIENTS} clients: ${kind} …`);
+    const quiet = await measure(small, QUIET_MS);
+    rows[kind] = { quiet, loaded: await beside({ url, core, apiKeys, small }, request) };
+    await sleep(SETTLE_MS);
   }
-  return { quiet, loaded, answers, memory };
+  return rows;
 }
 
-export function renderOverload({ quiet, loaded, answers, memory }) {
-  const line = (name, { read, write, refused }) =>
-    `${name.padEnd(26)}${[read.p50, read.p99, read.max, write.p50, write.p99, write.max].map((ms) => ms.toFixed(1).padStart(9)).join('')}${String(refused).padStart(9)}`;
-  const allowed = (kind) => 2 * quiet[kind].p99 + ALLOWANCE_MS;
-  const verdict = (kind) => (loaded[kind].p99 <= allowed(kind) ? 'kept' : 'MISSED');
+export function renderOverload(rows) {
+  const cells = (all) => all.map((ms) => ms.toFixed(1).padStart(9)).join('');
+  const times = ({ read, write }) => cells([read.p50, read.p99, read.max, write.p50, write.p99, write.max]);
+  const allowed = (quiet, kind) => 2 * quiet[kind].p99 + ALLOWANCE_MS;
+  const result = ({ quiet, loaded }, kind) =>
+    `${kind}s ${loaded[kind].p99 <= allowed(quiet, kind) ? 'met' : 'MISSED'} (${allowed(quiet, kind).toFixed(0)} ms)`;
+  const lines = ([kind, row]) => [
+    `${'alone'.padEnd(28)}${times(row.quiet)}`,
+    `${kind.padEnd(28)}${times(row.loaded)}${cells([row.loaded.readyMs, row.loaded.blockMs])}`,
+    `  ${result(row, 'read')}, ${result(row, 'write')}; ${row.loaded.memory.toFixed(0)} MB; alone it returns ` +
+      `${row.loaded.probe}, beside others ${JSON.stringify(row.loaded.statuses)}; ${row.loaded.refused} neighbour requests failed`,
+  ];
   return [
-    `ms${' '.repeat(24)} read p50      p99      max write p50      p99      max  refused`,
-    line('alone', quiet),
-    line(`beside ${CLIENTS} heavy clients`, loaded),
-    `Aim: p99 of reads at most ${allowed('read').toFixed(0)} ms: ${verdict('read')}; of writes ${allowed('write').toFixed(0)} ms: ${verdict('write')}`,
-    `The heavy clients were answered ${JSON.stringify(answers)}; the core held ${memory.toFixed(0)} MB at most.`,
+    `ms beside ${CLIENTS} heavy clients`.padEnd(28) +
+      ' read p50      p99      max      w p50    p99      max   readyz    turn',
+    ...Object.entries(rows).flatMap(lines),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import {
   type Permissions,
   type Revision,
 } from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
@@ -80,13 +81,18 @@ export class PlanComparison {
     { base, outcome, writer, permissions, affected, state: after }: StateAfter,
     { state: before, objects }: StateBefore,
   ): Promise<PlanContents> {
+    const yielder = new EventLoopYielder();
     const cellsBefore = await this.states.cells(before, permissions);
     if (cellsBefore === null) throw tooCostlyError(advice);
+    if (yielder.isDue) await yielder.yield();
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const written = new Set(values.map(({ object }) => object.id));
     const planned = { before: cellsBefore, written, createdIds: outcome.createdIds };
     const cellsAfter = await this.states.cells(after, permissions, planned);
     if (cellsAfter === null) throw tooCostlyError(advice);
+    if (yielder.isDue) await yielder.yield();
+    const effective = effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byLocation);
+    if (yielder.isDue) await yielder.yield();
     return {
       base,
       caller: writer.id,
@@ -95,7 +101,7 @@ export class PlanComparison {
       permissions,
       affected,
       objects,
-      effective: effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byLocation),
+      effective,
       planRecorder: writer.planRecorder,
       forbiddenValues: writer.forbiddenValues,
       states: [before, after],

@@ -1,3 +1,5 @@
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+
 /** The parts of a plan that its hash covers. */
 export const HASHED_PLAN_FIELDS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
 /** The parts of a revert's plan, which also includes the objects that it does not restore. */
@@ -27,8 +29,12 @@ export function canonicalJson(value: unknown): string {
  */
 export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
   const each: string[] = [];
-  for (const part of HASHED_REVERT_PLAN_FIELDS)
-    if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
+  const yielder = new EventLoopYielder();
+  for (const part of HASHED_REVERT_PLAN_FIELDS) {
+    if (!(part in parts)) continue;
+    each.push(await mac(canonicalJson([part, parts[part]])));
+    if (yielder.isDue) await yielder.yield();
+  }
   return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
 }
 

@@ -12,7 +12,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
-  --overload instead of all that: latency of one organization while another one sends expensive requests, by kind (two minutes)
+  --overload instead of all that: latency of one organization while another one sends expensive requests, by kind (four minutes)
   --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
   --plans    instead of all that: what writers wait beside plans of a hundred operations
   --reverts  instead of all that: plans and reverts of up to 20,000 objects, and of up to 5,000 names that are all at fault

@@ -156,7 +156,7 @@ function heavyRequests(list, environments) {
     matrix: { path: `${home}matrix/?${all}&page_size=500` },
     [`plan of ${PLANNED} values`]: plan([{ set: { project: 'large', environment: 'staging', values } }]),
     backup: { method: 'POST', path: '/api/v1/backup/snapshot/', body: '{}' },
-    'effective of all projects': { path: `/api/v1/effective/?project=large&${all}` },
+    'effective in all environments': { path: `/api/v1/effective/?project=large&${all}` },
     'search for a pattern': { path: '/api/v1/search/?match=regex&q=t.*xt%20PARAM' },
     lint: { path: '/api/v1/lint/?page_size=500' },
     'refused body of 1 MB': { method: 'POST', path: '/api/v1/changesets/plan/', body: REFUSED_BODY },

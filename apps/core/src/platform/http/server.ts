@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
 import { Failure, headerValues } from '@strata/domain';
@@ -13,6 +14,8 @@ import { matchedPath, recordRoutes } from './routes.ts';
 
 /** The largest value has 65,536 characters. One MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
+/** Longer bodies are parsed one per turn of the event loop, so that other requests run between them. */
+const LONG_BODY_BYTES = 65_536;
 /** Routes with a higher limit, by method and path. */
 const LONG_BODIES: ReadonlyMap<string, number> = new Map(
   OPERATIONS.flatMap(({ method, path, bodyBytesMax }) =>
@@ -166,25 +169,37 @@ function isEmpty({ headers }: FastifyRequest): boolean {
 export function addParsers(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
-      const [, parameters = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
-      if (parameters.trim() && !/^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameters)) {
-        throw new Failure({
-          kind: 'unsupported_media_type',
-          code: 'unsupported_media_type',
-          message: 'Send JSON as UTF-8.',
-        });
+    const parse = () => {
+      try {
+        done(null, parseJsonBody(request, body));
+      } catch (error) {
+        done(error as Error);
       }
-      done(null, body.length === 0 ? {} : parseJson(body, request.routeOptions.bodyLimit));
-    } catch (error) {
-      done(error as Error);
-    }
+    };
+    if (body.length < LONG_BODY_BYTES) return parse();
+    turnOfLongBody = turnOfLongBody.then(() => nextTurn());
+    void turnOfLongBody.then(parse);
   });
   const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
   fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>
     parseForm(body),
   );
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMultipart);
+}
+
+/** The turn in which the last long body that has arrived is parsed. */
+let turnOfLongBody: Promise<void> = Promise.resolve();
+
+function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
+  const [, parameters = ''] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
+  if (parameters.trim() && !/^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameters)) {
+    throw new Failure({
+      kind: 'unsupported_media_type',
+      code: 'unsupported_media_type',
+      message: 'Send JSON as UTF-8.',
+    });
+  }
+  return body.length === 0 ? {} : parseJson(body, routeOptions.bodyLimit);
 }
 
 function parseForm(body: Buffer): unknown {

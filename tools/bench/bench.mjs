@@ -11,12 +11,14 @@ import { Connection } from './http-load.mjs';
 import { measureIdle } from './idle.mjs';
 import { measureCrowd, measureLatency } from './latency.mjs';
 import { measure } from './measure.mjs';
+import { measureConstantRate } from './mixed.mjs';
 import { rssOf } from './processes.mjs';
 import {
   api,
   floorNotifications,
   graphqlSubjects,
   listSubjects,
+  mixedSubjects,
   patches,
   readSubjects,
   writeSubjects,
@@ -27,7 +29,13 @@ const IDLE_MS = 2_000;
 const AFTERMATH_MS = 30;
 
 /** The groups of rows whose subjects are measured alternately. */
-const REQUESTS = { reads: readSubjects, lists: listSubjects, graphql: graphqlSubjects, writes: writeSubjects };
+const REQUESTS = {
+  reads: readSubjects,
+  lists: listSubjects,
+  graphql: graphqlSubjects,
+  writes: writeSubjects,
+  mixed: mixedSubjects,
+};
 
 /**
  * Runs a plan (see run.mjs) on the stage that `openStage` opens. Fills `results` step by step, so that an interrupted
@@ -64,6 +72,7 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
 
   await startFloors(context);
   await measureRequests(context, { plan, has, results, say });
+  if (has('mixed')) await measureAtConstantRate(context, { plan, results, say });
   if (has('subscribers')) await measureListeners(context, { plan, results, say });
   await stage.stop(context.floors.child);
   results.loaded = memory(services);
@@ -135,6 +144,13 @@ async function measureRequests(context, { plan, has, results, say }) {
     Object.assign(results.requests, await measure(subjectsOf({ ...context, write }), settings));
   }
   writer.close();
+}
+
+async function measureAtConstantRate(context, { plan, results, say }) {
+  const { rounds, constantMs, phaseMs } = plan;
+  const tell = (round, of) => say(`Measuring the mix at a constant rate: round ${round} of ${of}`);
+  const settings = { reached: results.requests, rounds, constantMs, phaseMs: phaseMs.constant, tell };
+  results.constantRate = await measureConstantRate(mixedSubjects(context), settings);
 }
 
 async function measureListeners(context, { plan, results, say }) {

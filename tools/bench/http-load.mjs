@@ -1,6 +1,7 @@
 // A small HTTP/1.1 client for load tests: one request at a time per keep-alive connection. It uses less processor time
 // than the servers that it measures on the same machine, and it measures microseconds.
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
@@ -111,4 +112,28 @@ export async function drive(connections, { next, status, ms = Number.POSITIVE_IN
     }),
   );
   return { latencies, bytes, tookMs: performance.now() - started };
+}
+
+/**
+ * Sends requests at a constant rate, however fast the responses are. The latency of a request counts from its planned
+ * time, so a request that waits behind a slow one is late as well. Timers add up to a millisecond.
+ */
+export async function driveAtRate(connections, { next, status, perSecond, ms }) {
+  const planned = Math.round((perSecond * ms) / 1_000);
+  const latencies = [];
+  const started = performance.now();
+  let count = 0;
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (count < planned) {
+        const plannedAt = started + (count++ * 1_000) / perSecond;
+        const waitMs = Math.ceil(plannedAt - performance.now());
+        if (waitMs > 0) await sleep(waitMs);
+        const answer = await connection.ask(next());
+        latencies.push(performance.now() - plannedAt);
+        if (answer.status !== status) throw new Error(`Expected ${status}, was answered:\n${answer.head}`);
+      }
+    }),
+  );
+  return { latencies, tookMs: performance.now() - started };
 }

@@ -181,7 +181,13 @@ function table(rows) {
 }
 
 function otherLines(results) {
-  return [...requestLines(results), ...listenerLines(results), ...processLines(results), ...skippedLines(results)];
+  return [
+    ...requestLines(results),
+    ...rateLines(results),
+    ...listenerLines(results),
+    ...processLines(results),
+    ...skippedLines(results),
+  ];
 }
 
 function requestLines({ requests, callsOfWide }) {
@@ -208,6 +214,14 @@ function requestLines({ requests, callsOfWide }) {
   ];
   if (ratios.length > 0) lines.push(`  CPU with PostgreSQL's, of the SQL floor: ${ratios.join(', ')}`);
   return lines;
+}
+
+function rateLines({ constantRate = [] }) {
+  return constantRate.map(({ title, perSecond, answeredPerSecond, requests, p50, p99, p999, worst }) => {
+    const times = `p50 ${number(p50, 1)}  p99 ${number(p99, 1)}  p99.9 ${number(p999, 1)}  worst ${number(worst, 1)} ms`;
+    const sent = `${number(requests)} requests, ${number(answeredPerSecond)}/s answered`;
+    return `  ${number(perSecond)}/s, ${title}: ${times} (${sent})`;
+  });
 }
 
 function listenerLines({ stream, socket, channel, crowd }) {

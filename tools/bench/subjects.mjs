@@ -230,3 +230,35 @@ export function floorNotifications({ data, floors }) {
     return requestBytes('PATCH', `/notify/${id()}`, { host, body });
   };
 }
+
+/** Of 100 requests, one is a PATCH, nine read one value, and the others read a compact configuration. */
+function mixOf({ compact, value, patch }) {
+  const kinds = Array.from({ length: 100 }, (_, at) => (at === 50 ? patch : at % 11 === 1 ? value : compact));
+  const kind = cycle(kinds);
+  return () => kind()();
+}
+
+/** Returns the same mix of reads and writes for Strata, in all projects, and for the floors that it consists of. */
+export function mixedSubjects(context) {
+  const { core, data, floors } = context;
+  const host = `127.0.0.1:${floors.port}`;
+  const { floor, ours } = makers(context);
+  const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
+  const home = ({ id: project }) => `/api/v1/projects/${project}/effective/?environment=${ENVIRONMENT}`;
+  let count = 0;
+  const floorMix = mixOf({
+    compact: same(requestBytes('GET', '/head/compact', { host })),
+    value: same(requestBytes('GET', '/head/value', { host })),
+    patch: () =>
+      requestBytes('PATCH', `/history/${id()}`, { host, body: { internal_value: `text number ${++count}` } }),
+  });
+  const mix = mixOf({
+    compact: cycle(data.projects.map((project) => core.bytes('GET', home(project)))),
+    value: cycle(pathsOfValues(data).map((path) => core.bytes('GET', path))),
+    patch: patches(core, data),
+  });
+  return [
+    { ...floor('floorMixed', '90 % compact, 9 % one value, 1 % history', ''), next: floorMix },
+    ours('mixed', '90 % compact, 9 % one value, 1 % PATCH', mix),
+  ];
+}

@@ -1,6 +1,7 @@
 import { GRANTS, REMOVE_GRANTS } from '@strata/contract';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import { presentGrant } from './grants.presenter.ts';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EnvironmentSummary, SUMMARIZE_ENVIRONMENTS, SUMMARIZED_ENVIRONMENTS_MAX } from '@strata/contract';
 import { forbiddenScopes, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { actionController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 

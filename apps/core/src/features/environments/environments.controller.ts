@@ -17,7 +17,7 @@ export const EnvironmentsController = resourceController(
     create: ({ caller, input }) => environments.create(caller, input),
     change: ({ caller, key, input, precondition }) => environments.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => environments.remove(caller, key, precondition),
-    isStored: () => true,
+    isStored: true,
     present: (row, { links }) => presentEnvironment(row, links),
   }),
 );

@@ -1,8 +1,9 @@
 import { ADD_TO_GROUP, GROUPS, type Group, REMOVE_FROM_GROUP } from '@strata/contract';
 import { Failure } from '@strata/domain';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import { type GroupRow, GroupsReader } from './groups.reader.ts';

@@ -1,6 +1,7 @@
 import { INVITATIONS, RESEND_INVITATION } from '@strata/contract';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { presentInvitation, presentInvitationWithToken } from './invitations.presenter.ts';
 import { InvitationsReader } from './invitations.reader.ts';

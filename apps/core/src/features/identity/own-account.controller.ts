@@ -1,7 +1,7 @@
 import { type CallerAbilities, CHANGE_PASSWORD, END_TOKENS, READ_ABILITIES } from '@strata/contract';
 import { abilitiesOf, abilitiesOnScope, type Permissions } from '@strata/domain';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { sendTagged } from '../../platform/http/conditional.ts';
-import { actionController } from '../../platform/http/resource-controller.ts';
 import { OwnAccount } from './own-account.service.ts';
 
 export const OwnAccountController = actionController(

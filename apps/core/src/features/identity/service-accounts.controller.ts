@@ -1,5 +1,6 @@
 import { REKEY_SERVICE_ACCOUNT, SERVICE_ACCOUNTS } from '@strata/contract';
-import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
+import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { personId } from './people.ts';
 import { presentServiceAccount, presentServiceAccountWithKey } from './service-accounts.presenter.ts';

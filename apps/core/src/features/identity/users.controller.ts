@@ -1,5 +1,6 @@
 import { READ_CALLER, USERS } from '@strata/contract';
-import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
+import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { MembershipsService } from './memberships.service.ts';
 import { personId, presentUser } from './people.ts';

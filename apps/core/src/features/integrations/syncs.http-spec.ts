@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, Pull, Push, TaskStep } from '@strata/contract';
+import type { Page, Project, Pull, Push, TaskStep } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { AZURE, fixture, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
 
@@ -42,12 +42,18 @@ describe('pushes', () => {
   });
 
   it('run on request, when they change, and when their tag moves; the latest runs are stored', async () => {
-    const { organization, push, stable } = await fixture(core);
+    const { organization, push, stable, project } = await fixture(core);
     const { url } = (await push()).body as Push;
     const reasons = async () =>
       (await organization.owner.get<Page<{ reason: string }>>(`${url}tasks/`)).body.results.map(({ reason }) => reason);
 
+    const latestOfProject = async () =>
+      ((await organization.owner.get<Project>(project.url)).body.pushes as Push[]).map(
+        ({ latest_task: task }) => task?.reason,
+      );
+    expect(await latestOfProject()).toEqual(['The push was created.']);
     expect(await organization.owner.post(`${url}sync/`)).toMatchObject({ status: 202, text: '' });
+    expect(await latestOfProject()).toEqual(['Started manually.']);
     await organization.owner.patch(url, { description: 'd' });
     await organization.owner.patch(url, { description: 'd' });
     await organization.owner.patch(stable.url, { description: 'only words' });

@@ -1,5 +1,5 @@
 import { LINT } from '@strata/contract';
-import { actionController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { Lint } from './lint.ts';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { APPLY_CHANGESET, EffectiveChangeQuery, PLAN_CHANGESET, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { envelope, offsetWindow } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { actionController } from '../../platform/http/resource-controller.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import type { AppliedSteps } from '../changesets/changeset-run.ts';

@@ -17,8 +17,7 @@ export const ProjectsController = resourceController(
     create: ({ caller, input }) => projects.create(caller, input),
     change: ({ caller, key, input, precondition }) => projects.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => projects.remove(caller, key, precondition),
-    // the state of a push changes without a revision
-    isStored: ({ pushes }) => pushes.length === 0,
+    isStored: true,
     present: presentProject,
   }),
 );

@@ -1,6 +1,6 @@
 import { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from '@strata/contract';
+import { actionController } from '../../platform/http/action-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { actionController } from '../../platform/http/resource-controller.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import { revisionIn } from '../changesets/changesets.controller.ts';

@@ -1,5 +1,5 @@
 import { SEARCH } from '@strata/contract';
-import { actionController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { Search } from './search.ts';
 

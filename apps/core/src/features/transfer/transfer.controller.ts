@@ -1,6 +1,6 @@
 import { BACK_UP, IMPORT } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { actionController } from '../../platform/http/resource-controller.ts';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';

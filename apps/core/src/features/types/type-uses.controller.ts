@@ -1,7 +1,7 @@
 import { PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE, VALIDATE_AS_TYPE } from '@strata/contract';
+import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
-import { actionController } from '../../platform/http/resource-controller.ts';
 import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';

@@ -59,6 +59,8 @@ const LIFETIME_SECONDS_MAX = 86_400 + 60;
 /** A token that was verified is verified again after this time, because the issuer may have replaced its keys. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_BYTES_MAX = 4_194_304;
+/** An estimate of the size of a verified token. */
+const TOKEN_BYTES = 1_024;
 
 interface VerifiedToken {
   /** Only the claims that identify the caller. */
@@ -77,7 +79,7 @@ function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
 @Injectable()
 export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   private readonly isLocal: boolean;
-  private readonly verified = new LruCache<VerifiedToken>(VERIFIED_BYTES_MAX, () => 1_024);
+  private readonly verified = new LruCache<VerifiedToken>(VERIFIED_BYTES_MAX, () => TOKEN_BYTES);
 
   constructor(
     private readonly credentials: Credentials,

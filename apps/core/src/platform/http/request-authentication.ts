@@ -41,17 +41,20 @@ export class RequestAuthentication {
   }
 
   /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
-  recognize({ raw }: StrataRequest): Identity | null {
-    const header = parseAuthorization(raw.rawHeaders);
-    return header.kind === 'credential' ? this.cachedOf(header) : null;
+  recognize(request: StrataRequest): Identity | null {
+    const header = parseAuthorization(request.raw.rawHeaders);
+    request.recognized = header.kind === 'credential' ? this.cachedOf(header) : null;
+    return request.recognized;
   }
 
   /**
-   * Returns whether a recognized identity takes account of the last change of people. If not, the identity is looked up
-   * again.
+   * Returns whether the recognized identity takes account of the last change of people. If not, the identity is looked
+   * up again.
    */
-  isCurrent(identity: Identity, { people }: CurrentHead): boolean {
-    return this.credentials.isCurrent(identity, people);
+  isCurrent(request: StrataRequest, identity: Identity, { people }: CurrentHead): boolean {
+    if (this.credentials.isCurrent(identity, people)) return true;
+    request.recognized = null;
+    return false;
   }
 
   /** Returns the identity of a request. Throws 401 or 403, and counts a rejected credential. */
@@ -80,6 +83,7 @@ export class RequestAuthentication {
   }
 
   private identityOf(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
+    if (request.recognized) return Promise.resolve(request.recognized);
     const header = parseAuthorization(request.raw.rawHeaders);
     if (header.kind === 'none') throw noCredential();
     if (header.kind === 'malformed') throw badCredential();

@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure, type OrganizationId } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
+import type { Identity } from '../auth/credentials.ts';
 import type { ExternalIdentity } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import type { Head } from '../ledger/heads.ts';
@@ -11,6 +12,8 @@ import { Links } from './links.ts';
 export interface StrataRequest extends FastifyRequest {
   /** Whether the limits of the organization have admitted the request. */
   isAdmitted?: boolean;
+  /** The identity that a stage has recognized. */
+  recognized?: Identity | null;
   /** The head of the caller's organization, if a stage has read it. It is not older than the request. */
   knownHead?: { readonly organizationId: OrganizationId; readonly head: Head };
   user?: Caller;

@@ -1,13 +1,14 @@
 import type { Type } from '@nestjs/common';
-import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
+import { type ApiNoun, OPERATIONS, parseBody, parseQuery } from '@strata/contract';
 import type { Revision } from '@strata/domain';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { WriteResult } from '../ledger/command.ts';
 import type { Head } from '../ledger/heads.ts';
-import { UnitOfWork } from '../ledger/unit-of-work.ts';
+import type { UnitOfWork } from '../ledger/unit-of-work.ts';
+import { COMMAND_SERVICES, type CommandServices, NO_QUERY } from './action-controller.ts';
 import { etagOf, sendTagged } from './conditional.ts';
 import type { Links } from './links.ts';
-import { type CommandMaker, OperationCommands } from './operation-commands.ts';
+import type { CommandMaker } from './operation-commands.ts';
 import {
   type Injected,
   type OperationHandlers,
@@ -18,30 +19,17 @@ import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { namesMoment } from './points-in-time.ts';
 import { ifMatch } from './precondition.ts';
 import { type Call, type Precondition, tagContextOf, withLinks } from './request.ts';
-import type {
-  ActionRequest,
-  Actions,
-  CreateRequest,
-  ItemOf,
-  ItemQueryOf,
-  NounResource,
-  Operations,
-  WriteAction,
-} from './resource.ts';
+import type { CreateRequest, ItemOf, ItemQueryOf, NounResource } from './resource.ts';
 import { ResponseCache } from './response-cache.ts';
 import { LIST_ITEM_DEPTH, sendLongJson, sendRemoved } from './send-json.ts';
 
-const NO_QUERY = z.object({});
-
 type ListShape = Parameters<typeof parseListQuery>[0];
 
-interface WithUnitOfWork {
-  readonly unitOfWork: UnitOfWork;
-  readonly commands: OperationCommands;
+const RESOURCE_SERVICES = { ...COMMAND_SERVICES, responses: ResponseCache };
+
+interface ResourceServices extends CommandServices {
   readonly responses: ResponseCache;
 }
-
-const ENGINE = { unitOfWork: UnitOfWork, commands: OperationCommands, responses: ResponseCache };
 
 /**
  * Builds the controller of a noun with its standard operations, as far as the contract defines them. Calls `describe`
@@ -58,66 +46,21 @@ export function resourceController<
 >(
   noun: N,
   uses: Injected<Services>,
-  describe: (services: Services & WithUnitOfWork) => NounResource<N, Row, Key, Parent, Made, Stored>,
+  describe: (services: Services & ResourceServices) => NounResource<N, Row, Key, Parent, Made, Stored>,
 ): Type<unknown> {
   const usual = new Set(
     ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
   );
-  return operationController<Services & WithUnitOfWork>(
+  return operationController<Services & ResourceServices>(
     `${noun.prefix} controller`,
     OPERATIONS.filter(({ id }) => usual.has(id)),
-    { ...uses, ...ENGINE } as unknown as Injected<Services & WithUnitOfWork>,
+    { ...uses, ...RESOURCE_SERVICES } as unknown as Injected<Services & ResourceServices>,
     (services) => {
       const handlers = new ResourceHandlers(noun, describe(services), services);
       services.commands.add(handlers.commands());
       return handlers.byOperation();
     },
   );
-}
-
-/**
- * Builds a controller of other operations. The contract parses each request, and the handler of the same name handles
- * it.
- */
-export function actionController<Services extends object, const Ops extends Operations>(
-  name: string,
-  operations: Ops,
-  uses: Injected<Services>,
-  actionsOf: (services: Services & WithUnitOfWork) => Actions<Ops>,
-): Type<unknown> {
-  return operationController<Services & WithUnitOfWork>(
-    name,
-    Object.values(operations),
-    { ...uses, ...ENGINE } as unknown as Injected<Services & WithUnitOfWork>,
-    (services) => {
-      const actions = actionsOf(services) as Actions<Operations>;
-      const handlers = Object.entries(operations).map(([each, operation]) => {
-        const action = actions[each];
-        if (typeof action !== 'object') return [operation.id, handlerOf(operation, action)] as const;
-        services.commands.add({ [operation.id]: handlerOf(operation, action.command) });
-        return [operation.id, handlerOf(operation, (request) => write(services.unitOfWork, action, request))] as const;
-      });
-      return Object.fromEntries(handlers);
-    },
-  );
-}
-
-async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, request: ActionRequest<Operation>) {
-  const previewed = await action.preview?.(request);
-  return action.answer(request, previewed ?? (await unitOfWork.run(await action.command(request))));
-}
-
-function handlerOf<Answer>(
-  { query = NO_QUERY, body: shape }: Operation,
-  action: ((request: ActionRequest<Operation>) => Answer) | undefined,
-) {
-  // a missing handler is detected at start
-  if (!action) return undefined;
-  return (call: Call, path: PathParameters, body: unknown) => {
-    const parsedQuery = parseQuery(query, call.query) as never;
-    const input = (shape && parseBody(shape, body)) as never;
-    return action({ call, caller: call.caller, path, query: parsedQuery, input });
-  };
 }
 
 /**
@@ -131,7 +74,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   constructor(
     private readonly noun: N,
     private readonly resource: NounResource<N, Row, Key, Parent, Made, Stored>,
-    { unitOfWork, responses }: WithUnitOfWork,
+    { unitOfWork, responses }: ResourceServices,
   ) {
     this.unitOfWork = unitOfWork;
     this.responses = responses;
@@ -169,7 +112,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     return sendLongJson(call, revision, present(call));
   }
 
-  private async findPage(call: Call, path: PathParameters): Promise<Found<Row>> {
+  private async findPage(call: Call, path: PathParameters): Promise<Found> {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const parent = this.parentOf(path, call);
     const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
@@ -178,7 +121,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
       const member = (row: Row) => this.resource.present(row, shownTo, query);
       return envelope(shownTo, query as ListPageRequest, found, member, this.resource.sortedBy);
     };
-    return { revision: found.revision, rows: found.rows, present };
+    return { revision: found.revision, present };
   }
 
   private async retrieve(call: Call, path: PathParameters) {
@@ -186,21 +129,20 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
       const query = this.itemQuery(call.query);
       const key = this.resource.keyOf(path, call);
       const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
-      return { revision, rows: [row], present: (shownTo: Call) => this.resource.present(row, shownTo, query) };
+      return { revision, present: (shownTo: Call) => this.resource.present(row, shownTo, query) };
     };
     if (this.resource.isStored) return this.sendStored(call, find, 0);
     const { revision, present } = await find();
     return this.show(call, revision, present(call));
   }
 
-  private sendStored(call: Call, find: () => Promise<Found<Row>>, depth: number) {
+  private sendStored(call: Call, find: () => Promise<Found>, depth: number) {
     const query = async (headNow: () => Promise<Head>) => {
       const head = namesMoment(call.query) ? null : await headNow();
-      const { revision, rows, present } = await find();
-      const isStorable = head?.revision === revision && rows.every((row) => this.resource.isStored?.(row));
+      const { revision, present } = await find();
       return {
         revision,
-        present: isStorable ? { head, contentVersion: null } : null,
+        present: head?.revision === revision ? { head, contentVersion: null } : null,
         write: async (links: Links) => ({ body: present(withLinks(call, links)), hasClearSecret: () => false }),
       };
     };
@@ -325,9 +267,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 }
 
 /** A result before presentation. */
-interface Found<Row> {
+interface Found {
   readonly revision: Revision;
-  readonly rows: readonly Row[];
   present(call: Call): unknown;
 }
 

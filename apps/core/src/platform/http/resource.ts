@@ -86,10 +86,10 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   answerList?(call: Call, path: PathParameters): Promise<unknown>;
   retrieve(request: ReadRequest<N, Key>): Promise<RowResult<Row>>;
   /**
-   * Implemented if responses about the present are stored. Returns whether the revision and the caller's permissions
-   * determine everything that the row shows. It must show no secrets.
+   * If true, responses about the present are stored. The revision and the caller's permissions must determine everything
+   * that they show, and they must show no secrets.
    */
-  isStored?(row: Row): boolean;
+  readonly isStored?: boolean;
   /** Replaces `retrieve` for GET in the same way; writes still use `retrieve`. */
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): PreparedCommandOf<Made>;

@@ -92,7 +92,7 @@ export class ResponseStore {
   ): Promise<boolean> {
     this.authentication.admit(request, call.reply, identity);
     const head = await this.heads.required(identity.organizationId);
-    if (!this.authentication.isCurrent(identity, head)) return false;
+    if (!this.authentication.isCurrent(request, identity, head)) return false;
     request.knownHead = { organizationId: identity.organizationId, head };
     if (!isSameHead(response.head, head)) return false;
     call.reply.send(this.send(call, response));

@@ -15,7 +15,7 @@ import { matchedPath, recordRoutes } from './routes.ts';
 /** The largest value has 65,536 characters. One MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
 /** Longer bodies are parsed one per turn of the event loop, so that other requests run between them. */
-const LONG_BODY_BYTES = 65_536;
+const BYTES_PARSED_AT_ONCE = 65_536;
 /** Routes with a higher limit, by method and path. */
 const LONG_BODIES: ReadonlyMap<string, number> = new Map(
   OPERATIONS.flatMap(({ method, path, bodyBytesMax }) =>
@@ -176,9 +176,9 @@ export function addParsers(fastify: FastifyInstance): void {
         done(error as Error);
       }
     };
-    if (body.length < LONG_BODY_BYTES) return parse();
-    turnOfLongBody = turnOfLongBody.then(() => nextTurn());
-    void turnOfLongBody.then(parse);
+    if (body.length <= BYTES_PARSED_AT_ONCE) return parse();
+    lastTurn = lastTurn.then(() => nextTurn());
+    void lastTurn.then(parse);
   });
   const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
   fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>
@@ -187,8 +187,8 @@ export function addParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMultipart);
 }
 
-/** The turn in which the last long body that has arrived is parsed. */
-let turnOfLongBody: Promise<void> = Promise.resolve();
+/** The turn in which the last of the waiting bodies is parsed. */
+let lastTurn: Promise<void> = Promise.resolve();
 
 function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
   const [, parameters = ''] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);

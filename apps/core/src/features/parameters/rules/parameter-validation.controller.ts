@@ -1,5 +1,5 @@
 import { VALIDATE_AS_PARAMETER } from '@strata/contract';
-import { actionController } from '../../../platform/http/resource-controller.ts';
+import { actionController } from '../../../platform/http/action-controller.ts';
 import { sendJson } from '../../../platform/http/send-json.ts';
 import { Validator } from '../../validation/validator.ts';
 import { parameterKey } from '../parameter-path.ts';

@@ -1,7 +1,7 @@
 import { COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT } from '@strata/contract';
+import { actionController } from '../../../platform/http/action-controller.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
-import { actionController } from '../../../platform/http/resource-controller.ts';
 import { sendCreated } from '../../../platform/http/send-json.ts';
 import type { WriteResult } from '../../../platform/ledger/command.ts';
 import { presentEnvironment } from '../../environments/environments.presenter.ts';

@@ -265,7 +265,7 @@ export const MUTANTS = [
   {
     promise: 'a cached response is not sent to a caller whose permissions have changed',
     file: 'apps/core/src/platform/http/response-store.ts',
-    find: 'if (!this.authentication.isCurrent(identity, head)) return false;',
+    find: 'if (!this.authentication.isCurrent(request, identity, head)) return false;',
     replace: '',
     specs: ['snapshot/ledger-cache'],
   },

@@ -65,14 +65,14 @@ it('every field of effective values is fetched once for all projects, and equals
     const project = await own.organization.project({ name });
     await writeValue(project, 'port', name);
     await writeValue(project, 'link', '{{ port }}!', true);
-    const parameter = await own.organization.parameter({ project, name: 'key', secret: true });
+    const parameter = await own.organization.parameter({ project, name: 'key', secret: true, expires: 'P1D' });
     await own.organization.value({ parameter, internal_value: 'hush' });
   }
   own.stack.upstream.length = 0;
   const { projects } =
     await own.request(`{ projects(first: 4) { edges { node { id parameters(first: 5) { edges { node { id effective(environment: "production") {
-    id parameterId projectId environmentId environmentName activeEnvironmentName ledgerId value internalValue secret interpolated evaluated inherited
-    external externalError externalFilter externalFqn referencedParameterIds referencedProjectIds referencedTemplateIds createdAt modifiedAt
+    id nodeId parameterId projectId environmentId environmentName activeEnvironmentId activeEnvironmentName ledgerId value internalValue secret interpolated evaluated inherited
+    external externalError externalFilter externalFqn referencedParameterIds referencedProjectIds referencedTemplateIds createdAt modifiedAt expiresAt
   } } } } } } } }`);
   // projects, parameters, and all effective values
   expect(own.stack.upstream).toHaveLength(3);
@@ -82,6 +82,9 @@ it('every field of effective values is fetched once for all projects, and equals
       node.parameters.edges.map((edge) => ({ projectId: node.id, ...(edge.node as { id: string; effective: Value }) })),
   );
   expect(values).toHaveLength(9);
+  expect(
+    values.map(({ effective }: { effective: { expiresAt: string | null } }) => effective.expiresAt !== null),
+  ).toEqual(values.map((_: unknown, at: number) => at % 3 === 0));
   for (const { projectId, id, effective } of values) {
     const path = `projects/${projectId}/parameters/${id}/?environment=production&mask_secrets=true`;
     const [single] = (await owner.get<Parameter>(path)).body.values_flat;
@@ -89,6 +92,15 @@ it('every field of effective values is fetched once for all projects, and equals
     expect(effective).toMatchObject({
       id: single?.id,
       ledgerId: single?.ledger_id,
+      projectId,
+      parameterId: single?.parameter_id,
+      environmentId: single?.environment_id,
+      environmentName: single?.environment_name,
+      activeEnvironmentId: single?.active_environment_id,
+      activeEnvironmentName: single?.active_environment_name,
+      createdAt: single?.created_at,
+      modifiedAt: single?.modified_at,
+      expiresAt: single?.expires_at,
       value: single?.value,
       internalValue: single?.internal_value,
       secret: single?.secret,

@@ -34,10 +34,7 @@ export function createLoaders(core: CoreClient) {
   const fullEffective = fullEffectiveValues(core);
   return {
     row: rows(core),
-    /** Effective values with the members that most documents select. */
     effectiveBatches: new EffectiveBatchLoader(core, (key) => fullEffective.load(key)),
-    /** Effective values with all members. */
-    fullEffective,
     explicit: explicitValues(core),
     pinned: pinning(core),
     idOf: idOf(core),

@@ -36,6 +36,7 @@ const completeValue = z.object({
     referenced_projects: true,
     referenced_parameters: true,
     referenced_templates: true,
+    expires_at: true,
   }).shape,
 });
 export type CompleteEffectiveBatchValue = z.infer<typeof completeValue>;

@@ -286,15 +286,7 @@ export {
   TypeUse,
 } from './type-use.ts';
 export { User, UserListQuery } from './user.ts';
-export {
-  NOT_EXTERNAL,
-  Value,
-  ValueCreate,
-  ValueListQuery,
-  ValuePatch,
-  ValueQuery,
-  ValueUpdate,
-} from './value.ts';
+export { NOT_EXTERNAL, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
 export { type Vocabulary, vocabulary, vocabularyOf } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,

@@ -58,6 +58,7 @@ const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   externalError: [],
   externalFilter: [],
   externalFqn: [],
+  expiresAt: ['expires_at'],
   referencedParameterIds: ['referenced_parameters'],
   referencedProjectIds: ['referenced_projects'],
   referencedTemplateIds: ['referenced_templates'],
@@ -233,7 +234,7 @@ function inParts<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
-/** Members that the response does not contain are undefined: they were not selected, or are read later. */
+/** Members that the response does not contain are undefined, because no field needs them. */
 function rowOf(
   found: EffectiveBatchValue,
   { environment_id, environment_name }: EffectiveBatchResult,
@@ -253,6 +254,7 @@ function rowOf(
     created_at: found.created_at,
     modified_at: found.modified_at,
     internal_value: found.internal_value,
+    expires_at: found.expires_at,
     referenced_projects: found.referenced_projects,
     referenced_parameters: found.referenced_parameters,
     referenced_templates: found.referenced_templates,

@@ -2,7 +2,6 @@ import {
   type ParameterDuality as ParameterDualityRow,
   ParameterQuery,
   type Parameter as ParameterRow,
-  type Value,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
@@ -12,7 +11,7 @@ import { valueForEnvironment } from '../loaders.ts';
 import { idOf, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
-import type { ObjectShape, ObjectSource } from '../schema/object-type.ts';
+import type { ObjectSource } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
@@ -135,9 +134,7 @@ function effectiveField(assembly: Assembly) {
         const { projectId = idOf(row.project), isCompleteList = false } = known;
         const which = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned };
         const key = { ...which, isCompleteList, selected: selectedFields(info) };
-        return loaders.effectiveBatches.load(key, (found) =>
-          effectiveValueOf(shape, found, () => loaders.fullEffective.load(which), moment),
-        );
+        return loaders.effectiveBatches.load(key, (found) => found && shape.present(found, { moment }));
       };
       return moment?.tag ? loaders.pinned(moment).then(load) : load(moment);
     },
@@ -164,15 +161,4 @@ function valuesField(assembly: Assembly) {
       return values.map((value) => shape.present(value, { moment }));
     },
   });
-}
-
-/** Returns a value as an object. Members that the batch read lacks are read when a field selects them. */
-function effectiveValueOf(
-  shape: ObjectShape,
-  row: EffectiveValueRow | null,
-  readFull: () => Promise<Value | null>,
-  moment: ReadContext['moment'],
-): ObjectSource<EffectiveValueRow> | null {
-  if (row === null) return null;
-  return shape.present(row, { ...(moment && { moment }) }, async () => (await readFull()) ?? row);
 }

@@ -47,10 +47,7 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
     [name]: field<ObjectSource<LinkedRow>>({
       type: list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(target))) : target,
       description: about,
-      resolve: ({ row, view, readFull }, _args, { loaders }: GatewayContext) =>
-        readFull && row[key] === undefined
-          ? readFull().then((full) => follow(full, view, loaders))
-          : follow(row, view, loaders),
+      resolve: ({ row, view }, _args, { loaders }: GatewayContext) => follow(row, view, loaders),
     }),
   });
 }

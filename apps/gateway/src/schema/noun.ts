@@ -157,7 +157,7 @@ function addVersion({ build }: Assembly, noun: Noun): void {
     ledgerId: field<ObjectSource<VersionedRow>>({
       type: isAlwaysThere ? new GraphQLNonNull(GraphQLID) : GraphQLID,
       description: `Version of the object. It changes with every modification.${isAlwaysThere ? '' : ' Null except in a list with `versions`.'}`,
-      resolve: ({ row, readFull }) => versionOf(row) ?? readFull?.().then(versionOf),
+      resolve: ({ row }) => versionOf(row),
     }),
   });
 }

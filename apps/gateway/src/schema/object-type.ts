@@ -19,8 +19,6 @@ export interface ObjectSource<Row = unknown> {
   readonly __typename: string;
   readonly row: Row;
   readonly view: ReadContext;
-  /** Reads the members that `row` lacks; absent if it has all of them. */
-  readonly readFull?: () => Promise<Row>;
 }
 
 /** The differences of a member from the defaults. */
@@ -168,8 +166,8 @@ export class ObjectShape {
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
   }
 
-  present<Row>(row: Row, view: ReadContext = {}, readFull?: () => Promise<Row>): ObjectSource<Row> {
-    return { __typename: this.name, row, view, ...(readFull && { readFull }) };
+  present<Row>(row: Row, view: ReadContext = {}): ObjectSource<Row> {
+    return { __typename: this.name, row, view };
   }
 
   /** Returns the description of each member, for inputs with members of the same names. */
@@ -226,13 +224,11 @@ export class ObjectShape {
       if (kind.is === 'link') return idOf(String(value));
       return shape ? shape.present(value, view) : value;
     };
-    const read = (row: FieldRow, view: ReadContext) => {
+    return ({ row, view }: ObjectSource<FieldRow>) => {
       const value = row[key] ?? null;
       const around = view.members?.[key] ?? view;
       return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
     };
-    return ({ row, view, readFull }: ObjectSource<FieldRow>) =>
-      readFull && row[key] === undefined ? readFull().then((full) => read(full, view)) : read(row, view);
   }
 }
 

@@ -62,7 +62,7 @@ describe('effective configurations of many projects and environments', () => {
     });
     expect(results[1]?.values?.port).toEqual({
       ...{ value: '80', parameter_id: own.id, source_parameter_id: own.id, secret: false, interpolated: false },
-      ...{ evaluated: false, value_id: near.id, ledger_id: near.ledger_id, internal_value: '80' },
+      ...{ evaluated: false, value_id: near.id, ledger_id: near.ledger_id, internal_value: '80', expires_at: null },
       ...{ referenced_projects: [], referenced_parameters: [], referenced_templates: [] },
       ...{ source_project_id: child.id, source_project_name: 'child' },
       ...{ source_environment_id: root.id, source_environment_name: 'default' },

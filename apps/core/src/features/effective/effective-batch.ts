@@ -19,7 +19,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
-import { type QueryResult, type WrittenBody } from '../../platform/http/response-cache.ts';
+import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';

@@ -18,7 +18,7 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { type QueryResult, type WrittenBody } from '../../platform/http/response-cache.ts';
+import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';

@@ -17,6 +17,7 @@ import type { PointInTime, VersionedRow } from '../../platform/postgres/versione
 export interface ViewedParameter extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
+  readonly expires: string | null;
 }
 
 export interface ParameterRecord extends ViewedParameter, VersionedRow<'parameter'> {

@@ -140,7 +140,8 @@ function bytesOf(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
   if (query.environments?.some((nameOrId) => !byIdOrName(environments, nameOrId))) return null;
   let bytes = SNAPSHOT_BYTES + (environments.length + projects.length + referrers.length) * NODE_BYTES;
   for (const parameter of parameters) {
-    if ('expires' in parameter && parameter.expires !== null) return null;
+    // The state of an expiration changes without a write.
+    if ('expired_status' in parameter && parameter.expires !== null) return null;
     bytes += PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
   }
   for (const { constraint } of rules) bytes += RULE_BYTES + constraint.length * 2;

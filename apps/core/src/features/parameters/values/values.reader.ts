@@ -4,7 +4,7 @@ import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueI
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
 import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
-import { type ResultVersion } from '../../../platform/http/response-cache.ts';
+import type { ResultVersion } from '../../../platform/http/response-cache.ts';
 import type { Head } from '../../../platform/ledger/heads.ts';
 import { type PageResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';

@@ -1,5 +1,5 @@
 // Serves the floors in a separate process: bare Fastify that returns the same bytes as Strata: from memory, from memory
-// after a look at the organization's head, and from PostgreSQL.
+// after a query of the organization's head, and from PostgreSQL.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { COMPACT, GRAPHQL, LIST, wide } from './floor-sql.mjs';
@@ -8,13 +8,13 @@ import { UPDATE, UPDATE_AND_NOTIFY, UPDATE_WITH_HISTORY } from './floor-writes.m
 const CONNECTIONS = 10;
 const HEAD = 'select organization_id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
 
-/** Requests that arrive while a look runs share the next one, because the result of the running one may be older. */
-function sharedLook(look) {
+/** Requests that arrive while a query runs share the next one, because the result of the running one may be older. */
+function sharedQuery(query) {
   let [running, next] = [Promise.resolve(), null];
   return () => {
     next ??= running.then(() => {
       next = null;
-      running = look();
+      running = query();
       return running;
     });
     return next;
@@ -27,11 +27,11 @@ process.once('message', async ({ databaseUrl, bodies, question, digest, root, pa
   const json = (reply, body) => reply.header('content-type', 'application/json').send(body);
   const resolved = async (name, text, values) => (await pool.query({ name, text, values })).rows[0].body;
 
-  const lookAtHead = sharedLook(() => pool.query({ name: 'head', text: HEAD, values: [[question[0]]] }));
+  const queryHead = sharedQuery(() => pool.query({ name: 'head', text: HEAD, values: [[question[0]]] }));
   for (const name of ['compact', 'list', 'value']) {
     app.get(`/memory/${name}`, (_, reply) => json(reply, bodies[name]));
     app.get(`/head/${name}`, async (_, reply) => {
-      await lookAtHead();
+      await queryHead();
       return json(reply, bodies[name]);
     });
   }

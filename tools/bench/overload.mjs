@@ -21,7 +21,7 @@ const MEMORY_LOOK_MS = 50;
 const READINESS_EVERY_MS = 100;
 const PLANNED = 900;
 /** A valid body that the validation rejects, with a finding for each item. */
-const REFUSED_BODY = JSON.stringify({ operations: Array(19_000).fill({ unknown: 'x'.repeat(30) }) }).slice(
+const REJECTED_BODY = JSON.stringify({ operations: Array(19_000).fill({ unknown: 'x'.repeat(30) }) }).slice(
   0,
   1_048_000,
 );
@@ -159,7 +159,7 @@ function heavyRequests(list, environments) {
     'effective in all environments': { path: `/api/v1/effective/?project=large&${all}` },
     'search for a pattern': { path: '/api/v1/search/?match=regex&q=t.*xt%20PARAM' },
     lint: { path: '/api/v1/lint/?page_size=500' },
-    'refused body of 1 MB': { method: 'POST', path: '/api/v1/changesets/plan/', body: REFUSED_BODY },
+    'rejected body of 1 MB': { method: 'POST', path: '/api/v1/changesets/plan/', body: REJECTED_BODY },
   };
 }
 

@@ -33,19 +33,19 @@ const AIMS = [
     ({ requests: { compact, memoryCompact } }) => rate(compact, memoryCompact),
   ],
   [
-    'compact, unchanged: rate, of memory after a look at the head',
+    'compact, unchanged: rate, of memory after a query of the head',
     '≥',
     0.8,
     ({ requests: { compact, headCompact } }) => rate(compact, headCompact),
   ],
   [
-    'compact, 304: rate, of memory after a look at the head',
+    'compact, 304: rate, of memory after a query of the head',
     '≥',
     0.8,
     ({ requests: { notModified, headCompact } }) => rate(notModified, headCompact),
   ],
   [
-    'one value: rate, of memory after a look at the head',
+    'one value: rate, of memory after a query of the head',
     '≥',
     0.8,
     ({ requests: { value, headValue } }) => rate(value, headValue),

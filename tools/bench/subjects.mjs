@@ -120,7 +120,7 @@ export function readSubjects(context) {
   }
   return [
     floor('memoryCompact', 'compact from memory', '/memory/compact'),
-    floor('headCompact', 'compact from memory after a look at the head', '/head/compact'),
+    floor('headCompact', 'compact from memory after a query of the head', '/head/compact'),
     floor('sqlCompact', 'compact by one SQL statement', '/sql/compact'),
     ours('compact', 'compact, unchanged since last asked', same(core.bytes('GET', compact))),
     ours('compactSecrets', 'compact, 5 of 100 values secret', same(core.bytes('GET', withSecrets))),
@@ -141,7 +141,7 @@ export function listSubjects(context) {
     floor('memoryList', 'list from memory', '/memory/list'),
     floor('sqlList', 'list by one SQL statement', '/sql/list'),
     floor('memoryValue', 'one value from memory', '/memory/value'),
-    floor('headValue', 'one value from memory after a look at the head', '/head/value'),
+    floor('headValue', 'one value from memory after a query of the head', '/head/value'),
     ours('list', 'contract list, nothing moved', same(core.bytes('GET', list))),
     ours('value', 'one value', same(core.bytes('GET', value))),
   ];

@@ -102,16 +102,12 @@ export class CacheFixture {
       case 'set a value':
         return parameter && this.set(parameter, environment, { internal_value: text, interpolated: false });
       case 'refer to a parameter': {
-        const target = parameters[last % parameters.length];
-        const texts = { internal_value: `${text ?? ''}{{ ${target?.name} }}`, interpolated: true };
+        const target = parameters[last % parameters.length]?.name;
+        const texts = { internal_value: `${text ?? ''}{{ ${target} }}`, interpolated: true };
         return parameter && this.set(parameter, environment, texts);
       }
-      case 'remove a value': {
-        const [key, value] = [...this.values][first % (this.values.size || 1)] ?? [];
-        if (!value || (await owner.delete(value.url)).status !== 204) return;
-        this.values.delete(key ?? '');
-        return;
-      }
+      case 'remove a value':
+        return this.removeValue(first);
       case 'add a parameter': {
         const input = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: last % 3 === 2 };
         const { status, body } = await owner.post<Parameter>(`${project.url}parameters/`, input);
@@ -121,17 +117,11 @@ export class CacheFixture {
       case 'rename a parameter':
         if (parameter) await owner.patch(parameter.url, { name: `p${this.count}`, description: `${text}` });
         return;
-      case 'remove a parameter': {
-        if (!parameter || (await owner.delete(parameter.url)).status !== 204) return;
-        parameters.splice(parameters.indexOf(parameter), 1);
-        for (const key of this.values.keys()) if (key.startsWith(parameter.id)) this.values.delete(key);
+      case 'remove a parameter':
+        return parameter && this.removeParameter(parameter);
+      case 'move an environment':
+        await owner.patch(environments[2]?.url ?? '', { parent: environments[this.count % 2]?.url });
         return;
-      }
-      case 'move an environment': {
-        const [root, production, canary] = environments;
-        await owner.patch(canary?.url ?? '', { parent: (this.count % 2 ? root : production)?.url });
-        return;
-      }
       case 'move a project':
         await owner.patch(projects[1]?.url ?? '', { depends_on: this.count % 2 ? projects[0]?.url : null });
         return;
@@ -170,6 +160,17 @@ export class CacheFixture {
         await owner.post(`${project.url}templates/`, { name: `template ${this.count}`, body: 'text' });
         await this.organization.environment();
     }
+  }
+
+  private async removeValue(pick: number): Promise<void> {
+    const [key, value] = [...this.values][pick % (this.values.size || 1)] ?? [];
+    if (key && value && (await this.owner.delete(value.url)).status === 204) this.values.delete(key);
+  }
+
+  private async removeParameter(parameter: Parameter): Promise<void> {
+    if ((await this.owner.delete(parameter.url)).status !== 204) return;
+    this.parameters.splice(this.parameters.indexOf(parameter), 1);
+    for (const key of this.values.keys()) if (key.startsWith(parameter.id)) this.values.delete(key);
   }
 
   private async ownType(): Promise<{ readonly name: string; readonly url: string }> {

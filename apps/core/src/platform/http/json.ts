@@ -63,7 +63,13 @@ function sizeOf(text: string, valuesMax: number): { readonly depth: number; read
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
-  return at;
+  let at = text.indexOf('"', start + 1);
+  while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? text.length : at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === 0x5c) before -= 1;
+  return (at - before) % 2 === 1;
 }

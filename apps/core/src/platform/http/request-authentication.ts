@@ -42,9 +42,16 @@ export class RequestAuthentication {
 
   /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
   recognize(request: StrataRequest): Identity | null {
-    const header = parseAuthorization(request.raw.rawHeaders);
-    request.recognized = header.kind === 'credential' ? this.cachedOf(header) : null;
+    request.recognized = this.cached(request);
     return request.recognized;
+  }
+
+  /**
+   * Returns the organization or the address whose turn the request takes until it is admitted. The credential is
+   * checked afterwards.
+   */
+  holderOf(request: StrataRequest): string {
+    return this.cached(request)?.organizationId ?? request.ip;
   }
 
   /**
@@ -89,6 +96,11 @@ export class RequestAuthentication {
     if (header.kind === 'malformed') throw badCredential();
     const cached = this.cachedOf(header);
     return cached ? Promise.resolve(cached) : this.authenticateWith(header.credential.scheme, request, reply);
+  }
+
+  private cached({ raw }: StrataRequest): Identity | null {
+    const header = parseAuthorization(raw.rawHeaders);
+    return header.kind === 'credential' ? this.cachedOf(header) : null;
   }
 
   private cachedOf({ credential }: ParsedAuthorization & { readonly kind: 'credential' }): Identity | null {

@@ -7,6 +7,7 @@ import { type LimitedRequest, OrganizationLimits } from '../limits/organization-
 import { withinRequest } from '../limits/request-limits.ts';
 import { compressResponse } from './compression.ts';
 import type { StrataRequest } from './request.ts';
+import { RequestAuthentication } from './request-authentication.ts';
 import { ResponseStore } from './response-store.ts';
 import { addRevision } from './revision-header.ts';
 import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResponse } from './server.ts';
@@ -30,7 +31,8 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   beforeBody(fastify, (request, reply) => anonymousRates.countMissingCredential(request, reply));
 
   // 2. Parse the body: the parsers of the three media types of the contract.
-  addParsers(fastify);
+  const authentication = app.get(RequestAuthentication);
+  addParsers(fastify, (request) => authentication.holderOf(request as StrataRequest));
 
   // 3. Answer from memory: sends a stored response if the caller is recognized and the organization's head has not moved.
   fastify.addHook('preHandler', (request, reply, done) => {

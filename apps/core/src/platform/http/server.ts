@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
 import { Failure, headerValues } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
+import { turnOf } from '../limits/request-limits.ts';
 import { parseJson } from './json.ts';
 import { routeOf } from './operation-controller.ts';
 import { setPublicOrigin } from './request.ts';
@@ -14,7 +14,7 @@ import { matchedPath, recordRoutes } from './routes.ts';
 
 /** The largest value has 65,536 characters. One MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
-/** Longer bodies are parsed one per turn of the event loop, so that other requests run between them. */
+/** Longer bodies wait for the turn of their organization, so that other requests run between them. */
 const BYTES_PARSED_AT_ONCE = 65_536;
 /** Routes with a higher limit, by method and path. */
 const LONG_BODIES: ReadonlyMap<string, number> = new Map(
@@ -165,8 +165,11 @@ function isEmpty({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
-/** Replaces the parsers of Nest for the three media types of the contract. */
-export function addParsers(fastify: FastifyInstance): void {
+/**
+ * Replaces the parsers of Nest for the three media types of the contract. `holderOf` returns the organization or the
+ * address whose turn a long body takes.
+ */
+export function addParsers(fastify: FastifyInstance, holderOf: (request: FastifyRequest) => string): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const parse = () => {
@@ -177,8 +180,7 @@ export function addParsers(fastify: FastifyInstance): void {
       }
     };
     if (body.length <= BYTES_PARSED_AT_ONCE) return parse();
-    lastTurn = lastTurn.then(() => nextTurn());
-    void lastTurn.then(parse);
+    void turnOf(holderOf(request)).then(parse);
   });
   const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
   fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>
@@ -186,9 +188,6 @@ export function addParsers(fastify: FastifyInstance): void {
   );
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMultipart);
 }
-
-/** The turn in which the last of the waiting bodies is parsed. */
-let lastTurn: Promise<void> = Promise.resolve();
 
 function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
   const [, parameters = ''] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);

@@ -227,5 +227,10 @@ const turns = new CpuTurns();
 
 /** Call this in long work after some milliseconds. Resolves when the organization may continue. */
 export function nextTurn(): Promise<void> {
-  return turns.next(currentLimits()?.organizationId ?? null);
+  return turnOf(currentLimits()?.organizationId ?? null);
+}
+
+/** Resolves when it is the turn of this organization or address. Use it for long work before a request is admitted. */
+export function turnOf(holder: string | null): Promise<void> {
+  return turns.next(holder);
 }

@@ -44,6 +44,24 @@ changeset as (
   returning id)
 select pg_notify('bench_change', id::text) from changeset`;
 
+/** Inserts two rows for each pair of id and text, and a record of the change. $1 is a JSON array of the pairs. */
+export const INSERT_MANY = `
+with input as (select * from jsonb_to_recordset($1::jsonb) as pair(id uuid, text text)),
+parents as (insert into bench_floor (id, text) select id, text from input),
+made as (insert into bench_value (id, revision, text, modified_at) select id, 1, text, now() from input returning id),
+changeset as (
+  insert into bench_changeset (at, actor_id, value_id, revision)
+  select now(), 'bench', id, 1 from made limit 1 returning id)
+select pg_notify('bench_change', id::text) from changeset`;
+
+/** As `UPDATE_WITH_HISTORY`, for many values. $1 is a JSON array of pairs of id and text. */
+export const UPDATE_MANY_WITH_HISTORY = UPDATE_WITH_HISTORY.replace(
+  'with changed as (',
+  'with input as (select id as input_id, text as input_text from jsonb_to_recordset($1::jsonb) as pair(id uuid, text text)),\nchanged as (',
+)
+  .replace('set text = $2', 'set text = input_text')
+  .replace('where id = $1', 'from input where id = input_id');
+
 /**
  * Creates the tables, with a row for each value of the service, and updates the statistics. Returns the id of the
  * organization.

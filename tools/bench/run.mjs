@@ -7,7 +7,7 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--hostile] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -16,6 +16,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
   --plans    instead of all that: what writers wait beside plans of a hundred operations
   --reverts  instead of all that: plans and reverts of up to 20,000 objects, and of up to 5,000 names that are all at fault
+  --large    instead of all that: imports, changesets and plans of up to 5,000 values, and searches of 300,000
   --hostile  instead of all that: how long the most expensive input holds up the core's main thread
   --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
@@ -79,6 +80,7 @@ const { values: options } = parseArgs({
     matrix: { type: 'boolean' },
     plans: { type: 'boolean' },
     reverts: { type: 'boolean' },
+    large: { type: 'boolean' },
     hostile: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -100,6 +102,7 @@ const { measureOverload, renderOverload } = await import('./overload.mjs');
 const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
 const { measurePlans, renderPlans } = await import('./plans.mjs');
 const { measureReverts, renderReverts } = await import('./reverts.mjs');
+const { measureLarge, renderLarge } = await import('./large.mjs');
 const { measureHostile, renderHostile } = await import('./hostile.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
@@ -152,6 +155,7 @@ try {
     matrix: [measureMatrix, renderMatrix],
     plans: [measurePlans, renderPlans],
     reverts: [measureReverts, renderReverts],
+    large: [measureLarge, renderLarge],
     hostile: [measureHostile, renderHostile],
     console: [measureConsole, renderConsole],
   };

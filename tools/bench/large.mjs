@@ -1,0 +1,176 @@
+// npm run bench -- --large: measures requests that write, plan or search thousands of objects, beside SQL statements that
+// do the minimum for as many rows.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { connect, Refused } from '../seed/client.mjs';
+import { INSERT_MANY, prepareDatabase, UPDATE_MANY_WITH_HISTORY } from './floor-writes.mjs';
+import { plant } from './size.mjs';
+
+const NAMES = 5_000;
+/** The maximum number of names of one import. */
+const IMPORTED = 2_000;
+const OPERATIONS_MAX = 1_000;
+const ROUNDS = 3;
+const SEARCHED_PARAMETERS = 10_000;
+const SEARCHED_ENVIRONMENTS = 30;
+
+const ENVIRONMENTS = `
+insert into environment (organization_id, id, name, parent_id)
+select $1, md5('environment ' || n)::uuid, 'searched-' || n,
+       (select id from environment where organization_id = $1 and parent_id is null)
+  from generate_series(1, ${SEARCHED_ENVIRONMENTS}) as n`;
+
+const PROJECT = `insert into project (organization_id, id, name) values ($1, md5('searched')::uuid, 'searched')`;
+
+const PARAMETERS = `
+insert into parameter (organization_id, id, project_id, name, type_id)
+select $1, md5('parameter ' || n)::uuid, md5('searched')::uuid, 'SETTING_' || n,
+       (select id from parameter_type where organization_id = $1 and name = 'string')
+  from generate_series(1, ${SEARCHED_PARAMETERS}) as n`;
+
+const VALUES = `
+insert into value (organization_id, id, parameter_id, environment_id, text)
+select $1, md5('value ' || n || '.' || e)::uuid, md5('parameter ' || n)::uuid, md5('environment ' || e)::uuid,
+       'https://service-' || n || '.internal/v' || e
+  from generate_series(1, ${SEARCHED_PARAMETERS}) as n, generate_series(1, ${SEARCHED_ENVIRONMENTS}) as e`;
+
+const SEARCH = `
+select p.name, count(*) from value v join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
+ where p.name ilike $1 or v.text ilike $1 group by p.name order by p.name limit 50`;
+
+/** Returns the median milliseconds of several calls. */
+async function timed(call, rounds = ROUNDS) {
+  const all = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const started = performance.now();
+    await call(round);
+    all.push(performance.now() - started);
+  }
+  return all.toSorted((left, right) => left - right)[rounds >> 1];
+}
+
+const range = (count) => Array.from({ length: count }, (_, n) => n);
+
+/** Imports new parameters, each time into another project. The floor inserts as many pairs of rows. */
+async function imports({ client, database }) {
+  const body = range(IMPORTED)
+    .map((n) => `P${n}=text ${n}`)
+    .join('\n');
+  const projects = [];
+  for (const round of range(ROUNDS)) projects.push(await client.post('/api/v1/projects/', { name: `import ${round}` }));
+  const ms = await timed((round) => {
+    const input = { project: projects[round].name, environment: 'default', body, secrets: [], ignore: [] };
+    return client.post('/api/v1/import/', input);
+  });
+  const rows = () => JSON.stringify(range(IMPORTED).map((n) => ({ id: randomUUID(), text: `text ${n}` })));
+  return { ms, floorMs: await timed(() => database.query(INSERT_MANY, [rows()])) };
+}
+
+/** Creates a project with a value for each name. */
+async function filled({ client }) {
+  const project = await client.post('/api/v1/projects/', { name: 'large' });
+  const values = Object.fromEntries(range(NAMES).map((n) => [`P${n}`, 'text']));
+  const set = { project: project.name, environment: 'default', values, create_missing: true };
+  await client.post('/api/v1/changesets/', { operations: [{ set }] });
+  return project;
+}
+
+/** Returns the operations for one value each, with another text in each round. */
+const singles = (values, count) => (round) =>
+  values.slice(0, count).map(({ url }, n) => {
+    const [, project, parameter, value] = /projects\/([^/]+)\/parameters\/([^/]+)\/values\/([^/]+)\//.exec(url);
+    return {
+      operation: 'projects_parameters_values_partial_update',
+      path: { project_pk: project, parameter_pk: parameter, id: value },
+      body: { internal_value: `round ${round} ${n}` },
+    };
+  });
+
+const setByName = (project) => (round) => {
+  const values = Object.fromEntries(range(NAMES).map((n) => [`P${n}`, `round ${round} by name ${n}`]));
+  return [{ set: { project: project.name, environment: 'default', values } }];
+};
+
+/** Measures changesets and plans of several sizes. Their floor updates as many rows; that of a plan rolls back. */
+async function changes({ client, database, say }, project) {
+  const parameters = await client.all(`/api/v1/projects/${project.id}/parameters/?environment=default`);
+  const values = parameters.flatMap(({ values: of }) => Object.values(of));
+  const { rows: floor } = await database.query('select id from bench_value limit $1', [NAMES]);
+  const update = (count) => {
+    const text = JSON.stringify(floor.slice(0, count).map(({ id }, n) => ({ id, text: `text ${n}` })));
+    return database.query(UPDATE_MANY_WITH_HISTORY, [text]);
+  };
+  const rolledBack = async (count) => {
+    await database.query('begin');
+    await update(count);
+    await database.query('rollback');
+  };
+  const results = {};
+  const measured = async (name, path, operationsOf, floorOf) => {
+    say(`Measuring ${name} …`);
+    let refused = 0;
+    const ms = await timed((round) =>
+      client.post(path, { operations: operationsOf(round) }).catch((error) => {
+        if (!(error instanceof Refused)) throw error;
+        refused += 1;
+      }),
+    );
+    results[name] = { ms, floorMs: await timed(floorOf), refused };
+  };
+  for (const count of [100, OPERATIONS_MAX]) {
+    const operations = singles(values, count);
+    await measured(`plan of ${count} operations`, '/api/v1/changesets/plan/', operations, () => rolledBack(count));
+  }
+  const all = singles(values, OPERATIONS_MAX);
+  const [once, byName] = [() => update(OPERATIONS_MAX), setByName(project)];
+  await measured(`changeset of ${OPERATIONS_MAX} operations`, '/api/v1/changesets/', all, once);
+  await measured(`plan of ${NAMES} values by name`, '/api/v1/changesets/plan/', byName, () => rolledBack(NAMES));
+  await measured(`changeset of ${NAMES} values by name`, '/api/v1/changesets/', byName, () => update(NAMES));
+  return results;
+}
+
+/** Measures searches in all values of one project. The first one follows a write. */
+async function searches({ client, database }) {
+  await plant(database, [[ENVIRONMENTS], [PROJECT], [PARAMETERS], [VALUES]]);
+  await database.query('vacuum analyze');
+  const search = async (text) => {
+    const query = new URLSearchParams({ q: text, project: 'searched', page_size: '50' });
+    const { incomplete } = await client.get(`/api/v1/search/?${query}`);
+    if (incomplete) throw new Error(`The search for ${text} is incomplete.`);
+  };
+  const floorMs = await timed((round) => database.query(SEARCH, [`%service-99${round}%`]));
+  const [first, later] = [
+    await timed(() => search('service-990'), 1),
+    await timed((round) => search(`service-99${round}`)),
+  ];
+  const size = `${SEARCHED_PARAMETERS} parameters in ${SEARCHED_ENVIRONMENTS} environments`;
+  return { [`first search, ${size}`]: { ms: first, floorMs }, [`later search, ${size}`]: { ms: later, floorMs } };
+}
+
+export async function measureLarge(stage, say) {
+  await stage.startServices();
+  const database = new pg.Client({ connectionString: stage.postgres.url() });
+  await database.connect();
+  const context = {
+    client: connect(stage.env.STRATA_CORE_URL, stage.apiKey),
+    database,
+    say,
+  };
+  try {
+    const project = await filled(context);
+    await prepareDatabase(stage.postgres.url());
+    say(`Importing ${IMPORTED} values …`);
+    const imported = await imports(context);
+    const rows = { [`import of ${IMPORTED} new parameters`]: imported, ...(await changes(context, project)) };
+    say(`Searching ${SEARCHED_PARAMETERS} parameters in ${SEARCHED_ENVIRONMENTS} environments …`);
+    return { ...rows, ...(await searches(context)) };
+  } finally {
+    await database.end();
+  }
+}
+
+export function renderLarge(rows) {
+  const line = ([name, { ms, floorMs, refused = 0 }]) =>
+    `${name.padEnd(60)}${ms.toFixed(0).padStart(8)}${floorMs.toFixed(0).padStart(8)}${(ms / floorMs).toFixed(1).padStart(8)}${refused ? `  ${refused} of ${ROUNDS} were refused` : ''}`;
+  return [`${'median ms'.padEnd(60)}  Strata     SQL   ratio`, ...Object.entries(rows).map(line)].join('\n');
+}

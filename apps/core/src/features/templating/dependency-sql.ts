@@ -7,7 +7,8 @@ import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-tabl
  * The cost of a statement depends on the number of rows that it reaches, and not on the size of the organization.
  * PostgreSQL plans a prepared statement only once, perhaps while the tables are empty and every access path looks
  * equally good. The statements therefore look up each row on its own, by a single key; `offset 0` prevents PostgreSQL
- * from merging these lookups.
+ * from merging these lookups. A lookup is skipped for a row without its key: a plan that was made for empty tables would
+ * read whole tables for it.
  */
 
 /** Returns SQL that runs `select` once for each row of `rows`. */
@@ -62,13 +63,13 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
        where r.project_id = q.project_id and r.name = any(array[q.name, '']) and r.kind <> 'template'
       union all
       select coalesce(r.value_id, r.template_id), null, null
-        from ${rowsAt('reference', at)} r where r.target_template_id = q.text_id
+        from ${rowsAt('reference', at)} r where q.text_id is not null and r.target_template_id = q.text_id
       union all
       select null, p.id, q.name from ${rowsAt('project', at)} p where p.depends_on_id = q.project_id
       union all
       select null, x.project_id, x.name
         from ${lateralJoin(
-          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.id = q.text_id offset 0) v`,
+          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where q.text_id is not null and v.id = q.text_id offset 0) v`,
           `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
           'x',
         )} where v.is_text) n)`;

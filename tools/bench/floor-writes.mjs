@@ -26,13 +26,13 @@ with changed as (update bench_floor set text = $2 where id = $1 returning id)
 select pg_notify('${FLOOR_CHANNEL}', $3::text) from changed`;
 
 /**
- * The minimum that a service with history must do for a write: the row, the previous row, a record of the change, and a
- * notification. One statement is one transaction and one round trip. $1 is the id, $2 the text.
+ * Returns the minimum that a service with history must do for a write: the row, the previous row, a record of the change,
+ * and a notification. One statement is one transaction and one round trip.
  */
-export const UPDATE_WITH_HISTORY = `
-with changed as (
-  update bench_value set text = $2, revision = revision + 1, modified_at = clock_timestamp()
-   where id = $1
+const updateWithHistory = ({ input = '', text, where }) => `
+with ${input} changed as (
+  update bench_value set text = ${text}, revision = revision + 1, modified_at = clock_timestamp()
+   ${where}
   returning id, revision, modified_at,
             old.revision as old_revision, old.text as old_text, old.modified_at as old_modified_at),
 history as (
@@ -44,23 +44,28 @@ changeset as (
   returning id)
 select pg_notify('bench_change', id::text) from changeset`;
 
-/** Inserts two rows for each pair of id and text, and a record of the change. $1 is a JSON array of the pairs. */
+/** $1 is the id, $2 the text. */
+export const UPDATE_WITH_HISTORY = updateWithHistory({ text: '$2', where: 'where id = $1' });
+
+const PAIRS = 'select * from jsonb_to_recordset($1::jsonb) as pair(input_id uuid, input_text text)';
+
+/** $1 is a JSON array with the ids and the texts. */
+export const UPDATE_MANY_WITH_HISTORY = updateWithHistory({
+  input: `input as (${PAIRS}),`,
+  text: 'input_text',
+  where: 'from input where id = input_id',
+});
+
+/** Inserts two rows for each id and text, and a record of the change. $1 is a JSON array with the ids and the texts. */
 export const INSERT_MANY = `
-with input as (select * from jsonb_to_recordset($1::jsonb) as pair(id uuid, text text)),
-parents as (insert into bench_floor (id, text) select id, text from input),
-made as (insert into bench_value (id, revision, text, modified_at) select id, 1, text, now() from input returning id),
+with input as (${PAIRS}),
+parents as (insert into bench_floor (id, text) select input_id, input_text from input),
+made as (
+  insert into bench_value (id, revision, text, modified_at) select input_id, 1, input_text, now() from input returning id),
 changeset as (
   insert into bench_changeset (at, actor_id, value_id, revision)
   select now(), 'bench', id, 1 from made limit 1 returning id)
 select pg_notify('bench_change', id::text) from changeset`;
-
-/** As `UPDATE_WITH_HISTORY`, for many values. $1 is a JSON array of pairs of id and text. */
-export const UPDATE_MANY_WITH_HISTORY = UPDATE_WITH_HISTORY.replace(
-  'with changed as (',
-  'with input as (select id as input_id, text as input_text from jsonb_to_recordset($1::jsonb) as pair(id uuid, text text)),\nchanged as (',
-)
-  .replace('set text = $2', 'set text = input_text')
-  .replace('where id = $1', 'from input where id = input_id');
 
 /**
  * Creates the tables, with a row for each value of the service, and updates the statistics. Returns the id of the

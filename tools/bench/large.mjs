@@ -62,12 +62,12 @@ async function imports({ client, database }) {
     const input = { project: projects[round].name, environment: 'default', body, secrets: [], ignore: [] };
     return client.post('/api/v1/import/', input);
   });
-  const rows = () => JSON.stringify(range(IMPORTED).map((n) => ({ id: randomUUID(), text: `text ${n}` })));
+  const rows = () => JSON.stringify(range(IMPORTED).map((n) => ({ input_id: randomUUID(), input_text: `text ${n}` })));
   return { ms, floorMs: await timed(() => database.query(INSERT_MANY, [rows()])) };
 }
 
 /** Creates a project with a value for each name. */
-async function filled({ client }) {
+async function projectWithValues({ client }) {
   const project = await client.post('/api/v1/projects/', { name: 'large' });
   const values = Object.fromEntries(range(NAMES).map((n) => [`P${n}`, 'text']));
   const set = { project: project.name, environment: 'default', values, create_missing: true };
@@ -97,7 +97,7 @@ async function changes({ client, database, say }, project) {
   const values = parameters.flatMap(({ values: of }) => Object.values(of));
   const { rows: floor } = await database.query('select id from bench_value limit $1', [NAMES]);
   const update = (count) => {
-    const text = JSON.stringify(floor.slice(0, count).map(({ id }, n) => ({ id, text: `text ${n}` })));
+    const text = JSON.stringify(floor.slice(0, count).map(({ id }, n) => ({ input_id: id, input_text: `text ${n}` })));
     return database.query(UPDATE_MANY_WITH_HISTORY, [text]);
   };
   const rolledBack = async (count) => {
@@ -122,14 +122,14 @@ async function changes({ client, database, say }, project) {
     await measured(`plan of ${count} operations`, '/api/v1/changesets/plan/', operations, () => rolledBack(count));
   }
   const all = singles(values, OPERATIONS_MAX);
-  const [once, byName] = [() => update(OPERATIONS_MAX), setByName(project)];
-  await measured(`changeset of ${OPERATIONS_MAX} operations`, '/api/v1/changesets/', all, once);
+  await measured(`changeset of ${OPERATIONS_MAX} operations`, '/api/v1/changesets/', all, () => update(OPERATIONS_MAX));
+  const byName = setByName(project);
   await measured(`plan of ${NAMES} values by name`, '/api/v1/changesets/plan/', byName, () => rolledBack(NAMES));
   await measured(`changeset of ${NAMES} values by name`, '/api/v1/changesets/', byName, () => update(NAMES));
   return results;
 }
 
-/** Measures searches in all values of one project. The first one follows a write. */
+/** Measures searches in all values of one project. The core has read nothing of it before the first one. */
 async function searches({ client, database }) {
   await plant(database, [[ENVIRONMENTS], [PROJECT], [PARAMETERS], [VALUES]]);
   await database.query('vacuum analyze');
@@ -157,7 +157,7 @@ export async function measureLarge(stage, say) {
     say,
   };
   try {
-    const project = await filled(context);
+    const project = await projectWithValues(context);
     await prepareDatabase(stage.postgres.url());
     say(`Importing ${IMPORTED} values …`);
     const imported = await imports(context);
@@ -170,7 +170,9 @@ export async function measureLarge(stage, say) {
 }
 
 export function renderLarge(rows) {
-  const line = ([name, { ms, floorMs, refused = 0 }]) =>
-    `${name.padEnd(60)}${ms.toFixed(0).padStart(8)}${floorMs.toFixed(0).padStart(8)}${(ms / floorMs).toFixed(1).padStart(8)}${refused ? `  ${refused} of ${ROUNDS} were refused` : ''}`;
+  const line = ([name, { ms, floorMs, refused = 0 }]) => {
+    const cells = [ms.toFixed(0), floorMs.toFixed(0), (ms / floorMs).toFixed(1)].map((cell) => cell.padStart(8));
+    return [name.padEnd(60), ...cells, refused > 0 ? `  ${refused} of ${ROUNDS} were refused` : ''].join('');
+  };
   return [`${'median ms'.padEnd(60)}  Strata     SQL   ratio`, ...Object.entries(rows).map(line)].join('\n');
 }

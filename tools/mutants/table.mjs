@@ -705,6 +705,13 @@ export const MUTANTS = [
     specs: ['http/entity-tags', 'http/response-cache'],
   },
   {
+    promise: 'long bodies of one organization do not make another one wait for all of them',
+    file: 'apps/core/src/platform/http/request-authentication.ts',
+    find: '?.organizationId ?? ip',
+    replace: ' ? ip : ip',
+    specs: ['http/bodies'],
+  },
+  {
     promise: 'long work lets other requests run in between, including health checks',
     file: 'apps/core/src/platform/event-loop-yielder.ts',
     find: 'const BLOCK_MS_MAX = 3;',

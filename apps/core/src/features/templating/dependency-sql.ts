@@ -7,9 +7,11 @@ import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-tabl
  * The cost of a statement depends on the number of rows that it reaches, and not on the size of the organization.
  * PostgreSQL plans a prepared statement only once, perhaps while the tables are empty and every access path looks
  * equally good. The statements therefore look up each row on its own, by a single key; `offset 0` prevents PostgreSQL
- * from merging these lookups. A lookup is skipped for a row without its key: a plan that was made for empty tables would
- * read whole tables for it.
+ * from merging these lookups. A lookup by null is skipped, because such a plan would read the whole table for it.
  */
+
+/** Returns a SQL condition for a lookup by a key that may be null. */
+const hasKey = (column: string, key: string) => `${key} is not null and ${column} = ${key}`;
 
 /** Returns SQL that runs `select` once for each row of `rows`. */
 export function lateralJoin(rows: string, select: string, alias: string): string {
@@ -29,7 +31,7 @@ function textsOf(parameter: string, at: PointInTime): string {
 export function dependenciesOf(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
       select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
-        from ${rowsAt('reference', at)} r where r.${source} = q.text_id`;
+        from ${rowsAt('reference', at)} r where ${hasKey(`r.${source}`, 'q.text_id')}`;
   const found = (parameters: string) => `
       select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
   return `
@@ -41,11 +43,11 @@ export function dependenciesOf(seeds: string, at: PointInTime): string {
       union all
       ${mentioned('template_id')}
       union all
-      select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where p.id = q.project_id and p.depends_on_id is not null
+      select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where ${hasKey('p.id', 'q.project_id')} and p.depends_on_id is not null
       union all
-      ${found(`select x.id from ${rowsAt('parameter', at)} x where x.project_id = q.project_id and x.name = q.name`)}
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where ${hasKey('x.project_id', 'q.project_id')} and x.name = q.name`)}
       union all
-      ${found(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and x.project_id = q.project_id`)}) n)`;
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and ${hasKey('x.project_id', 'q.project_id')}`)}) n)`;
 }
 
 /**
@@ -60,16 +62,16 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
     select n.* from dependent q cross join lateral (
       select coalesce(r.value_id, r.template_id), null::uuid, null::text
         from ${rowsAt('reference', at)} r
-       where r.project_id = q.project_id and r.name = any(array[q.name, '']) and r.kind <> 'template'
+       where ${hasKey('r.project_id', 'q.project_id')} and r.name = any(array[q.name, '']) and r.kind <> 'template'
       union all
       select coalesce(r.value_id, r.template_id), null, null
-        from ${rowsAt('reference', at)} r where q.text_id is not null and r.target_template_id = q.text_id
+        from ${rowsAt('reference', at)} r where ${hasKey('r.target_template_id', 'q.text_id')}
       union all
-      select null, p.id, q.name from ${rowsAt('project', at)} p where p.depends_on_id = q.project_id
+      select null, p.id, q.name from ${rowsAt('project', at)} p where ${hasKey('p.depends_on_id', 'q.project_id')}
       union all
       select null, x.project_id, x.name
         from ${lateralJoin(
-          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where q.text_id is not null and v.id = q.text_id offset 0) v`,
+          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where ${hasKey('v.id', 'q.text_id')} offset 0) v`,
           `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
           'x',
         )} where v.is_text) n)`;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { type Headers, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
@@ -168,6 +170,40 @@ describe('a request body', () => {
     expect((await anonymous.post('environments/', { wrong: true })).status).toBe(401);
   });
 });
+
+describe('long bodies', () => {
+  it('of one organization do not make another organization wait for all of them', async () => {
+    const other = await core.organization();
+    // The service knows both credentials when the bodies arrive.
+    await Promise.all([organization.owner.get('environments/'), other.owner.get('environments/')]);
+    const senders = [...Array.from({ length: 12 }, () => organization), other];
+    const finishing = await Promise.all(senders.map(almostSent));
+    const answered: TestOrganization[] = [];
+
+    await Promise.all(
+      finishing.map((finish, at) => finish().then(() => answered.push(senders[at] as TestOrganization))),
+    );
+
+    expect(answered).toHaveLength(senders.length);
+    expect(answered.indexOf(other)).toBeLessThan(senders.length / 2);
+  });
+});
+
+/** Sends a long body except its last byte. The result sends it, and resolves when the response arrives. */
+async function almostSent({ ownerAuthorization }: TestOrganization): Promise<() => Promise<void>> {
+  const { hostname, port, pathname } = new URL('/api/v1/environments/', core.origin);
+  const body = JSON.stringify({ name: 'x'.repeat(100_000) });
+  const lines = [`POST ${pathname} HTTP/1.1`, `Host: ${hostname}`, `Authorization: ${ownerAuthorization}`];
+  const head = [...lines, 'Content-Type: application/json', `Content-Length: ${body.length}`].join('\r\n');
+  const socket = net.connect(Number(port), hostname);
+  await new Promise((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, -1)}`, resolve));
+  return async () => {
+    socket.write(body.slice(-1));
+    const [response] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(response)).toContain('HTTP/1.1 400');
+  };
+}
 
 describe('a query', () => {
   it.each([

@@ -42,16 +42,16 @@ export class RequestAuthentication {
 
   /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
   recognize(request: StrataRequest): Identity | null {
-    request.recognized = this.cached(request);
+    request.recognized = this.cachedOf(parseAuthorization(request.raw.rawHeaders));
     return request.recognized;
   }
 
   /**
-   * Returns the organization or the address whose turn the request takes until it is admitted. The credential is
-   * checked afterwards.
+   * Returns who shares processor time with others until the request is admitted: the organization of a credential that
+   * was checked a moment ago, otherwise the address.
    */
-  holderOf(request: StrataRequest): string {
-    return this.cached(request)?.organizationId ?? request.ip;
+  holderOf({ raw, ip }: StrataRequest): string {
+    return this.cachedOf(parseAuthorization(raw.rawHeaders))?.organizationId ?? ip;
   }
 
   /**
@@ -98,12 +98,9 @@ export class RequestAuthentication {
     return cached ? Promise.resolve(cached) : this.authenticateWith(header.credential.scheme, request, reply);
   }
 
-  private cached({ raw }: StrataRequest): Identity | null {
-    const header = parseAuthorization(raw.rawHeaders);
-    return header.kind === 'credential' ? this.cachedOf(header) : null;
-  }
-
-  private cachedOf({ credential }: ParsedAuthorization & { readonly kind: 'credential' }): Identity | null {
+  private cachedOf(header: ParsedAuthorization): Identity | null {
+    if (header.kind !== 'credential') return null;
+    const { credential } = header;
     return credential.scheme === 'api-key'
       ? this.credentials.cachedByApiKey(credential.key)
       : this.bearer.recognize(credential.token);

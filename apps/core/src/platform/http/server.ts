@@ -6,7 +6,7 @@ import { OPERATIONS } from '@strata/contract';
 import { Failure, headerValues } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
-import { turnOf } from '../limits/request-limits.ts';
+import { nextTurn } from '../limits/request-limits.ts';
 import { parseJson } from './json.ts';
 import { routeOf } from './operation-controller.ts';
 import { setPublicOrigin } from './request.ts';
@@ -166,8 +166,8 @@ function isEmpty({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Replaces the parsers of Nest for the three media types of the contract. `holderOf` returns the organization or the
- * address whose turn a long body takes.
+ * Replaces the parsers of Nest for the three media types of the contract. Long bodies of the same holder, which is an
+ * organization or an address, wait for each other.
  */
 export function addParsers(fastify: FastifyInstance, holderOf: (request: FastifyRequest) => string): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
@@ -180,7 +180,7 @@ export function addParsers(fastify: FastifyInstance, holderOf: (request: Fastify
       }
     };
     if (body.length <= BYTES_PARSED_AT_ONCE) return parse();
-    void turnOf(holderOf(request)).then(parse);
+    void nextTurn(holderOf(request)).then(parse);
   });
   const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
   fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>

@@ -225,12 +225,10 @@ export function hasDisclosedSecret(request: object, status: number): boolean {
 
 const turns = new CpuTurns();
 
-/** Call this in long work after some milliseconds. Resolves when the organization may continue. */
-export function nextTurn(): Promise<void> {
-  return turnOf(currentLimits()?.organizationId ?? null);
-}
-
-/** Resolves when it is the turn of this organization or address. Use it for long work before a request is admitted. */
-export function turnOf(holder: string | null): Promise<void> {
+/**
+ * Call this in long work after some milliseconds. Resolves when the organization may continue. Before a request is
+ * admitted, pass its organization or address.
+ */
+export function nextTurn(holder: string | null = currentLimits()?.organizationId ?? null): Promise<void> {
   return turns.next(holder);
 }

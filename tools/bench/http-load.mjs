@@ -24,6 +24,7 @@ export class Connection {
   #bytes = 0;
   #missing = 0;
   #pending = null;
+  #failure = null;
 
   static open(port, host = '127.0.0.1') {
     return new Promise((resolve, reject) => {
@@ -41,6 +42,7 @@ export class Connection {
   }
 
   ask(bytes) {
+    if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#socket.write(bytes);
@@ -53,6 +55,7 @@ export class Connection {
   }
 
   #fail(error) {
+    this.#failure ??= error;
     this.#waiting?.reject(error);
     this.#waiting = null;
   }
@@ -72,9 +75,10 @@ export class Connection {
     if (this.#missing > 0) return;
     const answer = { status: this.#status, head: this.#head, bytes: this.#bytes };
     this.#head = null;
-    const { resolve } = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = null;
-    resolve(answer);
+    if (waiting) waiting.resolve(answer);
+    else this.#socket.destroy(new Error(`The server answered without a request:\n${answer.head}`));
   }
 
   #begin(head) {

@@ -76,11 +76,38 @@ interface Batch {
   readonly environments: Map<string, Set<string>>;
   readonly names: Set<string>;
   readonly selections: Set<ReadonlySet<string>>;
-  readonly answer: Promise<EffectiveValuesFound>;
+  readonly answer: Promise<EffectiveValues>;
   isCompleteList: boolean;
 }
 
-type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Failure>;
+/** By project and environment: the values, or the error of the fields that need them. */
+type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Error>;
+
+/** The values of one batch. */
+export class EffectiveValues {
+  constructor(
+    private readonly found: EffectiveValuesFound,
+    /** Reads one value with all its members. */
+    private readonly readFull: (key: EffectiveValueKey) => Promise<Value | null>,
+  ) {}
+
+  /**
+   * Returns the effective value, or null if there is none; a promise if it must be read separately. Throws if the
+   * environment of the project cannot be read.
+   */
+  row(key: EffectiveValueKey): EffectiveValueRow | null | Promise<EffectiveValueRow | null> {
+    const result = this.found.get(batchOf(key.projectId, key.environment));
+    if (!result) return null;
+    if (result instanceof Error) throw result;
+    if (result.error) {
+      if (result.error.code === 'forbidden') throw Failure.forbidden(result.error.detail);
+      return this.readFull(key);
+    }
+    const presented = result.values?.[key.name];
+    if (!presented) return null;
+    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.readFull(key);
+  }
+}
 
 /**
  * Loads effective values: as many of one level of a document as possible with one request to the core, for several
@@ -95,8 +122,8 @@ export class EffectiveBatchLoader {
     private readonly readFull: (key: EffectiveValueKey) => Promise<Value | null>,
   ) {}
 
-  /** Passes on the effective value, or null if there is none. */
-  load<Result>(key: EffectiveValueKey, present: (row: EffectiveValueRow | null) => Result): Promise<Result> {
+  /** Resolves with the values of the batch that contains this one. */
+  load(key: EffectiveValueKey): Promise<EffectiveValues> {
     const batch = this.batchFor(key);
     batch.names.add(key.name);
     batch.isCompleteList &&= key.isCompleteList;
@@ -104,17 +131,14 @@ export class EffectiveBatchLoader {
     const environments = batch.environments.get(key.projectId);
     if (environments) environments.add(key.environment);
     else batch.environments.set(key.projectId, new Set([key.environment]));
-    return batch.answer.then((found) => {
-      const row = this.pick(found, key);
-      return row instanceof Promise ? row.then(present) : present(row);
-    });
+    return batch.answer;
   }
 
   private batchFor({ reveal, moment }: EffectiveValueKey): Batch {
     const kind = `${reveal} ${JSON.stringify(moment)}`;
     const known = this.open.get(kind);
     if (known) return known;
-    const { promise, resolve } = Promise.withResolvers<EffectiveValuesFound>();
+    const { promise, resolve } = Promise.withResolvers<EffectiveValues>();
     const batch: Batch = {
       ...{ environments: new Map(), names: new Set(), selections: new Set() },
       ...{ answer: promise, isCompleteList: true },
@@ -128,13 +152,13 @@ export class EffectiveBatchLoader {
     return batch;
   }
 
-  private async read(batch: Batch, query: Query): Promise<EffectiveValuesFound> {
-    const found = new Map<string, EffectiveBatchResult | Failure>();
+  private async read(batch: Batch, query: Query): Promise<EffectiveValues> {
+    const found = new Map<string, EffectiveBatchResult | Error>();
     const questions = questionsOf(batch).flatMap(([projects, environments]) => {
       return this.ask(projects, environments, namesOf(batch), query, found);
     });
     await Promise.all(questions);
-    return found;
+    return new EffectiveValues(found, this.readFull);
   }
 
   /** One missing object fails the whole request; separate requests fail only for the fields that need it. */
@@ -143,7 +167,7 @@ export class EffectiveBatchLoader {
     environments: readonly string[],
     names: readonly string[],
     query: Query,
-    found: Map<string, EffectiveBatchResult | Failure>,
+    found: Map<string, EffectiveBatchResult | Error>,
   ): Promise<void> {
     const address = new URLSearchParams([
       ...projects.map((id) => ['project', id]),
@@ -163,30 +187,14 @@ export class EffectiveBatchLoader {
         found.set(batchOf(project, environments[at % environments.length] ?? ''), result);
       }
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.kind === 'not_found' && environments.length > 1)
+      const isNotFound = error instanceof Failure && error.kind === 'not_found';
+      if (isNotFound && environments.length > 1)
         return void (await askEach(environments.map((environment) => [projects, [environment]])));
-      if (error.kind === 'not_found' && projects.length > 1)
+      if (isNotFound && projects.length > 1)
         return void (await askEach(projects.map((project) => [[project], environments])));
       for (const project of projects)
-        for (const environment of environments) found.set(batchOf(project, environment), error);
+        for (const environment of environments) found.set(batchOf(project, environment), error as Error);
     }
-  }
-
-  private pick(
-    found: EffectiveValuesFound,
-    key: EffectiveValueKey,
-  ): EffectiveValueRow | null | Promise<EffectiveValueRow | null> {
-    const result = found.get(batchOf(key.projectId, key.environment));
-    if (!result) return null;
-    if (result instanceof Failure) throw result;
-    if (result.error) {
-      if (result.error.code === 'forbidden') throw Failure.forbidden(result.error.detail);
-      return this.readFull(key);
-    }
-    const presented = result.values?.[key.name];
-    if (!presented) return null;
-    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.readFull(key);
   }
 }
 

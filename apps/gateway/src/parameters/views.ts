@@ -4,7 +4,7 @@ import {
   type Parameter as ParameterRow,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { GraphQLBoolean, GraphQLList, GraphQLNonNull } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
 import { valueForEnvironment } from '../loaders.ts';
@@ -15,24 +15,8 @@ import type { ObjectSource } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
-import { selectedFields } from '../schema/selection.ts';
-import type { EffectiveValueRow } from './effective-batch-loader.ts';
+import { effectiveField, loadEffectiveValues, type ParameterView, REVEAL, type ValueArgs } from './effective-field.ts';
 
-/** How a parameter was reached: its values differ between projects that inherit it. */
-interface ParameterView extends ReadContext {
-  /** The project that was read. */
-  readonly projectId: string;
-  /** The environment and masking of the list that contained it, for fields without arguments of their own. */
-  readonly environment?: string;
-  readonly reveal: boolean;
-  /** The effective value that the list included. */
-  readonly effective?: EffectiveValueRow | null;
-  /** Whether the list contains all parameters of its project. */
-  readonly isCompleteList?: boolean;
-}
-
-const ENVIRONMENT = 'Name or id of the environment. Defaults to that of the surrounding list, or to `default`.';
-const REVEAL = 'Reveal the value of a secret instead of `*****`. Defaults to that of the surrounding list.';
 const PATH = 'projects/{projectId}/parameters/{id}/';
 
 /** Without an environment no single value can be included. The `difference` filter needs all values. */
@@ -40,10 +24,13 @@ function withoutValues({ mask_secrets, ...rest }: Query): Query {
   return rest.environment || rest.difference ? { mask_secrets, ...rest } : { ...rest, values: false };
 }
 
-function viewOf(projectId: string, args: FieldArgs, moment: Query, row: ParameterRow): ParameterView {
-  const environment = args.environment as string | null | undefined;
-  const reveal = args.reveal === true;
-  return { projectId, reveal, moment, ...(environment && { environment, effective: valueForEnvironment(row) }) };
+function viewOf(projectId: string, { environment, reveal }: FieldArgs, moment: Query): ParameterView {
+  return { projectId, reveal: reveal === true, moment, ...(environment ? { environment: String(environment) } : {}) };
+}
+
+/** The effective value of a row that was read for one environment. */
+function includedValue({ environment }: FieldArgs, row: ParameterRow): Pick<ParameterView, 'effective'> {
+  return environment ? { effective: valueForEnvironment(row) } : {};
 }
 
 /** Each side is read at its own point in time, including its children. */
@@ -54,7 +41,7 @@ function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualit
       ...(asOf ? { as_of: String(asOf) } : {}),
       ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
     };
-    return parameter ? viewOf(projectId, args, moment, parameter) : {};
+    return parameter ? { ...viewOf(projectId, args, moment), ...includedValue(args, parameter) } : {};
   };
   return { members: { t1: view(args.t1AsOf, args.t1Tag, row.t1), t2: view(args.t2AsOf, args.t2Tag, row.t2) } };
 }
@@ -69,9 +56,14 @@ export function addParameterViews(assembly: Assembly): void {
       'The parameters of the project, including inherited ones, sorted by name. `effective` refers to `environment`.',
     without: ['values'],
     query: withoutValues,
-    viewOf:
-      (args, { moment, above, isCompleteList }) =>
-      (row: ParameterRow) => ({ ...viewOf(above?.row.id ?? '', args, moment, row), isCompleteList }),
+    viewOf: async (args, list) => {
+      const { moment, above, isCompleteList } = list;
+      const rows = list.rows as readonly ParameterRow[];
+      const common = { ...viewOf(above?.row.id ?? '', args, moment), isCompleteList };
+      const { effective } = assembly.shapeNamed('Parameter').type.getFields();
+      const loaded = effective && (await loadEffectiveValues(effective, rows, common, list));
+      return (row: ParameterRow) => ({ ...common, ...includedValue(args, row), loaded });
+    },
   });
   addList(assembly, {
     operation: 'projects_parameters_duality_list',
@@ -101,42 +93,9 @@ function oneParameter(assembly: Assembly) {
       const found = await nullIfNotFound(
         core.get<ParameterRow>(fillPath(PATH, variables), withoutValues(args.query(variables))),
       );
-      return (
-        found && shape.present(found.body, viewOf(variables.projectId, variables, args.moment(variables), found.body))
-      );
-    },
-  });
-}
-
-interface ValueArgs {
-  readonly environment?: string | null;
-  readonly reveal?: boolean | null;
-}
-
-function effectiveField(assembly: Assembly) {
-  const shape = assembly.shapeNamed('Value');
-  return field<ObjectSource<ParameterRow>, ValueArgs>({
-    type: shape.type,
-    description: 'The effective value in an environment; null if no value is set or inherited.',
-    args: {
-      environment: { type: GraphQLString, description: ENVIRONMENT },
-      reveal: { type: GraphQLBoolean, description: REVEAL },
-    },
-    resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
-      const known = view as Partial<ParameterView>;
-      // An empty name counts as absent, as in the REST API.
-      const environment = args.environment || known.environment || 'default';
-      const reveal = args.reveal ?? known.reveal ?? false;
-      const { moment } = view;
-      if (known.effective !== undefined && environment === known.environment && reveal === known.reveal)
-        return known.effective && shape.present(known.effective, { moment });
-      const load = (pinned: Query = {}) => {
-        const { projectId = idOf(row.project), isCompleteList = false } = known;
-        const which = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned };
-        const key = { ...which, isCompleteList, selected: selectedFields(info) };
-        return loaders.effectiveBatches.load(key, (found) => found && shape.present(found, { moment }));
-      };
-      return moment?.tag ? loaders.pinned(moment).then(load) : load(moment);
+      if (!found) return null;
+      const view = viewOf(variables.projectId, variables, args.moment(variables));
+      return shape.present(found.body, { ...view, ...includedValue(variables, found.body) });
     },
   });
 }

@@ -16,7 +16,7 @@ import { pageMembers } from './page-members.ts';
 import { problemOf } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field } from './schema-build.ts';
-import { selects } from './selection.ts';
+import { selectionsOf } from './selection.ts';
 
 /** A list of the core as a connection, with the filters of the contract. */
 export interface ListDeclaration {
@@ -36,16 +36,21 @@ export interface ListDeclaration {
   readonly without?: readonly string[];
   /** Returns additional query parameters for the core. `isSelected` is whether a field of the rows is selected. */
   readonly query?: (query: Query, isSelected: (field: string) => boolean) => Query;
-  /** Returns how a row was reached. */
-  readonly viewOf?: (args: FieldArgs, list: ListContext) => (row: never) => ReadContext;
+  /** Returns how a row was reached. It may read more for all rows at once, so that their fields need not. */
+  readonly viewOf?: (args: FieldArgs, list: ListContext) => ViewOfRow | Promise<ViewOfRow>;
 }
 
-/** Describes a list for the views of its rows. */
+type ViewOfRow = (row: never) => ReadContext;
+
+/** Describes a page for the views of its rows. */
 export interface ListContext {
+  readonly rows: readonly unknown[];
   readonly moment: Query;
   readonly above: ObjectSource<{ readonly id: string; readonly url: string }> | undefined;
   /** Whether the page contains all rows of the list. */
   readonly isCompleteList: boolean;
+  readonly loaders: Loaders;
+  readonly info: GraphQLResolveInfo;
 }
 
 type ListArgs = FieldArgs & PageArgs;
@@ -72,14 +77,14 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
     const moment = await momentOf(loaders, args.moment(variables), above?.view);
     const coreQuery = { ...args.query(variables), ...supportedMoment(listing, moment) };
-    const isSelected = (name: string) => selects(info, ['edges', 'node', name]);
+    const isSelected = (name: string) => selectionsOf(info, ['edges', 'node', name]).length > 0;
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
-    const viewOf = declared.viewOf?.(variables, { moment, above, isCompleteList }) as
-      | ((row: object) => ReadContext)
-      | undefined;
+    const rows = list.rows.map(({ row }) => row);
+    const context = { rows, moment, above, isCompleteList, loaders, info };
+    const viewOf = (await declared.viewOf?.(variables, context)) as ((row: object) => ReadContext) | undefined;
     const sent = { list, body, revision, view: { moment } };
     return connectionFrom(sent, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
   };

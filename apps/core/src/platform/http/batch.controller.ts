@@ -3,8 +3,9 @@ import { BatchRequest, parseBody } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
-import type { LimitedRequest } from '../limits/organization-limits.ts';
+import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
 import { type Call, CurrentCall } from './request.ts';
+import { ResponseStore } from './response-store.ts';
 
 /**
  * Each read may run several statements. More reads at once would only wait for connections and delay other requests.
@@ -13,18 +14,21 @@ const AT_ONCE = 8;
 /** The limit of all results together. They are kept in memory until the last one is complete. */
 const BYTES_MAX = 32 * 1024 * 1024;
 
-const TOO_LARGE = {
-  text: Buffer.from(
-    JSON.stringify({
-      status: 413,
-      revision: null,
-      etag: null,
-      error_code: 'batch_too_large',
-      retry_after: null,
-      body: { detail: 'The batch response would be too long. Send this request separately.' },
-    }),
-  ),
-  revision: null,
+/** The response to one read. */
+interface BatchAnswer {
+  readonly status: number;
+  /** Null if a rejected read has no revision. */
+  readonly revision: Revision | null;
+  readonly etag: unknown;
+  readonly errorCode: unknown;
+  readonly retryAfter: number | null;
+  /** JSON. */
+  readonly body: Buffer;
+}
+
+const TOO_LARGE: BatchAnswer = {
+  ...{ status: 413, revision: null, etag: null, errorCode: 'batch_too_large', retryAfter: null },
+  body: Buffer.from('{"detail":"The batch response would be too long. Send this request separately."}'),
 };
 
 /** Headers that apply to the batch request itself and not to the reads in it. */
@@ -39,6 +43,11 @@ const NOT_PASSED_ON = new Set([
  */
 @Controller('batch')
 export class BatchController {
+  constructor(
+    private readonly responses: ResponseStore,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
   @Post()
   @HttpCode(200)
   @Requires('read')
@@ -51,11 +60,11 @@ export class BatchController {
     const work = async () => {
       for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
         const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
-        const answer = isFull() ? TOO_LARGE : await one(call, requests[at]?.path ?? '');
-        bytes += answer.text.length;
+        const answer = isFull() ? TOO_LARGE : await this.one(call, `/api/v1/${requests[at]?.path}`);
+        bytes += answer.body.length;
         const result = isFull() ? TOO_LARGE : answer;
         answers[at] = result;
-        share?.addMemory(result.text.length);
+        share?.addMemory(result.body.length);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests.length) }, work));
@@ -63,34 +72,30 @@ export class BatchController {
     // a client that follows the feed from this revision misses no write that happened between two reads
     if (revisions.length > 0) call.reply.header('x-revision', String(Math.min(...revisions)));
     call.reply.header('content-type', 'application/json; charset=utf-8');
-    return joined(answers.map(({ text }) => text));
+    return joined(answers);
+  }
+
+  /** A stored response needs no request of its own. */
+  private async one(call: Call, url: string): Promise<BatchAnswer> {
+    const stored = await this.responses.current(call, url);
+    if (!stored || !this.limits.countRead(call.caller)) return requested(call, url);
+    const { body, etag, head } = stored;
+    return { status: 200, revision: head.revision, etag, errorCode: null, retryAfter: null, body: body.bytes };
   }
 }
 
-/** The response text of one read. */
-interface BatchAnswer {
-  readonly text: Buffer;
-  /** Null if a rejected read has no revision. */
-  readonly revision: Revision | null;
-}
-
-async function one({ reply, headers }: Call, path: string): Promise<BatchAnswer> {
+async function requested({ reply, headers }: Call, url: string): Promise<BatchAnswer> {
   const answer = await reply.server.inject({
     method: 'GET',
-    url: `/api/v1/${path}`,
+    url,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name))),
     remoteAddress: reply.request.socket.remoteAddress,
   });
-  const number = (name: string) => {
-    const text = answer.headers[name];
-    return text === undefined ? 'null' : String(Number(text));
-  };
-  const text = (name: string) => JSON.stringify(answer.headers[name] ?? null);
-  const head = `{"status":${answer.statusCode},"revision":${number('x-revision')},"etag":${text('etag')},"error_code":${text('x-error-code')},"retry_after":${number('retry-after')},"body":`;
-  const revision = answer.headers['x-revision'];
+  const number = (name: string) => (answer.headers[name] === undefined ? null : Number(answer.headers[name]));
+  const text = (name: string) => answer.headers[name] ?? null;
   return {
-    text: Buffer.concat([Buffer.from(head), bodyOf(answer), Buffer.from('}')]),
-    revision: revision === undefined ? null : Number(revision),
+    ...{ status: answer.statusCode, revision: number('x-revision'), etag: text('etag') },
+    ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: bodyOf(answer) },
   };
 }
 
@@ -100,8 +105,12 @@ function bodyOf(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): 
   return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : Buffer.from('null');
 }
 
-function joined(results: readonly Buffer[]): Buffer {
-  const comma = Buffer.from(',');
-  const parts = results.flatMap((result, at) => (at === 0 ? [result] : [comma, result]));
-  return Buffer.concat([Buffer.from('{"results":['), ...parts, Buffer.from(']}')]);
+/** Returns the text of the whole response. Each body is copied only once. */
+function joined(answers: readonly BatchAnswer[]): Buffer {
+  const results = answers.flatMap(({ status, revision, etag, errorCode, retryAfter, body }, at) => {
+    const members = { status, revision, etag, error_code: errorCode, retry_after: retryAfter };
+    const before = at === 0 ? '{"results":[' : '},';
+    return [Buffer.from(`${before}${JSON.stringify(members).slice(0, -1)},"body":`), body];
+  });
+  return Buffer.concat([...results, Buffer.from('}]}')]);
 }

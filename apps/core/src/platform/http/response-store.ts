@@ -7,7 +7,7 @@ import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
 import { LruCache } from '../lru-cache.ts';
 import { hasCurrentCopy, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
-import { originOf, type ResponseContext, type StrataRequest } from './request.ts';
+import { type Call, originOf, type ResponseContext, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 
 const BYTES_MAX = cacheBytes(48);
@@ -21,6 +21,11 @@ export interface StoredResponse<Source = unknown> {
   readonly body: BodyWithOrigin | null;
   /** The data that the handler needs to send the response at a later head. Only the handler of the URL reads it. */
   readonly source: Source;
+}
+
+/** A response that is stored with its text. */
+export interface CompleteResponse extends StoredResponse {
+  readonly body: BodyWithOrigin;
 }
 
 /** The parts of a call that identify a response. */
@@ -57,6 +62,15 @@ export class ResponseStore {
       : this.heads.required(caller.organizationId);
   }
 
+  /** Returns the stored response to another URL if it is current and the caller may still see it, otherwise null. */
+  async current({ caller, reply }: Call, url: string): Promise<CompleteResponse | null> {
+    const response = this.get({ caller, url });
+    if (!response?.body) return null;
+    const head = await this.heads.required(caller.organizationId);
+    if (caller.revision < head.people || !isSameHead(response.head, head)) return null;
+    return { ...response, body: this.withOrigin({ caller, url }, response, response.body, reply) };
+  }
+
   put(call: ResponseKey, response: StoredResponse): void {
     this.responses.put(keyOf(call), response);
   }
@@ -64,8 +78,7 @@ export class ResponseStore {
   /** Sends a stored response, with links to the origin of the request. The caller checks `isSendable` first. */
   send(call: ResponseKey & ResponseContext, response: StoredResponse): Buffer | undefined {
     const { reply } = call;
-    const body = response.body && withOrigin(response.body, originOf(reply.request));
-    if (body !== response.body) this.put(call, { ...response, body });
+    const body = response.body && this.withOrigin(call, response, response.body, reply);
     reply.header('x-revision', String(response.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), response.etag);
   }
@@ -82,6 +95,18 @@ export class ResponseStore {
     const response = this.get(call);
     if (!response || !isSendable(call, response)) return null;
     return this.answerIfCurrent(request, identity, call, response);
+  }
+
+  /** Returns the body with links to the origin of the request, and stores it for the next one. */
+  private withOrigin(
+    key: ResponseKey,
+    response: StoredResponse,
+    body: BodyWithOrigin,
+    { request }: FastifyReply,
+  ): BodyWithOrigin {
+    const present = withOrigin(body, originOf(request));
+    if (present !== body) this.put(key, { ...response, body: present });
+    return present;
   }
 
   private async answerIfCurrent(

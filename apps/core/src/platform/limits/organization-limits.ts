@@ -55,22 +55,20 @@ export class OrganizationLimits {
    * Admits an authenticated request. Throws `rate_limited` beyond the rates, and `overloaded` if too many requests of
    * the organization are in progress. Long-lived requests are idle for most of the time and do not count.
    */
-  admit(
-    request: LimitedRequest,
-    reply: FastifyReply,
-    { organizationId, id }: LimitedCaller,
-    isLongLived: boolean,
-  ): void {
-    const states = [
-      this.ofCredential.take(`${organizationId} ${id}`),
-      this.ofOrganization.take(organizationId),
-    ] as const;
+  admit(request: LimitedRequest, reply: FastifyReply, caller: LimitedCaller, isLongLived: boolean): void {
+    const { organizationId } = caller;
+    const states = this.take(caller);
     if (!states.every(({ isAllowed }) => isAllowed)) throw this.rateLimited(reply, states);
     if (isLongLived) return;
     const before = this.inFlight.get(organizationId) ?? 0;
     if (before >= IN_FLIGHT_MAX) throw overloaded();
     this.inFlight.set(organizationId, before + 1);
     request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
+  }
+
+  /** Counts one more read of an admitted request, as in a batch. Returns false beyond the rates. */
+  countRead(caller: LimitedCaller): boolean {
+    return this.take(caller).every(({ isAllowed }) => isAllowed);
   }
 
   /**
@@ -86,6 +84,10 @@ export class OrganizationLimits {
     if (isRead(request) && !share.canAddMemory(length)) return overloadedResponse(reply);
     share.addMemory(length);
     return payload;
+  }
+
+  private take({ organizationId, id }: LimitedCaller): readonly [credential: RateState, organization: RateState] {
+    return [this.ofCredential.take(`${organizationId} ${id}`), this.ofOrganization.take(organizationId)];
   }
 
   private decrementInFlight(organizationId: OrganizationId): void {

@@ -1,0 +1,111 @@
+import type { Parameter as ParameterRow } from '@strata/contract';
+import { GraphQLBoolean, type GraphQLField, GraphQLString, getArgumentValues } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import type { Query } from '../core.ts';
+import { idOf, type ReadContext } from '../node.ts';
+import type { Assembly } from '../schema/assembly.ts';
+import type { ListContext } from '../schema/list-field.ts';
+import type { ObjectSource } from '../schema/object-type.ts';
+import { field } from '../schema/schema-build.ts';
+import { selectedFields, selectionsOf } from '../schema/selection.ts';
+import type { EffectiveValueKey, EffectiveValueRow, EffectiveValues } from './effective-batch-loader.ts';
+
+/** How a parameter was reached: its values differ between projects that inherit it. */
+export interface ParameterView extends ReadContext {
+  /** The project that was read. */
+  readonly projectId: string;
+  /** The environment and masking of the list that contained it, for fields without arguments of their own. */
+  readonly environment?: string;
+  readonly reveal: boolean;
+  /** The effective value that the list included. */
+  readonly effective?: EffectiveValueRow | null;
+  /** Whether the list contains all parameters of its project. */
+  readonly isCompleteList?: boolean;
+  /** The values that were loaded with the list, masked and revealed. */
+  readonly loaded?: LoadedValues;
+}
+
+interface LoadedValues {
+  readonly moment: Query;
+  /** By whether secrets are revealed. */
+  readonly values: ReadonlyMap<boolean, EffectiveValues>;
+}
+
+export interface ValueArgs {
+  readonly environment?: string | null;
+  readonly reveal?: boolean | null;
+}
+
+const ENVIRONMENT = 'Name or id of the environment. Defaults to that of the surrounding list, or to `default`.';
+export const REVEAL = 'Reveal the value of a secret instead of `*****`. Defaults to that of the surrounding list.';
+
+type Which = Pick<EffectiveValueKey, 'environment' | 'reveal'>;
+
+/** An empty name counts as absent, as in the REST API. */
+function whichValue({ environment, reveal }: ValueArgs, view: Partial<ParameterView>): Which {
+  return { environment: environment || view.environment || 'default', reveal: reveal ?? view.reveal ?? false };
+}
+
+function isIncluded({ environment, reveal }: Which, view: Partial<ParameterView>): boolean {
+  return environment === view.environment && reveal === view.reveal;
+}
+
+type Keyed = Pick<EffectiveValueKey, 'moment' | 'selected'>;
+
+function keyOf(row: ParameterRow, view: Partial<ParameterView>, which: Which, keyed: Keyed): EffectiveValueKey {
+  const { projectId = idOf(row.project), isCompleteList = false } = view;
+  return { ...which, ...keyed, projectId, isCompleteList, parameterId: row.id, name: row.name };
+}
+
+export function effectiveField(assembly: Assembly) {
+  const shape = assembly.shapeNamed('Value');
+  return field<ObjectSource<ParameterRow>, ValueArgs>({
+    type: shape.type,
+    description: 'The effective value in an environment; null if no value is set or inherited.',
+    args: {
+      environment: { type: GraphQLString, description: ENVIRONMENT },
+      reveal: { type: GraphQLBoolean, description: REVEAL },
+    },
+    resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
+      const known = view as Partial<ParameterView>;
+      const present = (found: EffectiveValueRow | null) => found && shape.present(found, { moment: view.moment });
+      const which = whichValue(args, known);
+      if (known.effective !== undefined && isIncluded(which, known)) return present(known.effective);
+      const selected = selectedFields(info);
+      const keyAt = (moment: Query) => keyOf(row, known, which, { moment, selected });
+      const load = async (): Promise<EffectiveValueRow | null> => {
+        const key = keyAt(await loaders.pinned(view.moment));
+        return (await loaders.effectiveBatches.load(key)).row(key);
+      };
+      const values = known.loaded?.values.get(which.reveal);
+      const found = known.loaded && values ? values.row(keyAt(known.loaded.moment)) : load();
+      return found instanceof Promise ? found.then(present) : present(found);
+    },
+  });
+}
+
+/**
+ * Loads the values that a document selects below a list of parameters, so that their fields need not wait: hundreds of
+ * promises would take longer than the values.
+ */
+export async function loadEffectiveValues(
+  effective: GraphQLField<unknown, unknown>,
+  rows: readonly ParameterRow[],
+  view: ParameterView,
+  { loaders, info }: Pick<ListContext, 'loaders' | 'info'>,
+): Promise<LoadedValues | undefined> {
+  const nodes = selectionsOf(info, ['edges', 'node', effective.name]);
+  const selections = nodes.flatMap((node) => {
+    const which = whichValue(getArgumentValues(effective, node, info.variableValues), view);
+    const selected = selectedFields({ ...info, fieldNodes: [node] });
+    return isIncluded(which, view) ? [] : [{ which, selected }];
+  });
+  if (selections.length === 0 || rows.length === 0) return undefined;
+  const moment = await loaders.pinned(view.moment);
+  const values = new Map<boolean, Promise<EffectiveValues>>();
+  for (const { which, selected } of selections)
+    for (const row of rows)
+      values.set(which.reveal, loaders.effectiveBatches.load(keyOf(row, view, which, { moment, selected })));
+  const loaded = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
+  return { moment, values: new Map(await Promise.all(loaded)) };
+}

@@ -27,8 +27,17 @@ const SETTINGS = [
   ['VERSION', (_, at) => `2026.${1 + (at % 12)}.${at}`],
 ];
 export const ENVIRONMENTS = ['default', 'development', 'production', 'staging'];
-/** The numbers of projects and parameters in the wide query. The names of these projects sort before all others. */
+/**
+ * The numbers of projects and parameters that the wide query reads; the projects have a hundred parameters each. The
+ * names of these projects sort before all others.
+ */
 export const WIDE = { projects: 10, parameters: 10, prefix: 'application-' };
+/** The parameters that every project has, in the order of the settings. */
+const NAMES = SUBSYSTEMS.flatMap((subsystem) => SETTINGS.map(([setting, text]) => [`${subsystem}_${setting}`, text]));
+/** The names of the parameters that the wide query reads. */
+export const WIDE_NAMES = NAMES.map(([name]) => name)
+  .toSorted()
+  .slice(0, WIDE.parameters);
 /** The parameters of the project with secrets. Every twentieth is secret. */
 const WITH_SECRETS = { parameters: 100, secretEvery: 20 };
 /** The number of concurrent writes. Writes of one organization run one after the other, so more would only queue. */
@@ -50,20 +59,19 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
   const api = connect(url, apiKey);
   const rows = await api.all('/api/v1/environments/');
   const environments = ENVIRONMENTS.map((name) => ({ name, id: rows.find((row) => row.name === name).id }));
-  const names = SUBSYSTEMS.flatMap((subsystem) => SETTINGS.map(([setting, text]) => [`${subsystem}_${setting}`, text]));
   const projects = [];
   let writes = 0;
   const post = (path, body) => {
     writes += 1;
     return api.post(path, body);
   };
-  await loadWide(post, environments, names.slice(0, WIDE.parameters));
-  const withSecrets = await loadSecrets(post, environments[0], names.slice(0, WITH_SECRETS.parameters));
+  await loadWide(post);
+  const withSecrets = await loadSecrets(post, environments[0], NAMES.slice(0, WITH_SECRETS.parameters));
   for (let number = 1; number <= projectCount && (number === 1 || performance.now() < until); number += 1) {
     const name = `service-${String(number).padStart(2, '0')}`;
     const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
     const parameters = [];
-    await each(names, async ([parameter, text], at) => {
+    await each(NAMES, async ([parameter, text], at) => {
       const list = `/api/v1/projects/${id}/parameters/`;
       const description = `What ${name} uses as ${parameter.toLowerCase().replaceAll('_', ' ')}`;
       const made = await post(list, { name: parameter, description });
@@ -82,23 +90,20 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
 }
 
 /**
- * Creates small projects whose values are partly inherited: each parameter has one in `default`, and every other one
- * also in `production`.
+ * Creates projects whose values are partly inherited: each parameter has one in `default`, and every other one also in
+ * `production`.
  */
-async function loadWide(post, environments, names) {
-  const [root, production] = ['default', 'production'].map((name) => environments.find((one) => one.name === name));
+async function loadWide(post) {
   const numbers = Array.from({ length: WIDE.projects }, (_, at) => String(at + 1).padStart(2, '0'));
   await each(numbers, async (number) => {
     const name = `${WIDE.prefix}${number}`;
-    const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
-    const list = `/api/v1/projects/${id}/parameters/`;
-    for (const [at, [parameter, text]] of names.entries()) {
-      const made = await post(list, { name: parameter });
-      for (const environment of at % 2 ? [root, production] : [root]) {
-        const body = { environment: environment.id, internal_value: text(`${name}-${environment.name}`, at) };
-        await post(`${list}${made.id}/values/`, body);
-      }
-    }
+    await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
+    const setIn = (environment, some) => {
+      const values = some.map(([parameter, text], at) => [parameter, text(`${name}-${environment}`, at)]);
+      return { set: { project: name, environment, values: Object.fromEntries(values), create_missing: true } };
+    };
+    const overridden = NAMES.filter((_, at) => at % 2);
+    await post('/api/v1/changesets/', { operations: [setIn('default', NAMES), setIn('production', overridden)] });
   });
 }
 

@@ -1,11 +1,13 @@
 // The subjects of the bench: the floors and the corresponding requests to Strata.
-import { ENVIRONMENTS, WIDE } from './configuration.mjs';
+import { ENVIRONMENTS, WIDE, WIDE_NAMES } from './configuration.mjs';
 import { effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { requestBytes } from './http-load.mjs';
 
 export const ENVIRONMENT = 'production';
 export const PAGE_SIZE = 100;
 const READERS = 10;
+/** The number of concurrent wide queries. */
+const WIDE_READERS = 32;
 /** The numbers of concurrent writers: one, some and many. */
 const WRITERS = [1, 8, 32];
 const WRITERS_OF_ONE_VALUE = 8;
@@ -85,8 +87,9 @@ function makers({ core, gateway, floors, pids }) {
   const host = `127.0.0.1:${floors.port}`;
   const some = { connections: READERS, status: 200 };
   return {
-    floor: (key, title, path, body) => ({
+    floor: (key, title, path, { body, ...more } = {}) => ({
       ...some,
+      ...more,
       key,
       title: `floor: ${title}`,
       port: floors.port,
@@ -156,29 +159,34 @@ export function graphqlSubjects(context) {
   const { floor, ours, graphql } = makers(context);
   const effective = effectiveQuestion(paths(data).project, ENVIRONMENT);
   const wide = wideQuestion();
+  const many = { connections: WIDE_READERS };
   const storedWide = wideQuestion(WIDE.projects, 'environmentName value internalValue');
-  const names = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
-  const query = [...names.map((name) => `project=${name}`), ...ENVIRONMENTS.map((name) => `environment=${name}`)];
+  const projects = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
+  const query = new URLSearchParams([
+    ...projects.map((name) => ['project', name]),
+    ...ENVIRONMENTS.map((name) => ['environment', name]),
+    ...WIDE_NAMES.map((name) => ['name', name]),
+  ]);
   return [
     ...(bodies.graphql === null
       ? []
       : [
-          floor('memoryGraphql', 'GraphQL, 100 values from memory', '/memory/graphql', effective),
-          floor('sqlGraphql', 'GraphQL, 100 values by one SQL statement', '/sql/graphql', effective),
+          floor('memoryGraphql', 'GraphQL, 100 values from memory', '/memory/graphql', { body: effective }),
+          floor('sqlGraphql', 'GraphQL, 100 values by one SQL statement', '/sql/graphql', { body: effective }),
           graphql('graphql', 'GraphQL, 100 values, gateway + core', effective),
         ]),
     ...(bodies.wide === null
       ? []
       : [
-          floor('memoryWide', 'GraphQL, 10 × 10 × 4 from memory', '/memory/wide', wide),
-          floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', wide),
-          graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, gateway + core', wide),
-          graphql('graphqlStored', 'GraphQL, 10 × 10 × 4, stored texts', storedWide),
+          floor('memoryWide', 'GraphQL, 10 × 10 × 4 from memory', '/memory/wide', { ...many, body: wide }),
+          floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', { ...many, body: wide }),
+          graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, gateway + core', wide, many),
+          graphql('graphqlStored', 'GraphQL, 10 × 10 × 4, stored texts', storedWide, many),
         ]),
     ours(
       'batch',
       'effective of 10 projects in 4 environments, one call',
-      same(core.bytes('GET', `/api/v1/effective/?${query.join('&')}`)),
+      same(core.bytes('GET', `/api/v1/effective/?${query}`)),
       {
         isNew: true,
       },

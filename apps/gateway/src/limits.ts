@@ -153,7 +153,17 @@ function over(requested: number, limit: number, what: string): string | null {
   return requested > limit ? `This document asks for ${requested} ${what}; the limit is ${limit}.` : null;
 }
 
-function counts(document: DocumentNode): { aliases: number; directives: number } {
+interface Counts {
+  readonly aliases: number;
+  readonly directives: number;
+}
+
+/** Parsed documents are reused, so each is counted once. */
+const counted = new WeakMap<DocumentNode, Counts>();
+
+function counts(document: DocumentNode): Counts {
+  const known = counted.get(document);
+  if (known) return known;
   let aliases = 0;
   let directives = 0;
   visit(document, {
@@ -164,5 +174,7 @@ function counts(document: DocumentNode): { aliases: number; directives: number }
       directives += 1;
     },
   });
-  return { aliases, directives };
+  const found = { aliases, directives };
+  counted.set(document, found);
+  return found;
 }

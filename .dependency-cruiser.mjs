@@ -220,7 +220,7 @@ const config = {
     ...rule,
   })),
   options: {
-    exclude: { path: '(^|/)dist/' },
+    exclude: { path: '(^|/)(build|dist)/' },
     doNotFollow: { path: 'node_modules' },
     // Types bind as well as values do.
     tsPreCompilationDeps: true,

@@ -4,8 +4,8 @@ import { swcOptions } from './tools/swc-options.mjs';
 const config = {
   roots: ['apps', 'libs', 'tools'].map((directory) => `<rootDir>/${directory}`),
   testMatch: ['**/*.spec.ts', '**/*.http-spec.ts', '**/*.e2e-spec.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/(apps|libs)/[^/]+/dist/'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs)/[^/]+/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/(apps|libs)/[^/]+/(build|dist)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs)/[^/]+/(build|dist)/'],
   testEnvironment: './tools/jest/environment.mjs',
   // Projects import each other's sources, as the compiler does.
   testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },

@@ -132,7 +132,13 @@ function fingerprintOfServices() {
   );
   const sources = projects.filter((folder) => !NOT_SHIPPED.has(folder)).flatMap(filesBelow);
   const shipped = sources.filter((file) => /(?<!spec)\.(ts|sql|html)$/.test(file));
-  return fingerprintOf(['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs', ...shipped]);
+  return fingerprintOf([
+    'package-lock.json',
+    'tools/build.mjs',
+    'tools/bundle.mjs',
+    'tools/swc-options.mjs',
+    ...shipped,
+  ]);
 }
 
 /**

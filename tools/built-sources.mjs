@@ -11,7 +11,7 @@ const known = new Map();
 export function sourceOf(url, offset) {
   if (!url.startsWith('file:')) return null;
   const file = fileURLToPath(url);
-  const match = /^(apps\/core|libs\/[^/]+)\/dist\/(.+)\.js$/.exec(path.relative(root, file));
+  const match = /^(apps\/core|libs\/[^/]+)\/build\/(.+)\.js$/.exec(path.relative(root, file));
   if (!match) return null;
   const built = builtFile(file);
   const { line, column } = built.positionOf(offset);

@@ -66,7 +66,7 @@ try {
   const settings = settingsOf(postgres.url());
   await runOnce('core', ['migrate'], { env: { ...inherited(), ...settings }, logDir: directory });
   const counting = await startCounting();
-  const { createCore, readEnv } = await import(pathToFileURL(path.join(root, 'apps/core/dist/index.js')).href);
+  const { createCore, readEnv } = await import(pathToFileURL(path.join(root, 'apps/core/build/index.js')).href);
   core = await createCore(readEnv(settings));
   const origin = await core.listen(0, '127.0.0.1');
   const counted = await count(await writerOf(origin, settings.STRATA_BOOTSTRAP_API_KEY), counting, say);

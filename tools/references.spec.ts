@@ -9,7 +9,9 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), 'u
 const below = (directory: string, ...endings: readonly string[]): string[] =>
   fs
     .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
-    .filter((file) => endings.some((ending) => file.endsWith(ending)) && !/(^|\/)(dist|node_modules)\//.test(file))
+    .filter(
+      (file) => endings.some((ending) => file.endsWith(ending)) && !/(^|\/)(build|dist|node_modules)\//.test(file),
+    )
     .map((file) => path.join(directory, file));
 
 /** This file contains invalid citations on purpose. */

@@ -15,7 +15,7 @@ function below(directory: string): string[] {
     .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter(
       (file) =>
-        /\.(mts|tsx?)$/.test(file) && !/spec\.ts$|\.generated\.|(^|\/)(generated|dist|node_modules)\//.test(file),
+        /\.(mts|tsx?)$/.test(file) && !/spec\.ts$|\.generated\.|(^|\/)(generated|build|dist|node_modules)\//.test(file),
     )
     .map((file) => path.join(directory, file));
 }

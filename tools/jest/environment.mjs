@@ -5,8 +5,8 @@ import { TestEnvironment } from 'jest-environment-node';
 import * as undici from 'undici';
 import { contractCheck } from '../../libs/testkit/src/contract.ts';
 
-const dist = new URL('../../apps/core/dist/', import.meta.url);
-const nativeModule = (name) => import(name.startsWith('./') ? new URL(name, dist).href : name);
+const build = new URL('../../apps/core/build/', import.meta.url);
+const nativeModule = (name) => import(name.startsWith('./') ? new URL(name, build).href : name);
 let check;
 
 export default class extends TestEnvironment {

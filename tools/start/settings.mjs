@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../ensure.mjs';
 import { freePort } from '../pg.mjs';
 
-const ENV_FILES = { core: 'apps/core/dist/platform/env.js', gateway: 'apps/gateway/dist/env.js' };
+const ENV_FILES = { core: 'apps/core/dist/env.js', gateway: 'apps/gateway/dist/env.js' };
 const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
 
 /**

@@ -48,7 +48,7 @@ it('descriptions in the schema have the right article before every word', () => 
 });
 
 describe('the schema', () => {
-  it('matches docs/schema.graphql; if not, run: node apps/gateway/dist/print-schema.js', () => {
+  it('matches docs/schema.graphql; if not, run: node apps/gateway/build/print-schema.js', () => {
     const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
 
     expect(printedSchema()).toBe(kept);

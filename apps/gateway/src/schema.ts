@@ -36,5 +36,5 @@ export function printedSchema(): string {
   const schema = createSchema();
   const [error] = validateSchema(schema);
   if (error) throw error;
-  return `# Made from apps/gateway by: node apps/gateway/dist/print-schema.js\n\n${printSchema(schema)}\n`;
+  return `# Made from apps/gateway by: node apps/gateway/build/print-schema.js\n\n${printSchema(schema)}\n`;
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { acceptedEncoding, type Encoding, etagOfEncoding } from '@strata/domain';
+import { CONSOLE_FOLDER } from '../folders.ts';
 
-/** The directory is a sibling of `src` and `dist` of the gateway, so the same relative path works from both. */
-const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const PAGE = '/index.html';
 /** The GraphQL documents that browsers request by hash. This file is not served. */
 const DOCUMENTS = 'documents.json';
@@ -44,7 +42,7 @@ export class ConsoleFiles {
   ) {}
 
   /** Returns null if the console has not been built. */
-  static read(directory = DIST): ConsoleFiles | null {
+  static read(directory = CONSOLE_FOLDER): ConsoleFiles | null {
     if (![PAGE, DOCUMENTS].every((name) => existsSync(path.join(directory, name)))) return null;
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -27,7 +27,7 @@ export interface ParameterView extends ReadContext {
 
 interface LoadedValues {
   readonly moment: Query;
-  /** By whether secrets are revealed. */
+  /** The keys tell whether secrets are revealed. */
   readonly values: ReadonlyMap<boolean, EffectiveValues>;
 }
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Controller, Get, Header } from '@nestjs/common';
+import { PLAYGROUND_FOLDER } from '../folders.ts';
 
-/** The directory is a sibling of `src` and `dist`, so the same relative path works from both. */
-function file(name: string): string {
-  return readFileSync(new URL(`../../playground/${name}`, import.meta.url), 'utf8');
-}
+const file = (name: string): string => readFileSync(path.join(PLAYGROUND_FOLDER, name), 'utf8');
 
 export const playgroundPage = (): string => file('index.html');
 

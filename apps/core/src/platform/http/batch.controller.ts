@@ -22,7 +22,7 @@ interface BatchAnswer {
   readonly etag: unknown;
   readonly errorCode: unknown;
   readonly retryAfter: number | null;
-  /** JSON. */
+  /** The text is JSON. */
   readonly body: Buffer;
 }
 

@@ -1,5 +1,28 @@
-import { readdirSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Ledger1700000000001 } from './0001-ledger.ts';
+import { Identity1700000000002 } from './0002-identity.ts';
+import { Configuration1700000000003 } from './0003-configuration.ts';
+import { Webhooks1700000000004 } from './0004-webhooks.ts';
+import { Rules1700000000005 } from './0005-rules.ts';
+import { Texts1700000000006 } from './0006-texts.ts';
+import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
+import { Rights1700000000008 } from './0008-rights.ts';
+import { Integrations1700000000009 } from './0009-integrations.ts';
+import { Expiration1700000000010 } from './0010-expiration.ts';
+import { Walks1700000000011 } from './0011-walks.ts';
+import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
+import { IdempotencyKeys1700000000013 } from './0013-idempotency-keys.ts';
+import { IssuerSubjects1700000000014 } from './0014-issuer-subjects.ts';
+import { NotificationConfig1700000000015 } from './0015-notification-config.ts';
+import { HistoryByStatement1700000000016 } from './0016-history-by-statement.ts';
+import { PeopleChanges1700000000017 } from './0017-people-changes.ts';
+import { SignInFailures1700000000018 } from './0018-sign-in-failures.ts';
+import { ChangesetMessages1700000000019 } from './0019-changeset-messages.ts';
+import { TokensValidFrom1700000000020 } from './0020-tokens-valid-from.ts';
+import { SchemaCompatibility1700000000021 } from './0021-schema-compatibility.ts';
+import { AccessLog1700000000022 } from './0022-access-log.ts';
+import { Reverts1700000000024 } from './0024-reverts.ts';
+import { SpecialNames1700000000025 } from './0025-special-names.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -12,27 +35,39 @@ interface DescribedMigration extends MigrationInterface {
 }
 type Migration = new () => DescribedMigration;
 
-/** Files that begin with a number are migrations, in the order of the numbers. */
-const files = readdirSync(import.meta.dirname)
-  .filter((file) => /^\d{4}-[a-z-]+\.(js|ts)$/.test(file))
-  .sort();
+/** In order. The number of a migration is that of its file, which its name ends with. */
+const ALL: readonly Migration[] = [
+  Ledger1700000000001,
+  Identity1700000000002,
+  Configuration1700000000003,
+  Webhooks1700000000004,
+  Rules1700000000005,
+  Texts1700000000006,
+  TagsAndAudit1700000000007,
+  Rights1700000000008,
+  Integrations1700000000009,
+  Expiration1700000000010,
+  Walks1700000000011,
+  HistoryFunctions1700000000012,
+  IdempotencyKeys1700000000013,
+  IssuerSubjects1700000000014,
+  NotificationConfig1700000000015,
+  HistoryByStatement1700000000016,
+  PeopleChanges1700000000017,
+  SignInFailures1700000000018,
+  ChangesetMessages1700000000019,
+  TokensValidFrom1700000000020,
+  SchemaCompatibility1700000000021,
+  AccessLog1700000000022,
+  Reverts1700000000024,
+  SpecialNames1700000000025,
+];
 
-const modules = await Promise.all(
-  files.map((file): Promise<Readonly<Record<string, unknown>>> => import(new URL(file, import.meta.url).href)),
-);
-
-/** A file may also export functions that a later migration uses. */
-function isMigration(exported: unknown): exported is Migration {
-  return typeof exported === 'function' && typeof exported.prototype?.up === 'function';
-}
-
-const described = modules.map((module, index) => {
-  const file = files[index] ?? '';
-  const [Described, ...others] = Object.values(module).filter(isMigration);
-  if (!Described || others.length > 0) throw new Error(`${file} must export one migration.`);
-  const number = Number(file.slice(0, 4));
+const described = ALL.map((Described) => {
+  const { name, servesCoresFrom } = new Described();
+  const number = Number(name.slice(-4));
   // without a number, the migration supports only cores that know it
-  return { Described, number, serves: new Described().servesCoresFrom ?? number };
+  return { Described, number, serves: servesCoresFrom ?? number };
 });
 
 /** From this migration on, the schema stores which cores it supports. */

@@ -1,9 +1,15 @@
+import { readdirSync } from 'node:fs';
 import { MIGRATIONS } from './index.ts';
 
 const described = MIGRATIONS.map((Migration) => new Migration());
 const numberOf = (name: string) => Number(name.slice(-4));
 /** From migration 21 on, every migration declares which cores its schema supports. */
 const declaring = described.filter(({ name }) => numberOf(name) >= 21);
+
+it('every file with a number is a migration of that number, in the order of the numbers', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => /^\d{4}-/.test(file));
+  expect(described.map(({ name }) => numberOf(name))).toEqual(files.map((file) => Number(file.slice(0, 4))).sort());
+});
 
 it('every migration declares which cores the schema supports after it', () => {
   expect(declaring.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
-import { buildInto } from './put-in-place.mjs';
+import { buildInto, filesBelow } from './put-in-place.mjs';
 
 /** The modules that other programs and threads load, by service. Their files in dist/ have the same names. */
 const ENTRIES = {
@@ -14,8 +14,6 @@ const ENTRIES = {
   ],
   gateway: ['main', 'index', 'env'],
 };
-
-const PACKAGES = 'packages';
 
 const entries = Object.fromEntries(
   ENTRIES[path.basename(process.cwd())].map((name) => [path.basename(name), `build/${name}.js`]),
@@ -30,18 +28,22 @@ function withMap(file) {
   return { code: fs.readFileSync(file, 'utf8'), map: { ...map, sources: absolute } };
 }
 
-// Node reads the whole map of a file for its first stack trace and keeps it. The complete maps take 150 MB and a third of
-// a second; the lines of our own code are enough.
-
-function removeMap(file) {
-  fs.rmSync(`${file}.map`);
-  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
-}
-
+/**
+ * Shortens a map to the lines of our own code. Node reads the map of a file as a whole for its first stack trace and
+ * keeps it, and complete maps would take 150 MB and a third of a second.
+ */
 function shortenMap(file) {
-  if (!fs.existsSync(file)) return;
-  const { sourcesContent: _, names: __, mappings, ...map } = JSON.parse(fs.readFileSync(file, 'utf8'));
-  const lines = decode(mappings).map((line) => line.slice(0, 1).map((segment) => segment.slice(0, 4)));
+  const { sourcesContent: _, mappings, ...map } = JSON.parse(fs.readFileSync(file, 'utf8'));
+  let isOurs = true;
+  const lines = decode(mappings).map((line) => {
+    const start = line.find((segment) => segment.length > 1);
+    if (!start) return [];
+    const wasOurs = isOurs;
+    isOurs = !map.sources[start[1]].includes('node_modules');
+    if (isOurs) return [[0, ...start.slice(1, 4)]];
+    // Without this end, the lines of packages would belong to the line before them.
+    return wasOurs ? [[0]] : [];
+  });
   fs.writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: encode(lines) }));
 }
 
@@ -56,20 +58,15 @@ await buildInto(
       external: ['typescript'],
       onLog: (level, log, tell) => isOptional(log) || tell(level, log),
     });
-    const packages = { name: PACKAGES, test: /node_modules/, includeDependenciesRecursively: false };
-    const { output } = await bundle.write({
+    await bundle.write({
       dir: draft,
       // Nest and TypeORM use the names of classes.
       keepNames: true,
       sourcemap: true,
       chunkFileNames: '[name]-[hash].js',
       sourcemapPathTransform: (source, map) => path.relative('dist', path.resolve(path.dirname(map), source)),
-      codeSplitting: { groups: [packages] },
     });
-    for (const { type, name, fileName } of output) {
-      if (type === 'chunk' && name === PACKAGES) removeMap(path.join(draft, fileName));
-      else if (type === 'chunk') shortenMap(path.join(draft, `${fileName}.map`));
-    }
+    for (const file of filesBelow(draft)) if (file.endsWith('.map')) shortenMap(path.join(draft, file));
   },
   { isLast: (file) => path.parse(file).name in entries },
 );

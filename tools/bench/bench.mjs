@@ -24,7 +24,6 @@ import {
   writeSubjects,
 } from './subjects.mjs';
 
-const IDLE_MS = 2_000;
 /** The time for which a write causes work after its response. */
 const AFTERMATH_MS = 30;
 
@@ -103,8 +102,9 @@ async function start(stage, { plan, results, say, measured }) {
       continue;
     }
     if (measured) {
-      await sleep(IDLE_MS);
-      Object.assign(results, { readyMs: { all, worst: Math.max(...all) }, idle: memory(services) });
+      await sleep(plan.idleMs);
+      const of = (name) => all.map((ready) => ready[name]).toSorted((a, b) => a - b);
+      Object.assign(results, { readyMs: { core: of('core'), gateway: of('gateway') }, idle: memory(services) });
     }
     return services;
   }

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../ensure.mjs';
 import { nodeArguments } from '../node-arguments.mjs';
 import { freePort, startPostgres } from '../pg.mjs';
@@ -54,13 +55,20 @@ export class Stage {
   }
 
   /**
-   * Starts the core and the gateway at the same time, as `npm start` does. Resolves with them and the milliseconds
-   * until both listened.
+   * Starts the core and then the gateway. Resolves with them and the milliseconds from the start of each process to its
+   * first positive response of `/readyz`.
    */
   async startServices() {
-    const started = performance.now();
-    const [core, gateway] = await Promise.all(['core', 'gateway'].map((name) => this.#service(name)));
-    return { core, gateway, readyMs: performance.now() - started };
+    const { STRATA_CORE_URL, STRATA_GATEWAY_PORT } = this.env;
+    const ready = async (name, url) => {
+      const started = performance.now();
+      const child = await this.#service(name);
+      while (!(await fetch(`${url}/readyz`)).ok) await sleep(1);
+      return [child, performance.now() - started];
+    };
+    const [core, coreMs] = await ready('core', STRATA_CORE_URL);
+    const [gateway, gatewayMs] = await ready('gateway', `http://127.0.0.1:${STRATA_GATEWAY_PORT}`);
+    return { core, gateway, readyMs: { core: coreMs, gateway: gatewayMs } };
   }
 
   /** Starts another gateway, which uses the given URL as its core. Resolves with { child, url }. */

@@ -27,7 +27,7 @@ export interface ParameterView extends ReadContext {
 
 interface LoadedValues {
   readonly moment: Query;
-  /** The keys tell whether secrets are revealed. */
+  /** The key is whether secrets are revealed. */
   readonly values: ReadonlyMap<boolean, EffectiveValues>;
 }
 

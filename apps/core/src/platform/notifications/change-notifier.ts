@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONTENT_TYPES, type ObjectType, type OrganizationId } from '@strata/domain';
 import pg from 'pg';
@@ -30,6 +31,8 @@ type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 export class ChangeNotifier implements OnApplicationShutdown {
   private readonly listeners = new Set<Listener>();
   private readonly pending = new Map<OrganizationId, Topic>();
+  /** PostgreSQL also returns a process its own notifications, whose listeners have been called already. */
+  private readonly processId = randomUUID();
   private isSending = false;
   private client: pg.Client | null = null;
   private reconnecting: NodeJS.Timeout | null = null;
@@ -61,7 +64,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
   private async send(): Promise<void> {
     this.isSending = true;
     while (this.pending.size > 0 && !this.stopped) {
-      const payloads = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
+      const payloads = [...this.pending].map(([organization, topic]) => `${organization} ${topic} ${this.processId}`);
       this.pending.clear();
       // a lost notification delays events by a second but loses none
       await poolOf(this.dataSource)
@@ -72,7 +75,8 @@ export class ChangeNotifier implements OnApplicationShutdown {
   }
 
   private onNotification(payload = ''): void {
-    const [organizationId = '', topic] = payload.split(' ');
+    const [organizationId = '', topic, processId] = payload.split(' ');
+    if (processId === this.processId) return;
     this.inform(organizationId, topic === 'configuration' ? topic : 'people');
   }
 

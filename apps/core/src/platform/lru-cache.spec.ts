@@ -38,6 +38,17 @@ describe('LruCache', () => {
     expect(found(replaced)).toBe('abcdefgh');
   });
 
+  it('a holder with most of the entries displaces no entries of others', () => {
+    const kept = new LruCache<string>(
+      8_000,
+      ({ length }) => length,
+      (key) => key.slice(0, 1),
+    );
+    kept.put('a', text('a'));
+    for (let number = 10; number < 99; number += 1) kept.put(`b${number}`, text('b').slice(2));
+    expect([kept.get('a'), kept.get('b98'), kept.get('b10')]).toEqual([text('a'), text('b').slice(2), null]);
+  });
+
   it('does not store an entry that would displace many others, and drops its previous value', () => {
     const kept = holding('abcdefgh');
     kept.put('a', text('a').repeat(2));

@@ -43,7 +43,7 @@ interface ResponseKey {
  */
 @Injectable()
 export class ResponseStore {
-  private readonly responses = new LruCache<StoredResponse>(BYTES_MAX, bytesOf);
+  private readonly responses = new LruCache<StoredResponse>(BYTES_MAX, bytesOf, organizationOf);
 
   constructor(
     private readonly heads: Heads,
@@ -133,6 +133,8 @@ export function isSendable({ headers }: ResponseContext, { body, etag }: StoredR
 function keyOf({ caller, url }: ResponseKey): string {
   return `${caller.organizationId} ${permissionsKey(caller)} ${url}`;
 }
+
+const organizationOf = (key: string): string => key.slice(0, key.indexOf(' '));
 
 function bytesOf({ body }: StoredResponse): number {
   return RESPONSE_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);

@@ -45,7 +45,7 @@ const FULL = {
   events: 400,
   subscribers: 500,
   crowdEvents: 60,
-  limitMs: 360_000,
+  limitMs: 420_000,
 };
 const QUICK = {
   projects: 4,

@@ -125,7 +125,7 @@ export function readSubjects(context) {
     floor('memoryCompact', 'compact from memory', '/memory/compact'),
     floor('headCompact', 'compact from memory after a query of the head', '/head/compact'),
     floor('sqlCompact', 'compact by one SQL statement', '/sql/compact'),
-    ours('compact', 'compact, unchanged since last asked', same(core.bytes('GET', compact))),
+    ours('compact', 'compact, unchanged', same(core.bytes('GET', compact))),
     ours('compactSecrets', 'compact, 5 of 100 values secret', same(core.bytes('GET', withSecrets))),
     ours('compactCold', 'compact, first read after a write', cycle(questions), {
       before: write,

@@ -705,6 +705,20 @@ export const MUTANTS = [
     specs: ['http/entity-tags', 'http/response-cache'],
   },
   {
+    promise: 'a batch contains the present state, also where responses are stored',
+    file: 'apps/core/src/platform/http/response-store.ts',
+    find: 'caller.revision < head.people || !isSameHead(response.head, head)',
+    replace: 'caller.revision < head.people',
+    specs: ['http/batch'],
+  },
+  {
+    promise: 'the rates count the reads of a batch whose responses are stored',
+    file: 'apps/core/src/platform/http/batch.controller.ts',
+    find: '!stored || !this.limits.countRead(call.caller)',
+    replace: '!stored',
+    specs: ['limits/limits'],
+  },
+  {
     promise: 'long bodies of one organization do not make another one wait for all of them',
     file: 'apps/core/src/platform/http/request-authentication.ts',
     find: '?.organizationId ?? ip',

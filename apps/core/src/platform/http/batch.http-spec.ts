@@ -41,6 +41,23 @@ describe('a batch of reads', () => {
     }
   });
 
+  it('returns the present state when it repeats reads whose responses are stored', async () => {
+    const project = await organization.project();
+    const parameter = await organization.parameter({ project, name: 'p' });
+    const viewer = organization.as('VIEWER');
+    const paths = [`projects/${project.id}/parameters/?values=false`, 'environments/?page_size=1'];
+    const first = await read(viewer, ...paths);
+    expect((await read(viewer, ...paths)).body).toEqual(first.body);
+
+    await organization.owner.patch(parameter.url, { description: 'new' });
+    const [changed] = (await read(viewer, ...paths)).body.results;
+    expect(changed?.body).toMatchObject({ results: [{ description: 'new' }] });
+
+    await organization.owner.patch(project.url, { access_controlled: true });
+    const [refused, other] = (await read(viewer, ...paths)).body.results;
+    expect([refused?.status, other?.status]).toEqual([403, 200]);
+  });
+
   it('returns the revision from which a client can follow the feed', async () => {
     const { headers, body } = await read(organization.owner, 'environments/', 'nowhere/', 'projects/');
     const revisions = body.results.flatMap(({ revision }) => revision ?? []);

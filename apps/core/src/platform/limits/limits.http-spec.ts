@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page, Parameter } from '@strata/contract';
+import type { BatchResponse, Page, Parameter } from '@strata/contract';
 import { RawClient, type Reply } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 
@@ -52,6 +52,20 @@ describe('the rate limit of a credential', () => {
     expect((await new RawClient(strict.origin, other).get('environments/')).status).toBe(200);
     await sleep(Number(refused.headers['retry-after']) * 1_000);
     expect((await client.get('environments/')).status).toBe(200);
+  });
+
+  it('counts each read of a batch, also if its response is stored', async () => {
+    const organization = await core.organization();
+    const client = new RawClient(strict.origin, await organization.authorization('VIEWER'));
+    const requests = Array.from({ length: 40 }, () => ({ path: 'environments/?page_size=1' }));
+    const batches = [];
+    for (let times = 0; times < 2; times += 1) {
+      const { body } = await client.post<BatchResponse>('batch/', { requests });
+      batches.push(allowed(body.results.map(({ status }) => status)));
+    }
+
+    expect(batches[0]).toBe(40);
+    expect(batches[1]).toBeLessThan(40);
   });
 
   it('does not run the rejected write', async () => {

@@ -1,5 +1,5 @@
 // Bundles the compiled modules of a service, and the packages that they use, into the program in dist/. It starts faster
-// and takes less memory than thousands of files. Nx runs it with the project as working directory.
+// and takes less memory than separate modules. Nx runs it with the project as working directory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
@@ -21,6 +21,7 @@ const entries = Object.fromEntries(
 /** Packages try to load others that are not installed, and do without them. */
 const isOptional = ({ code, id = '' }) => code === 'UNRESOLVED_IMPORT' && id.includes('node_modules');
 
+/** Loads a compiled module of ours with its source map, so that the map of the bundle leads to the sources. */
 function withMap(file) {
   if (!fs.existsSync(`${file}.map`) || file.includes('node_modules')) return null;
   const { sources, ...map } = JSON.parse(fs.readFileSync(`${file}.map`, 'utf8'));
@@ -30,7 +31,7 @@ function withMap(file) {
 
 /**
  * Shortens a map to the lines of our own code. Node reads the map of a file as a whole for its first stack trace and
- * keeps it, and complete maps would take 150 MB and a third of a second.
+ * keeps it, and complete maps would take 140 MB and a third of a second.
  */
 function shortenMap(file) {
   const { sourcesContent: _, mappings, ...map } = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -54,7 +55,7 @@ await buildInto(
       input: entries,
       platform: 'node',
       plugins: [{ name: 'maps of the compiled modules', load: withMap }],
-      // A package offers to read settings in TypeScript, which Strata has none of.
+      // Only a package loads it, for settings that are written in TypeScript. Strata has no such settings.
       external: ['typescript'],
       onLog: (level, log, tell) => isOptional(log) || tell(level, log),
     });

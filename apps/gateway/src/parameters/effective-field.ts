@@ -21,7 +21,7 @@ export interface ParameterView extends ReadContext {
   readonly effective?: EffectiveValueRow | null;
   /** Whether the list contains all parameters of its project. */
   readonly isCompleteList?: boolean;
-  /** The values that were loaded with the list, masked and revealed. */
+  /** The values that were loaded for all rows of the list at once. */
   readonly loaded?: LoadedValues;
 }
 
@@ -50,11 +50,12 @@ function isIncluded({ environment, reveal }: Which, view: Partial<ParameterView>
   return environment === view.environment && reveal === view.reveal;
 }
 
-type Keyed = Pick<EffectiveValueKey, 'moment' | 'selected'>;
-
-function keyOf(row: ParameterRow, view: Partial<ParameterView>, which: Which, keyed: Keyed): EffectiveValueKey {
-  const { projectId = idOf(row.project), isCompleteList = false } = view;
-  return { ...which, ...keyed, projectId, isCompleteList, parameterId: row.id, name: row.name };
+function keyOf(
+  row: ParameterRow,
+  { projectId = idOf(row.project), isCompleteList = false }: Partial<ParameterView>,
+  requested: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'moment' | 'selected'>,
+): EffectiveValueKey {
+  return { ...requested, projectId, isCompleteList, parameterId: row.id, name: row.name };
 }
 
 export function effectiveField(assembly: Assembly) {
@@ -72,7 +73,7 @@ export function effectiveField(assembly: Assembly) {
       const which = whichValue(args, known);
       if (known.effective !== undefined && isIncluded(which, known)) return present(known.effective);
       const selected = selectedFields(info);
-      const keyAt = (moment: Query) => keyOf(row, known, which, { moment, selected });
+      const keyAt = (moment: Query) => keyOf(row, known, { ...which, moment, selected });
       const load = async (): Promise<EffectiveValueRow | null> => {
         const key = keyAt(await loaders.pinned(view.moment));
         return (await loaders.effectiveBatches.load(key)).row(key);
@@ -105,7 +106,7 @@ export async function loadEffectiveValues(
   const values = new Map<boolean, Promise<EffectiveValues>>();
   for (const { which, selected } of selections)
     for (const row of rows)
-      values.set(which.reveal, loaders.effectiveBatches.load(keyOf(row, view, which, { moment, selected })));
+      values.set(which.reveal, loaders.effectiveBatches.load(keyOf(row, view, { ...which, moment, selected })));
   const loaded = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
   return { moment, values: new Map(await Promise.all(loaded)) };
 }

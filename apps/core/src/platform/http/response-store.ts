@@ -68,7 +68,8 @@ export class ResponseStore {
     if (!response?.body) return null;
     const head = await this.heads.required(caller.organizationId);
     if (caller.revision < head.people || !isSameHead(response.head, head)) return null;
-    return { ...response, body: this.withOrigin({ caller, url }, response, response.body, reply) };
+    const body = this.bodyFor({ caller, url, reply }, response);
+    return body && { ...response, body };
   }
 
   put(call: ResponseKey, response: StoredResponse): void {
@@ -78,7 +79,7 @@ export class ResponseStore {
   /** Sends a stored response, with links to the origin of the request. The caller checks `isSendable` first. */
   send(call: ResponseKey & ResponseContext, response: StoredResponse): Buffer | undefined {
     const { reply } = call;
-    const body = response.body && this.withOrigin(call, response, response.body, reply);
+    const body = this.bodyFor(call, response);
     reply.header('x-revision', String(response.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), response.etag);
   }
@@ -98,15 +99,10 @@ export class ResponseStore {
   }
 
   /** Returns the body with links to the origin of the request, and stores it for the next one. */
-  private withOrigin(
-    key: ResponseKey,
-    response: StoredResponse,
-    body: BodyWithOrigin,
-    { request }: FastifyReply,
-  ): BodyWithOrigin {
-    const present = withOrigin(body, originOf(request));
-    if (present !== body) this.put(key, { ...response, body: present });
-    return present;
+  private bodyFor(call: ResponseKey & Pick<Call, 'reply'>, response: StoredResponse): BodyWithOrigin | null {
+    const body = response.body && withOrigin(response.body, originOf(call.reply.request));
+    if (body !== response.body) this.put(call, { ...response, body });
+    return body;
   }
 
   private async answerIfCurrent(

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, onEnd } from '../libs/processes/src/lifetime.mjs';
 import { root } from './ensure.mjs';
-import { isAlive, onEnd } from './lifetime.mjs';
 
-const APPS = ['core', 'gateway', 'console'];
+const APPS = ['core', 'gateway', 'cli', 'console'];
 /** The files in dist/ that exist once an application has been built. */
-const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
+const ENTRY = { core: 'main.js', gateway: 'main.js', cli: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
 /**
@@ -131,7 +131,7 @@ function fingerprintOfServices() {
     fs.readdirSync(path.join(root, group)).map((project) => path.join(group, project, 'src')),
   );
   const sources = projects.filter((folder) => !NOT_SHIPPED.has(folder)).flatMap(filesBelow);
-  const shipped = sources.filter((file) => /(?<!spec)\.(ts|sql|html)$/.test(file));
+  const shipped = sources.filter((file) => /(?<!spec)\.(ts|mjs|sql|html)$/.test(file));
   return fingerprintOf([
     'package-lock.json',
     'tools/build.mjs',

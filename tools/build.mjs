@@ -7,7 +7,7 @@ import swc from '@swc/core';
 import { buildInto } from './put-in-place.mjs';
 import { swcOptions } from './swc-options.mjs';
 
-const isSource = (file) => /(?<!spec|\.d)\.ts$/.test(file) && !file.startsWith(`testing${path.sep}`);
+const isSource = (file) => /(?<!spec)(?<!\.d)\.(ts|mjs)$/.test(file) && !file.startsWith(`testing${path.sep}`);
 /** The path of a source, relative to its compiled module. */
 const fromBuild = (source) => path.relative(path.dirname(source).replace(/^src/, 'build'), source);
 

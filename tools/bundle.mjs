@@ -1,5 +1,6 @@
 // Bundles the compiled modules of a service, and the packages that they use, into the program in dist/. It starts faster
 // and takes less memory than separate modules. Nx runs it with the project as working directory.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
@@ -13,13 +14,35 @@ const ENTRIES = {
     ...['platform/patterns/pattern-thread', 'features/templating/liquid/liquid-worker'],
   ],
   gateway: ['main', 'index', 'env'],
+  cli: ['main', 'index', 'start/launch'],
 };
 
-const entries = Object.fromEntries(
-  ENTRIES[path.basename(process.cwd())].map((name) => [path.basename(name), `build/${name}.js`]),
-);
+/** The files of packages that a service sends to browsers, by service and folder. */
+const COPIES = {
+  core: {
+    'swagger-ui': { of: 'swagger-ui-dist', files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'] },
+  },
+};
+
+const project = path.basename(process.cwd());
+const entries = Object.fromEntries(ENTRIES[project].map((name) => [path.basename(name), `build/${name}.js`]));
 /** Packages try to load others that are not installed, and do without them. */
 const isOptional = ({ code, id = '' }) => code === 'UNRESOLVED_IMPORT' && id.includes('node_modules');
+
+/** Returns the version, and the commit unless neither the builder nor git knows it. */
+function release() {
+  const root = path.join(import.meta.dirname, '..');
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const describe = ['describe', '--always', '--dirty', '--exclude=*', '--abbrev=12'];
+  try {
+    const commit = execFileSync('git', describe, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim();
+    return { version, commit };
+  } catch {
+    return { version, commit: process.env.STRATA_COMMIT || null };
+  }
+}
 
 /** Loads a compiled module of ours with its source map, so that the map of the bundle leads to the sources. */
 function withMap(file) {
@@ -54,6 +77,7 @@ await buildInto(
     const bundle = await rolldown({
       input: entries,
       platform: 'node',
+      transform: { define: { STRATA_RELEASE: JSON.stringify(release()) } },
       plugins: [{ name: 'maps of the compiled modules', load: withMap }],
       // Only a package loads it, for settings that are written in TypeScript. Strata has no such settings.
       external: ['typescript'],
@@ -71,3 +95,9 @@ await buildInto(
   },
   { isLast: (file) => path.parse(file).name in entries },
 );
+
+for (const [folder, { of, files }] of Object.entries(COPIES[project] ?? {}))
+  await buildInto(folder, (draft) => {
+    for (const file of files)
+      fs.copyFileSync(path.join(import.meta.dirname, '..', 'node_modules', of, file), path.join(draft, file));
+  });

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { HEAP_MB, nodeArguments } from '@strata/processes';
 import { parse } from 'yaml';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
-import { HEAP_MB, nodeArguments } from './node-arguments.mjs';
 
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };

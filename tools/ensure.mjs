@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onEnd } from './lifetime.mjs';
+import { onEnd } from '../libs/processes/src/lifetime.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 

@@ -10,8 +10,8 @@ beforeEach(() => {
   checkout = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-checkout-'));
   fs.mkdirSync(path.join(checkout, 'tools'));
   fs.mkdirSync(path.join(checkout, 'node_modules'));
-  for (const file of ['ensure.mjs', 'lifetime.mjs']) {
-    fs.copyFileSync(path.join(import.meta.dirname, file), path.join(checkout, 'tools', file));
+  for (const file of ['tools/ensure.mjs', 'libs/processes/src/lifetime.mjs']) {
+    fs.cpSync(path.join(import.meta.dirname, '..', file), path.join(checkout, file));
   }
   for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) {
     fs.writeFileSync(path.join(checkout, file), '{"packages": {}}');

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { onEnd } from '../libs/processes/src/lifetime.mjs';
 import { sourceOf } from './built-sources.mjs';
 import { ensure, root } from './ensure.mjs';
 import { callsOf, onlyOfWrites } from './function-calls.mjs';
-import { onEnd } from './lifetime.mjs';
 
 const HELP = `Usage: npm run files-of-a-write -- [--json]
 
@@ -36,8 +36,7 @@ if (options.help) {
 }
 await ensure();
 const { buildApps } = await import('./build-apps.mjs');
-const { startPostgres } = await import('./pg.mjs');
-const { runOnce } = await import('./start/service.mjs');
+const { startPostgres } = await import('../libs/processes/src/index.ts');
 const { Connection, requestBytes } = await import('./bench/http-load.mjs');
 const { connect } = await import('./seed/client.mjs');
 
@@ -60,10 +59,11 @@ onEnd(() => void end(1));
 
 try {
   const say = (line) => console.error(line);
-  await buildApps(['core'], say);
+  await buildApps(['core', 'cli'], say);
   const password = randomBytes(24).toString('base64url');
   postgres = await startPostgres({ dataDir: path.join(directory, 'postgres'), password, removeOnEnd: directory });
   const settings = settingsOf(postgres.url());
+  const { runOnce } = await import(path.join(root, 'apps/cli/build/index.js'));
   await runOnce('core', ['migrate'], { env: { ...inherited(), ...settings }, logDir: directory });
   const counting = await startCounting();
   const { createCore, readEnv } = await import(pathToFileURL(path.join(root, 'apps/core/build/index.js')).href);

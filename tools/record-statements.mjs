@@ -11,8 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { nodeArguments } from './node-arguments.mjs';
-import { freePort, startPostgres } from './pg.mjs';
+import { freePort, nodeArguments, startPostgres } from '../libs/processes/src/index.ts';
 
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');

@@ -9,9 +9,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, nodeArguments, startPostgres } from '../libs/processes/src/index.ts';
 import { ledgerProblems } from '../libs/testkit/src/ledger-check.ts';
-import { nodeArguments } from './node-arguments.mjs';
-import { freePort, startPostgres } from './pg.mjs';
 
 const [before] = process.argv.slice(2);
 if (!before) throw new Error('Which main.js? See the first lines of this file.');

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { onEnd } from '../libs/processes/src/lifetime.mjs';
 import { root } from './ensure.mjs';
-import { onEnd } from './lifetime.mjs';
 
 /** The time for which the journeys stay without a connection. */
 const SECONDS = '30';

@@ -4,21 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { SETTINGS as CORE, readEnv as readCore } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY, readEnv as readGateway } from '../apps/gateway/src/env.ts';
-import { wrongSettings } from './start/early-settings.mjs';
+import { wrongSettings } from './early-settings.mjs';
 
 type Environment = Readonly<Record<string, string>>;
 
 const root = path.resolve(import.meta.dirname, '..');
 const ROOT_KEY = Buffer.alloc(32).toString('base64');
 const NEEDED = { DATABASE_URL: 'postgres://strata@127.0.0.1/strata', STRATA_ROOT_KEY: ROOT_KEY };
-
-/** Returns the environment that `npm start` gives to the services. */
-async function environmentOfServices(environment: Environment): Promise<Environment> {
-  const settings = (await import(path.join(root, 'tools/start/settings.mjs'))) as {
-    serviceEnvironment(env: Environment, credentials: Environment, databaseUrl: string): Promise<Environment>;
-  };
-  return settings.serviceEnvironment(environment, {}, NEEDED.DATABASE_URL);
-}
 
 /** Returns the messages of the services about settings, one per line. */
 function linesOfServices(environment: Environment): string[] {
@@ -157,8 +149,8 @@ describe('before anything is installed', () => {
     const clone = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-fresh-'));
     try {
       fs.cpSync(path.join(root, 'tools'), path.join(clone, 'tools'), { recursive: true });
-      for (const file of ['package.json', 'package-lock.json'])
-        fs.copyFileSync(path.join(root, file), path.join(clone, file));
+      for (const file of ['package.json', 'package-lock.json', 'libs/processes/src/lifetime.mjs'])
+        fs.cpSync(path.join(root, file), path.join(clone, file));
       const env = { PATH: process.env.PATH, STRATA_PORT: 'many', STRATA_ROOT_KEY: 'short' };
       const run = spawnSync(process.execPath, ['tools/start.mjs'], {
         cwd: clone,
@@ -170,17 +162,9 @@ describe('before anything is installed', () => {
       expect(run.stderr).toContain(
         '  STRATA_PORT: must be a port number\n  STRATA_ROOT_KEY: must be 32 bytes in base64',
       );
-      expect(fs.readdirSync(clone).sort()).toEqual(['package-lock.json', 'package.json', 'tools']);
+      expect(fs.readdirSync(clone).sort()).toEqual(['libs', 'package-lock.json', 'package.json', 'tools']);
     } finally {
       fs.rmSync(clone, { recursive: true, force: true });
     }
   });
-});
-
-test('npm start gives the services the log level of docs/reference/settings.md, unless it is set', async () => {
-  const section =
-    fs.readFileSync(path.join(root, 'docs/reference/settings.md'), 'utf8').split('### `npm start`')[1] ?? '';
-  const [, documented] = /^\| `STRATA_LOG_LEVEL` \| `(\w+)` \|/m.exec(section) ?? [];
-  expect((await environmentOfServices({})).STRATA_LOG_LEVEL).toBe(documented);
-  expect((await environmentOfServices({ STRATA_LOG_LEVEL: 'info' })).STRATA_LOG_LEVEL).toBe('info');
 });

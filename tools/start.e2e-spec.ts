@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import { isAlive } from './lifetime.mjs';
+import { isAlive } from '@strata/processes';
 import {
   commandLine,
   family,

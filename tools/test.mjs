@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { onEnd } from '../libs/processes/src/lifetime.mjs';
 import { ensure, root } from './ensure.mjs';
-import { onEnd } from './lifetime.mjs';
 
 await ensure();
 const { buildAll } = await import('./build-apps.mjs');

@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure } from '../ensure.mjs';
-import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
 const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--console] [--json] [--profile <directory>]
@@ -136,7 +136,7 @@ function end(code, message) {
 onEnd(() => void end(1));
 
 try {
-  await buildApps(['core', 'gateway', ...(options.console ? ['console'] : [])], say);
+  await buildApps(['core', 'gateway', 'cli', ...(options.console ? ['console'] : [])], say);
   const plan = options.quick ? QUICK : FULL;
   const results = {};
   setTimeout(() => limit.abort(), plan.limitMs).unref();

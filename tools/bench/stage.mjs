@@ -5,11 +5,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, nodeArguments, startPostgres } from '../../libs/processes/src/index.ts';
 import { root } from '../ensure.mjs';
-import { nodeArguments } from '../node-arguments.mjs';
-import { freePort, startPostgres } from '../pg.mjs';
-import { readCredentials } from '../start/credentials.mjs';
-import { runOnce } from '../start/service.mjs';
+
+/** Returns what `strata start` uses. It has to be built before. */
+const cli = () => import(path.join(root, 'apps/cli/build/index.js'));
 
 /** How long a service may take to end. Writing the CPU profile of a long run takes tens of seconds. */
 const GRACE_MS = 60_000;
@@ -24,6 +24,7 @@ export class Stage {
     fs.chmodSync(directory, 0o711);
     const stage = new Stage(directory, execArgv);
     try {
+      const { readCredentials } = await cli();
       const credentials = readCredentials(directory);
       const dataDir = path.join(directory, 'postgres');
       stage.postgres = await startPostgres({
@@ -50,7 +51,8 @@ export class Stage {
     return this.env.STRATA_BOOTSTRAP_API_KEY;
   }
 
-  migrate() {
+  async migrate() {
+    const { runOnce } = await cli();
     return runOnce('core', ['migrate'], { env: this.env, logDir: this.directory });
   }
 

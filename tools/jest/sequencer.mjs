@@ -37,7 +37,7 @@ const LONG = [
   'silent-database.http-spec.ts',
   'delivery-processes.http-spec.ts',
   'entity-tags.http-spec.ts',
-  'tools/pg.spec.ts',
+  'processes/src/postgres.spec.ts',
   'crash-database.e2e-spec.ts',
   'crash-deliveries.e2e-spec.ts',
   'crash-core.e2e-spec.ts',

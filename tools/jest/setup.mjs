@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { startPostgres } from '../../libs/processes/src/index.ts';
 import { compiled } from '../build-apps.mjs';
-import { startPostgres } from '../pg.mjs';
 import { startSupplies } from './supplies.mjs';
 
 export default async function setup() {

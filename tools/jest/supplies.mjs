@@ -7,9 +7,9 @@ import http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
+import { nodeArguments } from '../../libs/processes/src/index.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
-import { nodeArguments } from '../node-arguments.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
 /** An address where no program listens, so that no test sends messages to another machine. */

@@ -1,9 +1,9 @@
 // The database that test databases are copied from. The core's own `migrate` migrates it once per run.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { nodeArguments } from '../../libs/processes/src/index.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
-import { nodeArguments } from '../node-arguments.mjs';
 
 export const TEMPLATE = 'strata_template';
 

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, root } from '../ensure.mjs';
-import { onEnd } from '../lifetime.mjs';
 import { MUTANTS } from './table.mjs';
 
 /** The specs that must pass in spite of a planted bug, by the app that contains the bug. */

@@ -2,8 +2,8 @@
 // themes. Each picture is one row.
 import fs from 'node:fs';
 import path from 'node:path';
+import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, root } from '../ensure.mjs';
-import { onEnd } from '../lifetime.mjs';
 
 const FOLDER = path.join(root, 'docs', 'pictures');
 /** The maximum size of all pictures together, so that a README with pictures opens fast. */

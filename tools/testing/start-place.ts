@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../pg.mjs';
+import { freePort } from '@strata/processes';
 
 const root = path.resolve(import.meta.dirname, '../..');
 export const START = path.join(root, 'tools', 'start.mjs');

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCursor } from '@strata/domain';
+import { freePort } from '@strata/processes';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { InvitationCreated } from '@strata/contract';
+import { freePort } from '@strata/processes';
 import { createTestDatabase, organization, RawClient, type TestDatabase, testCredentials } from '@strata/testkit';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
-import { freePort } from '../../../tools/pg.mjs';
 import { ConsolePerson } from './console-browser.ts';
 import { createPlatform } from './console-platform.ts';
 import { buildMissingApps, eventually, type Service, startService } from './processes.ts';

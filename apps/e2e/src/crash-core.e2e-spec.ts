@@ -1,3 +1,4 @@
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   ledgerProblems,
@@ -7,7 +8,6 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import pg from 'pg';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 

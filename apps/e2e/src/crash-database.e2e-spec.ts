@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
 import { ledgerProblems, organization, type TestOrganization, testCredentials } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import {
   buildMissingApps,
   eventually,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
 import {
   type ChatMessageRecord,
   type FakeChat,
@@ -7,7 +8,6 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 

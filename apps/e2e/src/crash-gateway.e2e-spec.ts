@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventPage } from '@strata/contract';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -9,7 +10,6 @@ import {
 } from '@strata/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
 

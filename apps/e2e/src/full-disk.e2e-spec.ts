@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '@strata/processes';
 import { organization, testCredentials } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
 import { organization, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX = 512 * 1024 * 1024;

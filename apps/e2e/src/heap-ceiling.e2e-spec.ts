@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../../../tools/pg.mjs';
+import { freePort } from '@strata/processes';
 import { buildMissingApps, startService } from './processes.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');

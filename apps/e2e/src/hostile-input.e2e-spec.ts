@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as breath } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   hostileBodies,
@@ -13,7 +14,6 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, longestEventLoopBlock, type Service, startService } from './processes.ts';
 
 /**

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Effective, Page, Parameter, Project, Value, Webhook } from '@strata/contract';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   type FakeChat,
@@ -12,7 +13,6 @@ import {
 } from '@strata/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');

@@ -3,6 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Project } from '@strata/contract';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -10,7 +11,6 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX_MB = 512;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { nodeArguments } from '../../../tools/node-arguments.mjs';
+import { nodeArguments } from '@strata/processes';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');

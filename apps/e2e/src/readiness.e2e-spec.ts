@@ -1,4 +1,5 @@
 import type { Page, Project } from '@strata/contract';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -6,7 +7,6 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, type Service, startService, statusOf } from './processes.ts';
 
 const ASKERS = 6;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '../../../tools/pg.mjs';
+import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '@strata/processes';
 
 /** A durable PostgreSQL server that tests can kill and restart with the same data and address. */
 export class RestartablePostgres {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
   ledgerProblems,
@@ -10,7 +11,6 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tools/pg.mjs';
 import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
 import { Writers } from './writers.ts';
 

@@ -1,4 +1,5 @@
 import { Controller, Get, HttpStatus, Inject, Res } from '@nestjs/common';
+import { RELEASE } from '@strata/domain';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyReply } from 'fastify';
 import { clientOf } from './core.ts';
@@ -22,7 +23,7 @@ export class GatewayHealthController {
 
   @Get('healthz')
   alive() {
-    return { status: 'alive' };
+    return { status: 'alive', ...RELEASE };
   }
 
   /** The gateway is ready if the core is. */

@@ -191,6 +191,7 @@ export {
   type ReservedWord,
 } from './reference.ts';
 export { depthOf, findLoop, textGraph } from './reference-graph.ts';
+export { RELEASE, type ReleaseInfo } from './release.ts';
 export { reservedWordsIn } from './reserved-words.ts';
 export {
   type EnvironmentNode,

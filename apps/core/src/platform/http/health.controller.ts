@@ -1,9 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
+import { RELEASE } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { Database } from '../postgres/database.ts';
 
-/** Health checks for process supervisors and load balancers. The bodies are constant, so they disclose nothing. */
+/** Health checks for process supervisors and load balancers. The bodies contain no data of organizations. */
 @Controller()
 export class HealthController {
   /** True while the process shuts down: it finishes running requests and accepts no new ones. */
@@ -17,7 +18,7 @@ export class HealthController {
   @Get('healthz')
   @Requires('nothing')
   alive() {
-    return { status: 'alive' };
+    return { status: 'alive', ...RELEASE };
   }
 
   @Get('readyz')

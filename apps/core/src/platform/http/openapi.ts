@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { openApiDocument } from '@strata/contract';
 import { stringify } from 'yaml';
+import { SWAGGER_UI_FOLDER } from '../../folders.ts';
 
 export interface ServedDocument {
   readonly body: string | Buffer;
@@ -45,10 +45,7 @@ const PAGE_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-const packaged = (name: string) => () => {
-  const directory = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return readFileSync(path.join(directory, name));
-};
+const packaged = (name: string) => () => readFileSync(path.join(SWAGGER_UI_FOLDER, name));
 
 const FILES: Readonly<Record<string, { readonly type: string; readonly read: () => string | Buffer }>> = {
   '': { type: 'text/html; charset=utf-8', read: () => PAGE },

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Path } from '@strata/domain';
-import type { Template, Variable } from 'liquidjs';
+import { analyzeSync, Liquid, type Template, type Variable } from 'liquidjs';
 import {
   type Entries,
   type JobMessage,
@@ -17,7 +16,6 @@ import { type PathAtOffset, renamedPath, withProjectsRenamed } from './renamed.t
  * Runs in a separate thread, which is killed if it takes too long. The thread has no environment variables, no
  * database, and no secrets except those that a text refers to. A malicious text can therefore only affect this thread.
  */
-const { analyzeSync, Liquid } = createRequire(import.meta.url)('liquidjs') as typeof import('liquidjs');
 const limits = workerData as WorkerLimits;
 
 /** The allowed tags and filters. None of them reads files, the clock or random numbers, or evaluates text as code. */

@@ -5,27 +5,55 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { root } from '../ensure.mjs';
-import { freePort } from '../pg.mjs';
+import { freePort } from '@strata/processes';
+import { type App, programFile } from '../folders.ts';
+import type { StartCredentials } from './credentials.ts';
 
-const ENV_FILES = { core: 'apps/core/dist/env.js', gateway: 'apps/gateway/dist/env.js' };
-const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
+const APPS = ['core', 'gateway'] as const;
+const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' } as const;
+type Ports = Record<keyof typeof PORTS, string>;
 
-/**
- * The default is `.strata` in the project. A relative path is relative to the project, wherever you run the command.
- */
-export const dataDirectory = (env) => path.resolve(root, env.STRATA_DATA_DIR || '.strata');
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+/** The environment of both services, with the settings that a start always provides. */
+export type StartSettings = ProcessEnvironment &
+  Readonly<Ports> &
+  Readonly<
+    Record<
+      'DATABASE_URL' | 'STRATA_HOST' | 'STRATA_ROOT_KEY' | `STRATA_BOOTSTRAP_${'API_KEY' | 'EMAIL' | 'PASSWORD'}`,
+      string
+    >
+  >;
+
+/** The module of a service that reads its settings. */
+interface SettingsModule {
+  readonly SETTINGS: readonly { readonly name: string }[];
+  readonly readEnv: (environment: ProcessEnvironment) => unknown;
+}
+const settingsOf = async (app: App): Promise<SettingsModule> => import(pathToFileURL(programFile(app, 'env.js')).href);
+
+/** Returns the folder of the database and the credentials. The default is `.strata` in the current folder. */
+export const dataDirectory = (env: ProcessEnvironment): string => path.resolve(env.STRATA_DATA_DIR || '.strata');
+
+/** Returns the folder of the compiled modules that Node stores, so that the next start is faster. */
+export const compileCache = (dataDir: string): string => path.join(dataDir, 'compiled');
 
 /** Returns the environment with which both services are started. */
-export async function serviceEnvironment(env, credentials, databaseUrl) {
+export async function serviceEnvironment(
+  env: ProcessEnvironment,
+  credentials: StartCredentials,
+  databaseUrl: string,
+): Promise<StartSettings> {
   const host = env.STRATA_HOST || '127.0.0.1';
-  const ports = {};
   // 0 means any free port; the printed addresses and the gateway need the number.
-  for (const [name, usual] of Object.entries(PORTS))
-    ports[name] = env[name] === '0' ? String(await freePort()) : env[name] || usual;
+  const port = async (name: keyof Ports) => (env[name] === '0' ? String(await freePort()) : env[name] || PORTS[name]);
+  const ports: Ports = {
+    STRATA_PORT: await port('STRATA_PORT'),
+    STRATA_GATEWAY_PORT: await port('STRATA_GATEWAY_PORT'),
+  };
   const { NODE_OPTIONS = '', ...rest } = env;
   const rootKey = env.STRATA_ROOT_KEY || credentials.root_key;
   return {
+    NODE_COMPILE_CACHE: compileCache(dataDirectory(env)),
     ...rest,
     // This setting is meant for jest; .npmrc passes it to everything that runs under npm.
     NODE_OPTIONS: NODE_OPTIONS.replace('--experimental-vm-modules', '').trim(),
@@ -55,10 +83,10 @@ const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
  * Returns the part of a start's environment that a running service gets: the settings of Strata and of the database
  * that it reads. An attacker in the gateway finds only the key of browser sessions, and no access to the database.
  */
-export async function environmentOf(app, environment) {
-  const { SETTINGS } = await import(pathToFileURL(path.join(root, ENV_FILES[app])).href);
+export async function environmentOf(app: App, environment: StartSettings): Promise<ProcessEnvironment> {
+  const { SETTINGS } = await settingsOf(app);
   const own = new Set(SETTINGS.map(({ name }) => name));
-  const isGiven = (name) => {
+  const isGiven = (name: string) => {
     if (OF_MIGRATION.test(name)) return false;
     return own.has(name) || !(OURS.test(name) || (app !== 'core' && OF_DATABASE.test(name)));
   };
@@ -75,20 +103,20 @@ function sessionKey(rootKey = '') {
 }
 
 /** Returns whether the gateway serves the console. The gateway's own rules report an invalid value. */
-export const hasConsole = (env) => env.STRATA_CONSOLE !== 'off';
+export const hasConsole = (env: ProcessEnvironment): boolean => env.STRATA_CONSOLE !== 'off';
 
 /** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
-export async function checkSettings(environment) {
-  const wrong = new Set();
+export async function checkSettings(environment: StartSettings): Promise<{ wrong: string[]; unknown: string[] }> {
+  const wrong = new Set<string>();
   const known = new Set(['STRATA_DATA_DIR']);
-  for (const file of Object.values(ENV_FILES)) {
-    const { readEnv, SETTINGS } = await import(pathToFileURL(path.join(root, file)).href);
+  for (const app of APPS) {
+    const { readEnv, SETTINGS } = await settingsOf(app);
     for (const { name } of SETTINGS) known.add(name);
     try {
       readEnv(environment);
     } catch (error) {
       // A message is a sentence, which a list of errors may follow.
-      const [first, ...list] = error.message.split('\n');
+      const [first = '', ...list] = (error as Error).message.split('\n');
       for (const line of list.length > 0 ? list : [first]) wrong.add(line.trim());
     }
   }
@@ -102,11 +130,12 @@ export async function checkSettings(environment) {
  * Returns one line for each port that is not available: which one, why, and which setting to change. Waits up to
  * `patience` ms for the ports.
  */
-export async function checkPorts({ STRATA_HOST: host, ...environment }, patience = 0) {
+export async function checkPorts(environment: StartSettings, patience = 0): Promise<string[]> {
+  const { STRATA_HOST: host } = environment;
   const until = Date.now() + patience;
   for (;;) {
-    const troubles = [];
-    for (const name of Object.keys(PORTS)) {
+    const troubles: string[] = [];
+    for (const name of Object.keys(PORTS) as (keyof Ports)[]) {
       const port = Number(environment[name]);
       const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
       if (code) troubles.push(portTrouble(code, host, port, name));
@@ -116,25 +145,26 @@ export async function checkPorts({ STRATA_HOST: host, ...environment }, patience
   }
 }
 
-function tryPort(host, port) {
+/** Returns the code of the error, or undefined if a program can listen on the port. */
+function tryPort(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', (error) => resolve(error.code));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 
-function portTrouble(code, host, port, name) {
+function portTrouble(code: string, host: string, port: number, name: string): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Set ${name} to a free one: ${name}=${port + 10} npm start`;
+    return `Port ${port} is taken by another program. Set ${name} to a free one, such as ${name}=${port + 10}.`;
   if (code === 'EACCES') return `Port ${port} requires root. Set ${name} to a port above 1023.`;
   return `STRATA_HOST=${host} cannot be listened on (${code}).`;
 }
 
-const coreUrl = (host, port) => `http://${authority(reachable(host), port)}`;
+const coreUrl = (host: string, port: string): string => `http://${authority(reachable(host), port)}`;
 
 /** Returns an address that this machine can use to reach a service that listens on `host`. */
-export const reachable = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+export const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
 /** Formats host and port as in a URL. */
-export const authority = (host, port) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const authority = (host: string, port: string): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,38 +1,68 @@
 // One service as a child process: starts it, watches it, restarts it if it ends unexpectedly, and stops it.
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compiled } from '../build-apps.mjs';
-import { root } from '../ensure.mjs';
-import { nodeArguments } from '../node-arguments.mjs';
-import { countRestarts } from './restarts.mjs';
+import { fileURLToPath } from 'node:url';
+import { nodeArguments } from '@strata/processes';
+import { type App, programFile } from '../folders.ts';
+import type { Reporter } from './database.ts';
+import { countRestarts } from './restarts.ts';
+import type { ProcessEnvironment } from './settings.ts';
 
 const GRACE_MS = 10_000;
 /** The number of bytes at the end of a log that are read when a start fails. */
 const TAIL_BYTES = 64 * 1024;
+
+interface Surroundings {
+  readonly env: ProcessEnvironment;
+  readonly logDir: string;
+}
+
+/** A process and whether it has ended. */
+interface Watched {
+  readonly process: ChildProcess;
+  over: boolean;
+  /** Resolves with the signal or the exit code. */
+  readonly ended: Promise<string>;
+}
+
+/** A service that is starting or running. */
+export interface StartedService {
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface State {
+  readonly name: App;
+  child: Watched | undefined;
+  isStopping: boolean;
+}
 
 /**
  * Starts a service. `name` is its folder under apps/. The process starts immediately; the service runs once `go`
  * resolves with the settings that `env` lacks. `ready` resolves when the service listens, and rejects if its first
  * start fails.
  */
-export function startService(name, { env, go, logDir, say, gaveUp }) {
+export function startService(
+  name: App,
+  { env, go, logDir, say, gaveUp }: Surroundings & Reporter & { readonly go: Promise<ProcessEnvironment> },
+): StartedService {
   const logFile = path.join(logDir, `${name}.log`);
-  const service = { name, child: undefined, stopping: false };
+  const service: State = { name, child: undefined, isStopping: false };
   const launch = () => run(service, logFile, env, go);
 
   const watch = async () => {
     const restarts = countRestarts({ firstPauseMs: 500 });
-    while (!service.stopping) {
-      const how = await service.child.ended;
-      if (service.stopping) return;
+    while (!service.isStopping) {
+      const how = await service.child?.ended;
+      if (service.isStopping) return;
       const pause = restarts.fell();
       if (pause === null)
         return gaveUp(`${name} ended ${restarts.falls} times (${how}); giving up. Its log: ${logFile}`);
       say(`${name} ended unexpectedly (${how}); starting it again in ${pause / 1000} s. Its log: ${logFile}`);
       await sleep(pause);
-      if (service.stopping) return;
+      if (service.isStopping) return;
       restarts.started();
       await launch().then(
         () => say(`${name} runs again`),
@@ -41,8 +71,8 @@ export function startService(name, { env, go, logDir, say, gaveUp }) {
     }
   };
 
-  service.stop = async () => {
-    service.stopping = true;
+  const stop = async () => {
+    service.isStopping = true;
     const { child } = service;
     if (!child || child.over) return;
     child.process.kill('SIGTERM');
@@ -51,27 +81,30 @@ export function startService(name, { env, go, logDir, say, gaveUp }) {
     clearTimeout(timer);
   };
   // Stopping everything must include a service that is still starting.
-  service.ready = launch().then(() => void watch());
-  return service;
+  return { ready: launch().then(() => void watch()), stop };
 }
 
-async function run(service, logFile, env, go) {
+async function run(
+  service: State,
+  logFile: string,
+  env: ProcessEnvironment,
+  go: Promise<ProcessEnvironment>,
+): Promise<void> {
   const { child, from } = launched(service.name, [], logFile, env);
   go.then(
-    (rest) => child.connected && child.send(rest),
-    () => {}, // the code that created the promise reports the error and then stops this service
+    (rest) => child.connected && child.send(rest as Serializable),
+    () => undefined, // the code that created the promise reports the error and then stops this service
   );
-  const state = { process: child, over: false };
+  const ended = Promise.withResolvers<string>();
+  const state: Watched = { process: child, over: false, ended: ended.promise };
   service.child = state;
-  state.ended = new Promise((resolve) => {
-    const over = (how) => {
-      state.over = true;
-      resolve(how);
-    };
-    child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
-    // A process that could not be started does not emit an exit event.
-    child.on('error', (error) => child.pid === undefined && over(error.message));
-  });
+  const over = (how: string) => {
+    state.over = true;
+    ended.resolve(how);
+  };
+  child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
+  // A process that could not be started does not emit an exit event.
+  child.on('error', (error) => child.pid === undefined && over(error.message));
   return new Promise((resolve, reject) => {
     let isReady = false;
     child.once('message', () => {
@@ -88,7 +121,7 @@ async function run(service, logFile, env, go) {
 }
 
 /** Runs a one-shot command of a service, such as migrate. Rejects with its output. */
-export function runOnce(name, args, { env, logDir }) {
+export function runOnce(name: App, args: readonly string[], { env, logDir }: Surroundings): Promise<void> {
   const logFile = path.join(logDir, `${name}.log`);
   const { child, from } = launched(name, args, logFile, env);
   child.send({});
@@ -108,12 +141,11 @@ export function runOnce(name, args, { env, logDir }) {
  * Starts a process that loads the modules of a service and waits for a message. Also returns the position in the log
  * where its output begins.
  */
-function launched(name, args, logFile, env) {
+function launched(name: App, args: readonly string[], logFile: string, env: ProcessEnvironment) {
   const { log, from } = openLog(logFile);
-  const main = path.join(root, 'apps', name, 'dist', 'main.js');
-  const child = fork(path.join(import.meta.dirname, 'launch.mjs'), [main, ...args], {
-    cwd: root,
-    env: { NODE_COMPILE_CACHE: compiled, ...env },
+  const launch = fileURLToPath(new URL('./launch.js', import.meta.url));
+  const child = fork(launch, [programFile(name, 'main.js'), ...args], {
+    env,
     execArgv: nodeArguments(env),
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -122,7 +154,7 @@ function launched(name, args, logFile, env) {
 }
 
 /** If the log cannot be opened, for instance on a full disk, the service runs without one. */
-function openLog(logFile) {
+function openLog(logFile: string): { log: number | 'ignore'; from: number } {
   try {
     const log = fs.openSync(logFile, 'a', 0o600);
     return { log, from: fs.fstatSync(log).size };
@@ -132,12 +164,12 @@ function openLog(logFile) {
 }
 
 /** Returns the last lines of a log after a position. */
-function tail(file, from) {
+function tail(file: string, from: number): string {
   const lines = lastBytes(file, from).toString().trim().split('\n');
   return [...lines.slice(-30), `Log: ${file}`].join('\n');
 }
 
-function lastBytes(file, from) {
+function lastBytes(file: string, from: number): Buffer {
   try {
     const log = fs.openSync(file, 'r');
     const { size } = fs.fstatSync(log);
@@ -146,6 +178,6 @@ function lastBytes(file, from) {
     fs.closeSync(log);
     return bytes;
   } catch (error) {
-    return Buffer.from(`(its log cannot be read: ${error.message})`);
+    return Buffer.from(`(its log cannot be read: ${(error as Error).message})`);
   }
 }

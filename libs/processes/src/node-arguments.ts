@@ -1,11 +1,12 @@
-// The arguments of Node for the processes of Strata. `npm start`, the tests and the bench use this file. The
-// Dockerfiles cannot import it and repeat the arguments; tools/compose.spec.ts compares them.
+// The arguments of Node for the processes of Strata.
 
 /** The default heap limit in megabytes, the same as in the settings of the services. */
 export const HEAP_MB = 320;
 
 /** Returns the arguments for a process with these settings. The process itself reports an invalid setting. */
-export function nodeArguments({ STRATA_HEAP_MB: given = '' } = {}) {
+export function nodeArguments({
+  STRATA_HEAP_MB: given = '',
+}: Readonly<Record<string, string | undefined>> = {}): string[] {
   const heapMb = /^\d{3,6}$/.test(given) ? given : HEAP_MB;
   return ['--enable-source-maps', `--max-old-space-size=${heapMb}`];
 }

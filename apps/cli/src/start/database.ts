@@ -1,8 +1,8 @@
 // The embedded PostgreSQL of a start. If it ends unexpectedly, it is restarted on the same port.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../pg.mjs';
-import { countRestarts } from './restarts.mjs';
+import { startPostgres } from '@strata/processes';
+import { countRestarts } from './restarts.ts';
 
 /**
  * While the disk is full, nothing can be started. It is not an error of the service, and the operator may be freeing
@@ -11,8 +11,19 @@ import { countRestarts } from './restarts.mjs';
 const FULL_DISK = /No space left on device|ENOSPC/;
 const ROOM_PAUSE_MS = 5_000;
 
+export interface Reporter {
+  /** Receives a line for each step that takes time. */
+  readonly say: (line: string) => void;
+  /** Receives the reason why a process that kept ending is not started again. */
+  readonly gaveUp: (message: string) => void;
+}
+
 /** Resolves when PostgreSQL accepts connections. If it runs for `longEnoughMs`, its earlier ends no longer count. */
-export async function startDatabase(dataDir, password, { say, gaveUp, longEnoughMs }) {
+export async function startDatabase(
+  dataDir: string,
+  password: string,
+  { say, gaveUp, longEnoughMs }: Reporter & { readonly longEnoughMs?: number },
+) {
   const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say };
   let postgres = await startPostgres(options);
   let stopping = false;
@@ -26,8 +37,9 @@ export async function startDatabase(dataDir, password, { say, gaveUp, longEnough
         return !stopping;
       } catch (error) {
         if (stopping) return false;
-        if (!FULL_DISK.test(error.message)) {
-          gaveUp(error.message);
+        const { message } = error as Error;
+        if (!FULL_DISK.test(message)) {
+          gaveUp(message);
           return false;
         }
         say('PostgreSQL cannot be started: the disk is full. Trying again …');

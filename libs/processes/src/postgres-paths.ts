@@ -5,8 +5,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+/** The user as which PostgreSQL runs; empty if it is the user of this process. */
+export interface SystemUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /** Returns the data directory to use for the requested one, and the log beside it. Creates its parent directory. */
-export function homeFor(wanted, identity) {
+export function homeFor(wanted: string, identity: SystemUser): { dataDir: string; logFile: string } {
   const parent = path.dirname(wanted);
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
   const stays = identity.uid === undefined || fs.existsSync(wanted) || isReachable(parent);
@@ -17,11 +23,11 @@ export function homeFor(wanted, identity) {
 /**
  * Returns the directory with bin/, lib/ and share/: the package's own, or a copy in `beside` that `identity` can reach.
  */
-export function nativeFor(packageDir, beside, identity) {
+export function nativeFor(packageDir: string, beside: string, identity: SystemUser): string {
   linkLibraries(packageDir);
   const native = path.join(packageDir, 'native');
   if (identity.uid === undefined || isReachable(native)) return native;
-  const { version } = JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as { version: string };
   const copy = path.join(beside, `postgres-programs-${version}`);
   const complete = path.join(copy, '.complete');
   if (isOurs(copy) && fs.existsSync(complete)) return copy;
@@ -34,7 +40,7 @@ export function nativeFor(packageDir, beside, identity) {
 }
 
 /** Returns whether every user can reach a directory. */
-function isReachable(directory) {
+function isReachable(directory: string): boolean {
   for (let at = fs.realpathSync(directory); ; at = path.dirname(at)) {
     if (!(fs.statSync(at).mode & 0o001)) return false;
     if (at === path.dirname(at)) return true;
@@ -44,7 +50,7 @@ function isReachable(directory) {
 /**
  * Returns a directory of ours in another location. A file beside the requested directory records it for the next start.
  */
-function movedHome(wanted) {
+function movedHome(wanted: string): string {
   const note = `${wanted}.moved-to`;
   if (fs.existsSync(note)) {
     const known = fs.readFileSync(note, 'utf8').trim();
@@ -54,14 +60,14 @@ function movedHome(wanted) {
     );
   }
   // Root's own directory comes first, because directories for temporary files are cleaned up now and then.
-  const base = ['/var/lib', '/var/tmp', os.tmpdir()].find(isUsable);
+  const base = ['/var/lib', '/var/tmp'].find(isUsable) ?? os.tmpdir();
   const made = fs.mkdtempSync(path.join(base, 'strata-'));
   fs.chmodSync(made, 0o755);
   fs.writeFileSync(note, `${made}\n`, { mode: 0o600 });
   return made;
 }
 
-function isUsable(directory) {
+function isUsable(directory: string): boolean {
   try {
     fs.accessSync(directory, fs.constants.W_OK);
     return isReachable(directory);
@@ -74,22 +80,23 @@ function isUsable(directory) {
  * Returns whether root owns the directory and no other user can write to it. Any other directory may have been planted
  * by an attacker.
  */
-function isOurs(directory) {
+function isOurs(directory: string): boolean {
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
   return Boolean(found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022));
 }
 
 /** Creates the short names of the libraries. The package's install script does this, but not under --ignore-scripts. */
-function linkLibraries(packageDir) {
+function linkLibraries(packageDir: string): void {
   const list = path.join(packageDir, 'native', 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
-  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8'))) {
+  const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
     const link = path.join(packageDir, target);
     if (fs.lstatSync(link, { throwIfNoEntry: false })) continue;
     try {
       fs.symlinkSync(path.relative(path.dirname(link), path.join(packageDir, source)), link);
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }

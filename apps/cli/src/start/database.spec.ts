@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDatabase } from './database.mjs';
+import { startDatabase } from './database.ts';
 
 let directory: string;
 

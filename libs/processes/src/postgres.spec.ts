@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isAlive } from './lifetime.mjs';
-import { type RunningPostgres, startPostgres } from './pg.mjs';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
 
 const PASSWORD = 'with /, @ and a blank';
 
@@ -63,7 +63,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 /** Runs another Node process that starts the database and reports it. It stands for an `npm start` that is killed. */
 async function startElsewhere(): Promise<{ starter: ChildProcess; pid: number }> {
   const script = `
-    const { startPostgres } = await import(${JSON.stringify(path.resolve(import.meta.dirname, 'pg.mjs'))});
+    const { startPostgres } = await import(${JSON.stringify(path.resolve(import.meta.dirname, 'postgres.ts'))});
     const server = await startPostgres(${JSON.stringify({ dataDir, password: PASSWORD })});
     console.log(server.pid);
     setInterval(() => {}, 1000);`;

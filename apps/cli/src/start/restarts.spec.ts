@@ -1,4 +1,4 @@
-import { countRestarts } from './restarts.mjs';
+import { countRestarts } from './restarts.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const text = (bytes) => randomBytes(bytes).toString('base64url');
+const text = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
+/** The functions that create the credentials, by name. */
 const MAKE = {
   api_key: () => `${randomBytes(4).toString('hex')}.${text(32)}`,
   owner_email: () => 'owner@strata.local',
@@ -14,31 +15,35 @@ const MAKE = {
   database_password: () => text(24),
 };
 
+type Name = keyof typeof MAKE;
+export type StartCredentials = Readonly<Record<Name, string>>;
+const NAMES = Object.keys(MAKE) as Name[];
+
 /** Reads credentials.json, and creates or completes it. Throws a sentence for the operator if that is impossible. */
-export function readCredentials(dataDir) {
+export function readCredentials(dataDir: string): StartCredentials {
   const file = path.join(dataDir, 'credentials.json');
   const known = read(file);
-  const credentials = { ...known };
-  for (const [name, make] of Object.entries(MAKE)) credentials[name] ??= make();
-  if (Object.keys(MAKE).some((name) => known[name] === undefined)) write(file, credentials);
+  const created = Object.fromEntries(NAMES.map((name) => [name, known[name] ?? MAKE[name]()])) as StartCredentials;
+  const credentials = { ...known, ...created };
+  if (NAMES.some((name) => known[name] === undefined)) write(file, credentials);
   else fs.chmodSync(file, 0o600);
   return credentials;
 }
 
 /** Stores a key that a setting provided, so that the file contains the valid key. */
-export function keepApiKey(dataDir, credentials, apiKey) {
+export function keepApiKey(dataDir: string, credentials: StartCredentials, apiKey: string): void {
   if (apiKey === credentials.api_key) return;
   write(path.join(dataDir, 'credentials.json'), { ...credentials, api_key: apiKey });
 }
 
-function read(file) {
+function read(file: string): Partial<StartCredentials> {
   if (!fs.existsSync(file)) return {};
   try {
-    const content = JSON.parse(fs.readFileSync(file, 'utf8'));
-    const isText = (name) => content[name] === undefined || (typeof content[name] === 'string' && content[name] !== '');
-    if (Object.keys(MAKE).every(isText)) return content;
+    const content = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Record<Name, unknown>>;
+    const isText = (name: Name) => typeof content[name] === 'string' && content[name] !== '';
+    if (NAMES.every((name) => content[name] === undefined || isText(name))) return content as Partial<StartCredentials>;
   } catch (error) {
-    if (error.code === 'EACCES') throw new Error(`${file} belongs to another user.`);
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new Error(`${file} belongs to another user.`);
   }
   throw new Error(
     `${file} is damaged. Put a good copy back: without its root_key the secret values in the database cannot be opened.`,
@@ -46,7 +51,7 @@ function read(file) {
 }
 
 // Writes a new file and renames it, because a crash in the middle must not lose the root key.
-function write(file, credentials) {
+function write(file: string, credentials: StartCredentials): void {
   const draft = `${file}.new`;
   const handle = fs.openSync(draft, 'w', 0o600);
   fs.writeFileSync(handle, `${JSON.stringify(credentials, undefined, 2)}\n`);

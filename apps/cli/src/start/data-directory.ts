@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../lifetime.mjs';
+import { isAlive } from '@strata/processes';
 
 /** Creates the directory if it is missing, with access for its owner only. Throws a sentence for the operator. */
-export function openDataDirectory(dataDir) {
+export function openDataDirectory(dataDir: string): void {
   try {
     // Creates the parents first, with default permissions. A recursive mkdir would give its mode to all of them.
     fs.mkdirSync(path.dirname(dataDir), { recursive: true });
@@ -20,7 +20,7 @@ export function openDataDirectory(dataDir) {
     if (!fs.statSync(dataDir).isDirectory()) throw new Error('it is not a directory');
   } catch (error) {
     throw new Error(
-      `The data directory ${dataDir} cannot be used: ${error.message}. Set STRATA_DATA_DIR to another one.`,
+      `The data directory ${dataDir} cannot be used: ${(error as Error).message}. Set STRATA_DATA_DIR to another one.`,
     );
   }
 }
@@ -34,16 +34,21 @@ const NOTICE_MS = 1_000;
 const STOP_MS = 30_000;
 const POLL_MS = 50;
 
+interface Claim {
+  readonly recovered: boolean;
+  readonly markAsEnding: () => void;
+}
+
 /**
  * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` is true if
  * the last owner was killed or has just stopped, so its ports may need a moment to become free. After `markAsEnding`,
  * the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
-export async function claim(dataDir, say) {
+export async function claim(dataDir: string, say: (line: string) => void): Promise<Claim> {
   const file = path.join(dataDir, 'start.pid');
   const noticed = Date.now() + NOTICE_MS;
   let recovered = false;
-  let stopped = null;
+  let stopped: number | null = null;
   for (;;) {
     if (tryClaim(file)) return { recovered, markAsEnding: () => markAsEnding(file) };
     const [pid, state] = readIfPresent(file).split(' ');
@@ -64,11 +69,11 @@ export async function claim(dataDir, say) {
 
 const ENDING = 'ending';
 
-function tryClaim(file) {
+function tryClaim(file: string): boolean {
   try {
     fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
   process.once('exit', () => fs.rmSync(file, { force: true }));
@@ -76,34 +81,38 @@ function tryClaim(file) {
 }
 
 /** If the disk is full, the next start reports that Strata is already running. */
-function markAsEnding(file) {
+function markAsEnding(file: string): void {
   try {
     fs.appendFileSync(file, ` ${ENDING}`);
   } catch (error) {
-    if (error.code !== 'ENOSPC') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
 
 /** Returns an empty text if the owner has removed its claim in the meantime. */
-function readIfPresent(file) {
+function readIfPresent(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if (error.code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }
 }
 
-const alreadyRuns = (dataDir, owner, isStopping) =>
+const alreadyRuns = (dataDir: string, owner: number, isStopping: boolean): string =>
   isStopping
     ? `The Strata on ${dataDir} (process ${owner}) has not stopped within ${STOP_MS / 1000} s. End that process, then start again.`
     : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`;
 
-// Returns whether a process is an `npm start`. The system may reuse the id of an ended process for another program.
-function isStart(pid) {
+/**
+ * Returns whether a process is `npm start` or `strata start`. The system may reuse the id of an ended process for another
+ * program.
+ */
+function isStart(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.mjs');
+    const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words.some((word) => /(^|\/)start(\.mjs)?$/.test(word));
   } catch {
     return false;
   }

@@ -1,0 +1,47 @@
+import { RELEASE } from '@strata/domain';
+import { nodeArguments } from '@strata/processes';
+import { Command } from 'commander';
+import { type App, programFile } from './folders.ts';
+import { start } from './start/start.ts';
+
+const SETTINGS_HELP = '\nSettings are environment variables; see docs/reference/settings.md.';
+
+/** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */
+export async function runCommand(argv: readonly string[]): Promise<void> {
+  const strata = new Command('strata')
+    .description('Strata, a configuration service')
+    .version(versionLine(), '-V, --version', 'print the version and the commit')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', SETTINGS_HELP)
+    .configureHelp({ showGlobalOptions: false })
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  strata
+    .command('start')
+    .description('run everything on this machine, with an embedded PostgreSQL unless DATABASE_URL is set')
+    .action(() => start());
+  const serve = strata.command('serve').description('run one service, as a container or a system service does');
+  serve.command('core').description('run the REST service').action(become('core'));
+  serve.command('gateway').description('run GraphQL and the console').action(become('gateway'));
+  strata
+    .command('migrate')
+    .description('create or update the schema of the database, and exit')
+    .action(become('core', 'migrate'));
+  strata
+    .command('version')
+    .description('print the version and the commit')
+    .action(() => console.log(versionLine()));
+  await strata.parseAsync(argv);
+}
+
+const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEASE.commit})`].filter(Boolean).join(' ');
+
+/** Replaces this process with a service, which has its own heap limit and receives the signals of the supervisor. */
+function become(app: App, ...args: readonly string[]): () => void {
+  return () => {
+    const command = [process.execPath, ...nodeArguments(process.env), programFile(app, 'main.js'), ...args];
+    if (process.execve) process.execve(process.execPath, command, process.env);
+    throw new Error(
+      `\`strata ${app}\` needs an operating system that can replace a process. Use \`strata start\` here.`,
+    );
+  };
+}

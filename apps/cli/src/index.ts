@@ -1,0 +1,3 @@
+export { readCredentials, type StartCredentials } from './start/credentials.ts';
+export { runOnce } from './start/service.ts';
+export { start } from './start/start.ts';

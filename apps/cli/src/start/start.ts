@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { onEnd } from '@strata/processes';
+import { programFile } from '../folders.ts';
+import { keepApiKey, readCredentials } from './credentials.ts';
+import { claim, openDataDirectory } from './data-directory.ts';
+import { type Reporter, startDatabase } from './database.ts';
+import { runOnce, type StartedService, startService } from './service.ts';
+import * as settings from './settings.ts';
+
+const say = (line: string): void => console.log(line);
+
+/**
+ * Starts PostgreSQL, migrates, starts the core and the gateway, and prints their addresses. However this process ends,
+ * nothing keeps running: services end when their channel to it closes, and PostgreSQL is stopped by its guardian. The
+ * printed duration counts from `started`.
+ */
+export async function start(started = Date.now()): Promise<void> {
+  // If the program that reads the output ends (`strata start | head`), the services keep running.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const run = new Start();
+  onEnd((signal) => {
+    if (signal === 'SIGINT' && process.stdout.isTTY) say('\nStopping …');
+    void run.end(0);
+  });
+  try {
+    const rows = await run.begin();
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    if (rows) say(`\n  Strata is ready (${seconds} s)\n\n${rows.map(printedRow).join('\n')}\n`);
+  } catch (error) {
+    const { message, exitCode = 1 } = error as Error & { exitCode?: number };
+    if (!run.isEnding) console.error(message);
+    await run.end(exitCode);
+  }
+}
+
+type Row = readonly [title: string, text: string];
+const printedRow = ([title, text]: Row): string => `  ${title.padEnd(13)} ${text}`;
+
+/** The processes of one start. */
+class Start implements Reporter {
+  private readonly services: StartedService[] = [];
+  private database: ReturnType<typeof startDatabase> | undefined;
+  private claimed: Awaited<ReturnType<typeof claim>> | undefined;
+  private ending: Promise<never> | undefined;
+
+  readonly say = say;
+  readonly gaveUp = (message: string): void => {
+    console.error(message);
+    void this.end(1);
+  };
+
+  get isEnding(): boolean {
+    return this.ending !== undefined;
+  }
+
+  end(code: number): Promise<never> {
+    this.ending ??= this.stopAll().then(() => process.exit(code));
+    return this.ending;
+  }
+
+  private async stopAll(): Promise<void> {
+    this.claimed?.markAsEnding();
+    await Promise.all(this.services.map((service) => service.stop()));
+    const running = await this.database?.catch(() => undefined);
+    await running?.stop();
+  }
+
+  /** Resolves when everything is ready, with the addresses and credentials to print; with null if it was stopped. */
+  async begin(): Promise<readonly Row[] | null> {
+    const dataDir = settings.dataDirectory(process.env);
+    openDataDirectory(dataDir);
+    this.claimed = await claim(dataDir, say);
+    if (this.isEnding) return null;
+    const own = process.env.DATABASE_URL;
+    const credentials = readCredentials(dataDir);
+    const draft = await settings.serviceEnvironment(
+      process.env,
+      credentials,
+      own || 'postgres://strata@127.0.0.1/strata',
+    );
+    await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
+
+    const { options, migrated } = await this.startServices(dataDir, draft);
+    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, this);
+    const database = await this.database;
+    const env = { ...draft, DATABASE_URL: database?.url ?? draft.DATABASE_URL };
+    if (this.isEnding) return null;
+    await migrate(dataDir, { ...options, env }, database?.created ?? true);
+    // The key of this start is now valid and stays valid. Stored here, it is available to `npm run seed` and later
+    // starts.
+    keepApiKey(dataDir, credentials, env.STRATA_BOOTSTRAP_API_KEY);
+    migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
+    const [core, gateway] = this.services;
+    const [isOwner] = await Promise.all([core?.ready.then(() => signsIn(env)), gateway?.ready]);
+    return this.isEnding ? null : addresses(env, dataDir, isOwner ?? false);
+  }
+
+  /**
+   * Starts both services, which load their modules while the database starts. The gateway does not need the database
+   * and is ready before the core, which waits for `migrated`.
+   */
+  private async startServices(dataDir: string, draft: settings.StartSettings) {
+    const logDir = path.join(dataDir, 'logs');
+    fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
+    const options = { logDir, say, gaveUp: this.gaveUp };
+    const migrated = Promise.withResolvers<settings.ProcessEnvironment>();
+    const [core, gateway] = await Promise.all([
+      settings.environmentOf('core', draft),
+      settings.environmentOf('gateway', draft),
+    ]);
+    this.services.push(
+      startService('core', { ...options, env: core, go: migrated.promise }),
+      startService('gateway', { ...options, env: gateway, go: Promise.resolve({}) }),
+    );
+    for (const { ready } of this.services) ready.catch(() => undefined);
+    return { options, migrated };
+  }
+}
+
+/** Throws all invalid settings and ports together. */
+async function refuseInvalid(draft: settings.StartSettings, patience: number): Promise<void> {
+  refuse(await settings.checkPorts(draft, patience));
+  const { wrong, unknown } = await settings.checkSettings(draft);
+  refuse(wrong, 'These settings are invalid:');
+  if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
+}
+
+function refuse(problems: readonly string[], title?: string): void {
+  if (problems.length === 0) return;
+  const list = title ? [title, ...problems.map((line) => `  ${line}`)] : problems;
+  throw Object.assign(new Error(list.join('\n')), { exitCode: 2 });
+}
+
+/** Migrates the database. Skips it if this exact program has already migrated it with these credentials. */
+async function migrate(
+  dataDir: string,
+  options: { readonly env: settings.StartSettings; readonly logDir: string },
+  isRequired: boolean,
+): Promise<void> {
+  const { env } = options;
+  const note = path.join(dataDir, 'migrated');
+  const parts = [
+    // It names the other files of the program, whose names change with their contents.
+    fs.readFileSync(programFile('core', 'index.js'), 'utf8'),
+    env.STRATA_ROOT_KEY,
+    env.STRATA_BOOTSTRAP_API_KEY,
+    env.STRATA_BOOTSTRAP_EMAIL,
+    env.STRATA_BOOTSTRAP_PASSWORD,
+  ];
+  const expected = createHash('sha256').update(parts.join('\0')).digest('hex');
+  if (!isRequired && fs.existsSync(note) && fs.readFileSync(note, 'utf8') === expected) return;
+  fs.rmSync(note, { force: true });
+  // Node would keep the compiled modules of every release.
+  fs.rmSync(settings.compileCache(dataDir), { recursive: true, force: true });
+  say('Migrating the database …');
+  await runOnce('core', ['migrate'], options);
+  fs.writeFileSync(note, expected, { mode: 0o600 });
+}
+
+const coreOf = (env: settings.StartSettings): string =>
+  `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
+
+/**
+ * Returns whether the e-mail address and the password are valid. The first start sets them, and later starts do not
+ * change them.
+ */
+async function signsIn(env: settings.StartSettings): Promise<boolean> {
+  if (env.STRATA_JWKS_URL) return true;
+  const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;
+  const response = await fetch(`${coreOf(env)}/api/v1/auth/token/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  }).catch(() => undefined);
+  return response?.ok ?? false;
+}
+
+function addresses(env: settings.StartSettings, dataDir: string, isOwner: boolean): readonly Row[] {
+  const core = coreOf(env);
+  const gateway = `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+  const relative = path.relative(process.cwd(), dataDir);
+  return [
+    ...(settings.hasConsole(env) ? [['Console', `${gateway}/`] as const] : []),
+    ['REST', `${core}/api/v1/`],
+    ['OpenAPI page', `${core}/api/docs/`],
+    ['GraphQL', `${gateway}/graphql   (playground in a browser; websocket at the same address)`],
+    ['Health', `${core}/readyz   ${gateway}/readyz`],
+    ['API key', env.STRATA_BOOTSTRAP_API_KEY],
+    [
+      'Owner',
+      isOwner
+        ? `${env.STRATA_BOOTSTRAP_EMAIL}   ${env.STRATA_BOOTSTRAP_PASSWORD}`
+        : 'exists already, with the e-mail address and password of before; those set now are not in force',
+    ],
+    ['Data, logs', relative && relative.length < dataDir.length ? relative : dataDir],
+    ['Stop', 'Ctrl-C'],
+  ];
+}

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { recordPackages } from './bundled-packages.mjs';
 import { buildInto, filesBelow } from './put-in-place.mjs';
 
 /** The modules that other programs and threads load, by service. Their files in dist/ have the same names. */
@@ -83,7 +84,7 @@ await buildInto(
       external: ['typescript'],
       onLog: (level, log, tell) => isOptional(log) || tell(level, log),
     });
-    await bundle.write({
+    const { output } = await bundle.write({
       dir: draft,
       // Nest and TypeORM use the names of classes.
       keepNames: true,
@@ -91,6 +92,11 @@ await buildInto(
       chunkFileNames: '[name]-[hash].js',
       sourcemapPathTransform: (source, map) => path.relative('dist', path.resolve(path.dirname(map), source)),
     });
+    recordPackages(
+      project,
+      output,
+      Object.values(COPIES[project] ?? {}).map(({ of }) => of),
+    );
     for (const file of filesBelow(draft)) if (file.endsWith('.map')) shortenMap(path.join(draft, file));
   },
   { isLast: (file) => path.parse(file).name in entries },

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { recordPackages } from '../bundled-packages.mjs';
 import { buildInto, filesBelow } from '../put-in-place.mjs';
 import { documentTexts, ensureDocuments } from './documents.mjs';
 import { groups } from './groups.mjs';
@@ -24,7 +25,7 @@ process.env.NODE_ENV = 'production';
 await buildInto(
   path.join(project, 'dist'),
   async (draft) => {
-    await build({
+    const { output } = await build({
       root: project,
       configFile: false,
       logLevel: 'warn',
@@ -43,6 +44,7 @@ await buildInto(
         },
       },
     });
+    recordPackages('console', output);
     fs.writeFileSync(path.join(draft, 'documents.json'), JSON.stringify(documentTexts()));
     await Promise.all(filesBelow(draft).map((file) => compress(path.join(draft, file))));
   },

@@ -20,6 +20,7 @@ const LONG = [
   'changeset-model.http-spec.ts',
   'readiness.e2e-spec.ts',
   'tools/start.e2e-spec.ts',
+  'release/package.e2e-spec.ts',
   'overload.e2e-spec.ts',
   'postgres/migrations.http-spec.ts',
   'shutdown.e2e-spec.ts',

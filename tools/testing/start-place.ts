@@ -50,11 +50,11 @@ export class StartFolder {
   }
 
   /** Runs the command with an environment that contains none of the tests' own settings. */
-  type(command: readonly [string, ...string[]], extra: Record<string, string> = {}): Run {
+  type(command: readonly [string, ...string[]], extra: Record<string, string> = {}, cwd = root): Run {
     const { PATH = '', HOME = '' } = process.env;
     const [program, ...args] = command;
     const child = spawn(program, args, {
-      cwd: root,
+      cwd,
       env: { PATH, HOME, ...this.settings, ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -87,6 +87,7 @@ export function applicationDataSource({
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   return new DataSource({
     type: 'postgres',
+    driver: pg,
     url: databaseUrl,
     entities: [...VERSIONED_ENTITIES, ...entities],
     poolErrorHandler: onPoolError ?? (() => undefined),
@@ -109,6 +110,7 @@ export function applicationDataSource({
 export function ownerDataSource(databaseUrl: string): DataSource {
   return new DataSource({
     type: 'postgres',
+    driver: pg,
     url: databaseUrl,
     migrations: [...MIGRATIONS],
     migrationsTableName: 'schema_migration',

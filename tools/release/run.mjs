@@ -1,0 +1,27 @@
+// npm run release: builds everything and writes what is published into dist/release.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensure, root } from '../ensure.mjs';
+
+await ensure();
+const { buildAll } = await import('../build-apps.mjs');
+const { pack, writePackage } = await import('./package.mjs');
+
+const target = path.join(root, 'dist', 'release');
+fs.rmSync(target, { recursive: true, force: true });
+const folder = path.join(target, 'package');
+fs.mkdirSync(folder, { recursive: true });
+console.log('Building …');
+await buildAll();
+await writePackage(folder);
+await pack(folder, target);
+fs.copyFileSync(path.join(folder, 'sbom.cdx.json'), path.join(target, 'sbom.cdx.json'));
+
+const published = fs.readdirSync(target).filter((name) => fs.statSync(path.join(target, name)).isFile());
+const sum = (name) =>
+  createHash('sha256')
+    .update(fs.readFileSync(path.join(target, name)))
+    .digest('hex');
+fs.writeFileSync(path.join(target, 'SHA256SUMS'), published.map((name) => `${sum(name)}  ${name}\n`).join(''));
+for (const name of fs.readdirSync(target).sort()) console.log(`  ${path.join('dist/release', name)}`);

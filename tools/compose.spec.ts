@@ -5,12 +5,12 @@ import path from 'node:path';
 import { HEAP_MB, nodeArguments } from '@strata/processes';
 import { parse } from 'yaml';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
 
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly image?: string;
-  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
@@ -23,7 +23,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const text = fs.readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
 const { services } = parse(text, { merge: true }) as { services: Readonly<Record<string, Service>> };
 const service = (name: string): Service => services[name] ?? {};
-const dockerfile = (name: string): string => fs.readFileSync(path.join(root, `apps/${name}/Dockerfile`), 'utf8');
+const image = fs.readFileSync(path.join(root, 'deploy/image/Containerfile'), 'utf8');
 
 const names = (settings: readonly { readonly name: string }[]): string[] => settings.map(({ name }) => name);
 const ourOwn = (variables: readonly string[]): string[] =>
@@ -95,47 +95,40 @@ test('every file that the compose file names exists', () => {
 });
 
 test('every long-running service has a health check', () => {
-  const watched = (name: string): boolean => 'healthcheck' in service(name) || /^HEALTHCHECK/m.test(dockerfile(name));
-  for (const name of ['postgres', 'core', 'gateway', 'proxy']) expect([name, watched(name)]).toEqual([name, true]);
+  for (const name of ['postgres', 'core', 'gateway', 'proxy']) expect(service(name)).toHaveProperty('healthcheck.test');
 });
 
-test.each(['core', 'gateway'])('the image of %s does not run as root and sets only settings that exist', (name) => {
-  const file = dockerfile(name);
-  const last = file.slice(file.lastIndexOf('\nFROM '));
-  expect(last).toMatch(/^USER node$/m);
+test('the image does not run as root and sets only settings that exist', () => {
+  const last = image.slice(image.lastIndexOf('\nFROM '));
+  expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
   const variables = [...last.matchAll(/(\w+)=/g)].map((match) => match[1] ?? '');
   expect(ourOwn(variables).length).toBeGreaterThan(0);
-  expect(names(name === 'core' ? CORE : GATEWAY)).toEqual(expect.arrayContaining(ourOwn(variables)));
+  for (const settings of [CORE, GATEWAY]) expect(names(settings)).toEqual(expect.arrayContaining(ourOwn(variables)));
 });
 
-/** Returns the command of one of our services: the one of its image, unless the compose file overrides it. */
-function commandOf(name: string): readonly string[] {
-  const { build, entrypoint, command } = service(name);
-  const file = fs.readFileSync(path.join(root, build?.dockerfile ?? ''), 'utf8');
-  const ofImage = (instruction: string): string[] =>
-    JSON.parse(new RegExp(`^${instruction} (.*)$`, 'm').exec(file)?.[1] ?? '[]') as string[];
-  // an entrypoint in the compose file also replaces the image's command, and `$$` is an escaped `$`
-  const ofFile = [...(entrypoint ?? []), ...(command ?? [])].map((word) => word.replaceAll('$$', '$'));
-  if (entrypoint) return ofFile;
-  return [...ofImage('ENTRYPOINT'), ...(command ? ofFile : ofImage('CMD'))];
-}
-
-/** Runs the command with a program that reports its arguments instead of the application. */
+/** Runs the command of a service with programs that report their arguments instead of the applications. */
 function startedAs(name: string, settings: Readonly<Record<string, string>>): unknown {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata compose-'));
   try {
+    fs.cpSync(path.join(root, 'apps/cli/dist'), path.join(directory, 'apps/cli/dist'), { recursive: true });
     for (const app of ['core', 'gateway']) {
       const main = path.join(directory, `apps/${app}/dist/main.js`);
       fs.mkdirSync(path.dirname(main), { recursive: true });
       fs.writeFileSync(main, `console.log(JSON.stringify(['${app}', process.execArgv, process.argv.slice(2)]))`);
     }
-    const [program = '', ...args] = commandOf(name);
+    const [program = '', ...args] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(image)?.[1] ?? '[]') as string[];
+    const command = [
+      ...args.map((word) => word.replace(/^\/strata\//, `${directory}/`)),
+      ...(service(name).command ?? []),
+    ];
     const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, ...settings };
-    return JSON.parse(execFileSync(program, args, { cwd: directory, env, encoding: 'utf8' }));
+    return JSON.parse(execFileSync(program, command, { cwd: directory, env, encoding: 'utf8' }));
   } finally {
     fs.rmSync(directory, { recursive: true });
   }
 }
+
+beforeAll(() => buildMissingApps('cli'));
 
 test.each([
   ['core', 'core', []],
@@ -152,7 +145,7 @@ test.each([CORE, GATEWAY])('the default limit is the default of the setting', (.
 });
 
 test.each(['core', 'gateway'])('the proxy passes requests on to the port of %s', (name) => {
-  const proxy = fs.readFileSync(path.join(root, 'tools/docker/nginx.conf'), 'utf8');
+  const proxy = fs.readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8');
   const { environment = {} } = service(name);
   const port = environment[name === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT'];
   expect(proxy).toContain(`server ${name}:${port} resolve;`);

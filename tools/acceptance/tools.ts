@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Programs that the tests install are kept here, so that the next run has them. */
+const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/strata/tools');
+
+/** A program from outside npm. */
+export interface Tool {
+  readonly program: string;
+  /** Why the program is not available; null if it is. */
+  readonly missing: string | null;
+}
+
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string | null {
+  const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  if (error) return error.message;
+  return status === 0 ? null : (stderr.trim().split('\n').at(-1) ?? `${command} ended with ${status}`);
+}
+
+/** Returns a program of a Debian package, which is installed if it is missing and root runs the tests. */
+export function fromDebian(program: string, name = program): Tool {
+  if (isThere(program)) return { program, missing: null };
+  const install = ['install', '--yes', '--no-install-recommends', name];
+  const reason = run('apt-get', install, { DEBIAN_FRONTEND: 'noninteractive' });
+  return { program, missing: reason && `${name} cannot be installed: ${reason}` };
+}
+
+/** Returns the program of a Go module such as `helm.sh/helm/v3/cmd/helm@v3.22.0`, which is compiled if it is missing. */
+export function fromGo(module: string): Tool {
+  const bin = path.join(CACHE, module.replaceAll(/[^\w.@]/g, '-'));
+  const program = path.join(bin, path.basename(module.split('@')[0] ?? ''));
+  if (fs.existsSync(program)) return { program, missing: null };
+  const reason = run('go', ['install', module], { GOBIN: bin });
+  return { program, missing: reason && `${module} cannot be compiled: ${reason}` };
+}
+
+/** Returns a program of a Python package, which is installed in an environment of its own if it is missing. */
+export function fromPython(program: string, requirement: string): Tool {
+  const folder = path.join(CACHE, requirement.replaceAll(/[^\w.]/g, '-'));
+  const file = path.join(folder, 'bin', program);
+  if (fs.existsSync(file)) return { program: file, missing: null };
+  const pip = path.join(folder, 'bin', 'pip');
+  const reason = run('python3', ['-m', 'venv', folder]) ?? run(pip, ['install', '--quiet', requirement]);
+  return { program: file, missing: reason && `${requirement} cannot be installed: ${reason}` };
+}
+
+/** Describes tests that need tools. If one is missing, the tests are skipped and their name contains the reason. */
+export function describeWith(tools: readonly Tool[], title: string, tests: () => void): void {
+  const reasons = tools.flatMap(({ missing }) => missing ?? []);
+  if (reasons.length === 0) describe(title, tests);
+  else describe.skip(`${title} (${reasons.join('; ')})`, tests);
+}

@@ -6,7 +6,7 @@ import { fromDebian, type Tool } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What building and running the image needs. */
+/** The tools that build and run the image. */
 export const IMAGE_TOOLS: readonly Tool[] = [
   fromDebian('buildah'),
   fromDebian('mmdebstrap'),
@@ -28,7 +28,7 @@ export interface ImageProcess {
   readonly ended: Promise<number | null>;
 }
 
-/** The image of the Containerfile, built on a Debian that stands in for the public base image. */
+/** The image of the Containerfile, built on a Debian that replaces the public base image. */
 export class Image {
   private constructor(
     private readonly config: ImageConfig,

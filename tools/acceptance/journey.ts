@@ -19,7 +19,7 @@ export async function rest<Body>({ core, apiKey }: Installation, target: string,
   return (await response.json()) as Body;
 }
 
-/** What a journey saw. */
+/** The responses that a journey received. */
 export interface Journey {
   readonly effective: unknown;
   readonly rendered: string;

@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { SETTINGS as CORE } from '../../apps/core/src/platform/env.ts';
+import { SETTINGS as GATEWAY } from '../../apps/gateway/src/env.ts';
+import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const HELM = fromGo('helm.sh/helm/v3/cmd/helm@v3.22.0');
+const VALIDATE = fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
+const ANALYZE = fromDebian('systemd-analyze', 'systemd');
+/** The oldest version that Chart.yaml allows, and the newest. */
+const VERSIONS = ['1.29.0', '1.37.0'];
+
+const compose = parse(fs.readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, { readonly command: readonly string[]; readonly environment: object }>>;
+};
+/** The command of a service in docker-compose.yml, which the test of the image runs. */
+const commandOf = (name: string): readonly string[] => compose.services[name]?.command ?? [];
+
+interface Container {
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly ports?: readonly { readonly containerPort: number }[];
+  readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string; readonly port: string } };
+  readonly securityContext: object;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [Container];
+        readonly terminationGracePeriodSeconds: number;
+        readonly securityContext: object;
+      };
+    };
+    readonly rules: readonly { readonly http: { readonly paths: readonly { readonly path: string }[] } }[];
+  };
+}
+
+const REQUIRED = ['image.repository=registry/strata', 'publicUrl=https://config.example.com', 'existingSecret=strata'];
+const ALL = [...REQUIRED, 'bootstrapSecret=first', 'ingress.tlsSecret=tls', 'ingress.className=web'];
+
+function template(settings: readonly string[], version = VERSIONS.at(-1) ?? ''): string {
+  const set = settings.flatMap((setting) => ['--set-string', setting]);
+  return execFileSync(HELM.program, ['template', 'config', 'deploy/helm', '--kube-version', version, ...set], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describeWith([HELM], 'the Helm chart', () => {
+  let manifests: readonly Manifest[];
+  beforeAll(() => {
+    manifests = parseAllDocuments(template(ALL)).map((document) => document.toJS() as Manifest);
+  });
+  const find = (kind: string, name: string): Manifest =>
+    manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
+  const containerOf = (kind: string, name: string): Container => find(kind, name).spec.template.spec.containers[0];
+  const PROCESSES = [
+    ['core', 'Deployment', 'core', CORE],
+    ['gateway', 'Deployment', 'gateway', GATEWAY],
+    ['migrate', 'Job', 'migration', CORE],
+  ] as const;
+
+  test('is valid in strict mode', () => {
+    const set = ALL.flatMap((setting) => ['--set', setting]);
+    const lint = ['lint', '--strict', 'deploy/helm', ...set];
+    expect(execFileSync(HELM.program, lint, { cwd: root, encoding: 'utf8' })).toContain('0 chart(s) failed');
+  });
+
+  test('cannot be installed without an image, a Secret and an address', () => {
+    const { status, stderr } = spawnSync(
+      HELM.program,
+      ['template', 'config', 'deploy/helm', '--kube-version', '1.37.0'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(1);
+    for (const name of ['/image/repository', '/existingSecret', '/publicUrl']) expect(stderr).toContain(name);
+  });
+
+  test('rejects values that it does not know', () => {
+    expect(() => template([...REQUIRED, 'core.replica=3'])).toThrow(/replica/);
+  });
+
+  test.each(PROCESSES)('runs %s with the command of docker-compose.yml', (service, kind, name) => {
+    expect(containerOf(kind, name).args).toEqual(commandOf(service));
+  });
+
+  test.each(PROCESSES)(
+    'gives %s only settings that it reads, and secrets only from Secrets',
+    (_, kind, name, settings) => {
+      const { env } = containerOf(kind, name);
+      const known = new Set(settings.map((setting) => setting.name));
+      expect(env.filter((variable) => !known.has(variable.name))).toEqual([]);
+      expect(env.filter((variable) => /DATABASE_URL|KEY|PASSWORD/.test(variable.name) && !variable.valueFrom)).toEqual(
+        [],
+      );
+      const required = settings.filter(({ required: isRequired }) => isRequired).map((setting) => setting.name);
+      expect(env.map((variable) => variable.name)).toEqual(expect.arrayContaining(required));
+    },
+  );
+
+  test.each([
+    ['core', CORE, 'STRATA_PORT'],
+    ['gateway', GATEWAY, 'STRATA_GATEWAY_PORT'],
+  ] as const)('probes %s at its port', (name, settings, port) => {
+    const container = containerOf('Deployment', name);
+    const expected = Number(settings.find((setting) => setting.name === port)?.default);
+    expect(container.ports?.map(({ containerPort }) => containerPort)).toEqual([expected]);
+    expect(container.env).toContainEqual({ name: port, value: String(expected) });
+    const paths = Object.entries({ startup: '/healthz', liveness: '/healthz', readiness: '/readyz' });
+    for (const [probe, at] of paths) expect(container[`${probe}Probe`]?.httpGet).toEqual({ path: at, port: 'http' });
+  });
+
+  test('waits until a pod has stopped by itself before it is killed', () => {
+    const { terminationGracePeriodSeconds, containers } = find('Deployment', 'core').spec.template.spec;
+    const grace = containers[0].env.find(({ name }) => name === 'STRATA_GRACE_SECONDS')?.value;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(grace) + 20);
+  });
+
+  test.each(PROCESSES)('runs %s without root and on a read-only file system', (_, kind, name) => {
+    expect(find(kind, name).spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    expect(containerOf(kind, name).securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  test('migrates before an installation and before an upgrade', () => {
+    expect(find('Job', 'migration').metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  });
+
+  test('has a disruption budget and a network policy for each service, and one address for both', () => {
+    for (const name of ['core', 'gateway'])
+      for (const kind of ['Service', 'PodDisruptionBudget', 'NetworkPolicy']) expect(find(kind, name)).toBeDefined();
+    const ingress = manifests.find(({ kind }) => kind === 'Ingress');
+    expect(ingress?.spec.rules[0]?.http.paths.map((each) => each.path)).toEqual(['/api', '/']);
+  });
+});
+
+describeWith([HELM, VALIDATE], 'the manifests of the chart', () => {
+  test.each(VERSIONS)('follow the schemas of Kubernetes %s', (version) => {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'strata-manifests-')), 'manifests.yaml');
+    try {
+      fs.writeFileSync(file, template(ALL, version));
+      const kubernetes = version.split('.').slice(0, 2).join('.');
+      const { status, stdout, stderr } = spawnSync(
+        VALIDATE.program,
+        ['--strict', '--kubernetes-version', kubernetes, file],
+        {
+          encoding: 'utf8',
+        },
+      );
+      expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining(`against version ${kubernetes}`)]);
+    } finally {
+      fs.rmSync(path.dirname(file), { recursive: true });
+    }
+  });
+});
+
+describeWith([ANALYZE], 'the systemd units', () => {
+  const folder = path.join(root, 'deploy/systemd');
+  const units = fs.readdirSync(folder);
+
+  test('are valid', () => {
+    const copies = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-units-'));
+    try {
+      for (const unit of units) {
+        const text = fs.readFileSync(path.join(folder, unit), 'utf8');
+        // The program has to exist, and this test does not install it.
+        fs.writeFileSync(path.join(copies, unit), text.replace('/usr/local/bin/strata', process.execPath));
+      }
+      const files = units.map((unit) => path.join(copies, unit));
+      const { status, stderr } = spawnSync(ANALYZE.program, ['verify', '--man=no', ...files], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    } finally {
+      fs.rmSync(copies, { recursive: true });
+    }
+  });
+
+  test.each([
+    ['core', 'core'],
+    ['gateway', 'gateway'],
+    ['migrate', 'migrate'],
+  ])('strata-%s.service has the command of docker-compose.yml', (name, service) => {
+    const text = fs.readFileSync(path.join(folder, `strata-${name}.service`), 'utf8');
+    expect(/^ExecStart=\S*\/strata (.*)$/m.exec(text)?.[1]?.split(' ')).toEqual(commandOf(service));
+  });
+
+  test('give the gateway neither the root key nor the database', () => {
+    const text = fs.readFileSync(path.join(folder, 'strata-gateway.service'), 'utf8');
+    expect(text.match(/^EnvironmentFile=.*$/gm)).toEqual(['EnvironmentFile=/etc/strata/gateway.env']);
+  });
+});

@@ -9,9 +9,14 @@ export interface Installation {
 }
 
 /** Sends a request to the core, and returns the parsed body. Throws if the core rejects it. */
-export async function rest<Body>({ core, apiKey }: Installation, target: string, body?: object): Promise<Body> {
+export async function rest<Body>(
+  { core, apiKey }: Installation,
+  target: string,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Promise<Body> {
   const response = await fetch(new URL(target, `${core}/api/v1/`), {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS as CORE } from '../../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../../apps/gateway/src/env.ts';
+import { packChart } from '../release/chart.mjs';
 import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -73,6 +74,16 @@ describeWith([HELM], 'the Helm chart', () => {
     const set = ALL.flatMap((setting) => ['--set', setting]);
     const lint = ['lint', '--strict', 'deploy/helm', ...set];
     expect(execFileSync(HELM.program, lint, { cwd: root, encoding: 'utf8' })).toContain('0 chart(s) failed');
+  });
+
+  test('is packed with the version of the release', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-chart-'));
+    try {
+      const shown = execFileSync(HELM.program, ['show', 'chart', packChart(folder, '1.2.3')], { encoding: 'utf8' });
+      expect(parse(shown)).toMatchObject({ name: 'strata', version: '1.2.3', appVersion: '1.2.3' });
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   test('cannot be installed without an image, a Secret and an address', () => {

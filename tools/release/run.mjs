@@ -6,6 +6,7 @@ import { ensure, root } from '../ensure.mjs';
 
 await ensure();
 const { buildAll } = await import('../build-apps.mjs');
+const { packChart, packUnits } = await import('./chart.mjs');
 const { pack, writePackage } = await import('./package.mjs');
 
 const target = path.join(root, 'dist', 'release');
@@ -14,8 +15,10 @@ const folder = path.join(target, 'package');
 fs.mkdirSync(folder, { recursive: true });
 console.log('Building …');
 await buildAll();
-await writePackage(folder);
+const { version } = await writePackage(folder);
 await pack(folder, target);
+packChart(target, version);
+packUnits(target, version);
 fs.copyFileSync(path.join(folder, 'sbom.cdx.json'), path.join(target, 'sbom.cdx.json'));
 
 const published = fs.readdirSync(target).filter((name) => fs.statSync(path.join(target, name)).isFile());

@@ -1,0 +1,4 @@
+/** Writes the chart as a .tgz into a folder, as `helm package` does, and returns its path. */
+export function packChart(destination: string, version: string): string;
+/** Writes the systemd units as a .tgz into a folder, and returns its path. */
+export function packUnits(destination: string, version: string): string;

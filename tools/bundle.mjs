@@ -41,7 +41,7 @@ function release() {
       .trim();
     return { version, commit };
   } catch {
-    return { version, commit: process.env.STRATA_COMMIT || null };
+    return { version, commit: process.env.COMMIT || null };
   }
 }
 

@@ -18,7 +18,7 @@ const below = (directory: string, ...endings: readonly string[]): string[] =>
 const sources = [...below('apps', '.ts'), ...below('libs', '.ts'), ...below('tools', '.ts', '.mjs')].filter(
   (file) => file !== 'tools/references.spec.ts',
 );
-const pages = ['README.md', ...below('docs', '.md')];
+const pages = ['README.md', 'CHANGELOG.md', ...below('docs', '.md')];
 
 describe('citations', () => {
   it('are found in numbers', () => {

@@ -47,7 +47,7 @@ export class Image {
       }).trim();
     makeBases(directory, buildah);
     const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-    const values = { BASE: 'localhost/base', BUILD_BASE: 'localhost/build-base', STRATA_COMMIT: commit };
+    const values = { BASE: 'localhost/base', BUILD_BASE: 'localhost/build-base', COMMIT: commit };
     buildah(
       ...['bud', '--quiet', '--network', 'host', '--ignorefile', '.dockerignore', '--tag', 'localhost/strata'],
       ...['--file', 'deploy/image/Containerfile'],

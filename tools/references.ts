@@ -22,7 +22,11 @@ interface Page {
 /** Returns the possible targets in the README, the changelog and the pages below docs/. */
 export function citableIn(root: string): Citable {
   const docs = fs.readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
-  const files = ['README.md', 'CHANGELOG.md', ...docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file))];
+  const files = [
+    'README.md',
+    'CHANGELOG.md',
+    ...docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file)),
+  ];
   const texts = new Map(files.map((file) => [path.basename(file), fs.readFileSync(path.join(root, file), 'utf8')]));
   const found = (name: string, pattern: RegExp) =>
     new Set([...(texts.get(name) ?? '').matchAll(pattern)].map(([, code = '']) => code));

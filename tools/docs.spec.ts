@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { SECRET_SETTINGS } from '../apps/cli/src/secret-settings.ts';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
 import { EVENT_TYPES } from '../libs/domain/src/index.ts';
@@ -43,7 +44,8 @@ test.each([...CORE, ...GATEWAY])('docs/reference/settings.md has the setting $na
 });
 
 test('every setting that a page names exists', () => {
-  const known = new Set([...[...CORE, ...GATEWAY].map(({ name }) => name), 'STRATA_DATA_DIR']);
+  const sources = SECRET_SETTINGS.flatMap((name) => [`${name}_FILE`, `${name}_COMMAND`]);
+  const known = new Set([...[...CORE, ...GATEWAY].map(({ name }) => name), ...sources, 'STRATA_DATA_DIR']);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);

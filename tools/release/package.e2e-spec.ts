@@ -1,8 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, isAlive } from '@strata/processes';
+import { createEmptyDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { family, pidOf, printed, type Run, ready, StartFolder, until } from '../testing/start-place.ts';
 import { pack, writePackage } from './package.mjs';
@@ -178,6 +180,37 @@ describe('the program', () => {
     );
     run.process.kill('SIGTERM');
     expect(await run.ended).toBe(0);
+  });
+
+  test('reads secrets from files and from the output of programs', async () => {
+    const database = await createEmptyDatabase();
+    try {
+      // Spaces separate the words of a command, so the path of the program contains none.
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-secrets-'));
+      const files = { url: path.join(folder, 'url'), key: path.join(folder, 'key') };
+      fs.writeFileSync(files.url, `${database.url}\n`);
+      fs.writeFileSync(files.key, testCredentials().rootKey);
+      const migration = { DATABASE_URL_FILE: files.url, STRATA_ROOT_KEY_FILE: files.key };
+      expect(await place.type([process.execPath, program, 'migrate'], migration).ended).toBe(0);
+      const run = place.type([process.execPath, program, 'serve', 'core'], {
+        ...{ DATABASE_URL_COMMAND: `cat ${files.url}`, STRATA_ROOT_KEY_FILE: files.key },
+        ...{ STRATA_UNSAFE_DATABASE: 'true', STRATA_GRACE_SECONDS: '0' },
+      });
+      await until(() => {
+        if (run.process.exitCode !== null) throw new Error(run.text());
+        return place.isReady('STRATA_PORT');
+      });
+      run.process.kill('SIGTERM');
+      expect(await run.ended).toBe(0);
+      fs.rmSync(folder, { recursive: true });
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('reports a file of a secret that cannot be read, and exits with 2', async () => {
+    const run = place.type([process.execPath, program, 'start'], { STRATA_ROOT_KEY_FILE: '/none/key' });
+    expect([await run.ended, run.text()]).toEqual([2, 'STRATA_ROOT_KEY_FILE: /none/key cannot be read (ENOENT).\n']);
   });
 
   test('prints the invalid settings of a service and exits with 2', () => {

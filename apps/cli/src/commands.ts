@@ -2,6 +2,7 @@ import { RELEASE } from '@strata/domain';
 import { nodeArguments } from '@strata/processes';
 import { Command } from 'commander';
 import { type App, programFile } from './folders.ts';
+import { SecretSettingError, withSecrets } from './secret-settings.ts';
 import { start } from './start/start.ts';
 
 const SETTINGS_HELP = '\nSettings are environment variables; see docs/reference/settings.md.';
@@ -30,7 +31,13 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .command('version')
     .description('print the version and the commit')
     .action(() => console.log(versionLine()));
-  await strata.parseAsync(argv);
+  try {
+    await strata.parseAsync(argv);
+  } catch (error) {
+    if (!(error instanceof SecretSettingError)) throw error;
+    console.error(error.message);
+    process.exit(error.exitCode);
+  }
 }
 
 const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEASE.commit})`].filter(Boolean).join(' ');
@@ -38,8 +45,9 @@ const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEAS
 /** Replaces this process with a service, which has its own heap limit and receives the signals of the supervisor. */
 function become(app: App, ...args: readonly string[]): () => void {
   return () => {
-    const command = [process.execPath, ...nodeArguments(process.env), programFile(app, 'main.js'), ...args];
-    if (process.execve) process.execve(process.execPath, command, process.env);
+    const env = withSecrets(process.env);
+    const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
+    if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
     throw new Error(
       `\`strata ${app}\` needs an operating system that can replace a process. Use \`strata start\` here.`,
     );

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onEnd } from '@strata/processes';
 import { programFile } from '../folders.ts';
+import { withSecrets } from '../secret-settings.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
 import { claim, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
@@ -73,13 +74,10 @@ class Start implements Reporter {
     openDataDirectory(dataDir);
     this.claimed = await claim(dataDir, say);
     if (this.isEnding) return null;
-    const own = process.env.DATABASE_URL;
+    const given = withSecrets(process.env);
+    const own = given.DATABASE_URL;
     const credentials = readCredentials(dataDir);
-    const draft = await settings.serviceEnvironment(
-      process.env,
-      credentials,
-      own || 'postgres://strata@127.0.0.1/strata',
-    );
+    const draft = await settings.serviceEnvironment(given, credentials, own || 'postgres://strata@127.0.0.1/strata');
     await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
 
     const { options, migrated } = await this.startServices(dataDir, draft);

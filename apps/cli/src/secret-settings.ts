@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/** The settings that may also come from a file (`<name>_FILE`) or from a program (`<name>_COMMAND`). */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'STRATA_ROOT_KEY',
+  'STRATA_SESSION_KEY',
+  'STRATA_BOOTSTRAP_API_KEY',
+  'STRATA_BOOTSTRAP_PASSWORD',
+] as const;
+
+const COMMAND_MS_MAX = 10_000;
+
+/** A setting cannot be read. The message contains the name and the reason, and never the text. */
+export class SecretSettingError extends Error {
+  override readonly name = 'SecretSettingError';
+  readonly exitCode = 2;
+}
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** Returns an environment in which the texts replace the names of their files and commands. */
+export function withSecrets(env: Settings): Settings {
+  const settings = { ...env };
+  for (const name of SECRET_SETTINGS) {
+    const sources = [name, `${name}_FILE`, `${name}_COMMAND`].filter((source) => env[source]);
+    if (sources.length > 1) throw new SecretSettingError(`${sources.join(' and ')} are set. Set one of them.`);
+    const [source = name] = sources;
+    if (source !== name) settings[name] = source.endsWith('_FILE') ? fromFile(source, env) : fromCommand(source, env);
+    delete settings[`${name}_FILE`];
+    delete settings[`${name}_COMMAND`];
+  }
+  return settings;
+}
+
+function fromFile(source: string, env: Settings): string {
+  const file = env[source] ?? '';
+  try {
+    return textOf(fs.readFileSync(file, 'utf8'), `${source}: ${file}`);
+  } catch (error) {
+    if (error instanceof SecretSettingError) throw error;
+    throw new SecretSettingError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** Runs a program without a shell. The words of its command line are separated by spaces. */
+function fromCommand(source: string, env: Settings): string {
+  const [program = '', ...args] = (env[source] ?? '').trim().split(/ +/);
+  const { error, status, signal, stdout } = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: COMMAND_MS_MAX,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const reason =
+    (error as NodeJS.ErrnoException | undefined)?.code ?? (status === 0 ? null : (signal ?? `code ${status}`));
+  if (reason === 'ETIMEDOUT')
+    throw new SecretSettingError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
+  if (reason !== null) throw new SecretSettingError(`${source}: ${program} failed (${reason}).`);
+  return textOf(stdout, `${source}: ${program}`);
+}
+
+function textOf(text: string, source: string): string {
+  const trimmed = text.replace(/[\r\n]+$/, '');
+  if (trimmed === '') throw new SecretSettingError(`${source} returns no text.`);
+  return trimmed;
+}

@@ -21,6 +21,7 @@ const LONG = [
   'readiness.e2e-spec.ts',
   'tools/start.e2e-spec.ts',
   'release/package.e2e-spec.ts',
+  'e2e/src/doctor.e2e-spec.ts',
   'overload.e2e-spec.ts',
   'postgres/migrations.http-spec.ts',
   'shutdown.e2e-spec.ts',

@@ -121,6 +121,20 @@ describe('the package in an empty folder', () => {
     }
   });
 
+  test('finds no problem in the running installation with `strata doctor`', () => {
+    const program = path.join(place.directory, 'package/apps/cli/dist/main.js');
+    const { PATH = '' } = process.env;
+    const { stdout } = spawnSync(process.execPath, [program, 'doctor', '--json'], {
+      cwd: empty,
+      encoding: 'utf8',
+      env: { PATH },
+    });
+    const findings = JSON.parse(stdout) as readonly { readonly subject: string; readonly isFine: boolean }[];
+    expect(findings.map(({ subject }) => subject)).toContain('Disk');
+    // The disk of the machine that runs the tests may be almost full.
+    expect(findings.filter(({ subject, isFine }) => subject !== 'Disk' && !isFine)).toEqual([]);
+  });
+
   test('installs only the package and the database', () => {
     const found = fs.globSync('_npx/*/node_modules/{*,@*/*}/package.json', { cwd: registry.settings.npm_config_cache });
     const names = found.map((file) => path.dirname(file).split('node_modules/')[1]);

@@ -2,7 +2,8 @@ import { RELEASE } from '@strata/domain';
 import { nodeArguments } from '@strata/processes';
 import { Command } from 'commander';
 import { type App, programFile } from './folders.ts';
-import { SecretSettingError, withSecrets } from './secret-settings.ts';
+import { SettingError, withSecrets } from './secret-settings.ts';
+import { runningInstallation } from './start/running-installation.ts';
 import { start } from './start/start.ts';
 
 const SETTINGS_HELP = '\nSettings are environment variables; see docs/reference/settings.md.';
@@ -21,12 +22,25 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .description('run everything on this machine, with an embedded PostgreSQL unless DATABASE_URL is set')
     .action(() => start());
   const serve = strata.command('serve').description('run one service, as a container or a system service does');
-  serve.command('core').description('run the REST service').action(become('core'));
-  serve.command('gateway').description('run GraphQL and the console').action(become('gateway'));
+  serve
+    .command('core')
+    .description('run the REST service')
+    .action(() => become('core'));
+  serve
+    .command('gateway')
+    .description('run GraphQL and the console')
+    .action(() => become('gateway'));
   strata
     .command('migrate')
     .description('create or update the schema of the database, and exit')
-    .action(become('core', 'migrate'));
+    .action(() => become('core', ['migrate']));
+  strata
+    .command('doctor')
+    .description('check the database, keys, jobs and disk of an installation, and print what to do')
+    .option('--json', 'print the findings as JSON')
+    .action(({ json }: { readonly json?: boolean }) =>
+      become('core', ['doctor', ...(json ? ['--json'] : [])], runningInstallation),
+    );
   strata
     .command('version')
     .description('print the version and the commit')
@@ -34,7 +48,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     await strata.parseAsync(argv);
   } catch (error) {
-    if (!(error instanceof SecretSettingError)) throw error;
+    if (!(error instanceof SettingError)) throw error;
     console.error(error.message);
     process.exit(error.exitCode);
   }
@@ -42,14 +56,12 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 
 const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEASE.commit})`].filter(Boolean).join(' ');
 
+type Settings = Readonly<Record<string, string | undefined>>;
+
 /** Replaces this process with a service, which has its own heap limit and receives the signals of the supervisor. */
-function become(app: App, ...args: readonly string[]): () => void {
-  return () => {
-    const env = withSecrets(process.env);
-    const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
-    if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
-    throw new Error(
-      `\`strata ${app}\` needs an operating system that can replace a process. Use \`strata start\` here.`,
-    );
-  };
+function become(app: App, args: readonly string[] = [], complete = (settings: Settings): Settings => settings): void {
+  const env = complete(withSecrets(process.env));
+  const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
+  if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
+  throw new Error(`\`strata ${app}\` needs an operating system that can replace a process. Use \`strata start\` here.`);
 }

@@ -12,9 +12,9 @@ export const SECRET_SETTINGS = [
 
 const COMMAND_MS_MAX = 10_000;
 
-/** A setting cannot be read. The message contains the name and the reason, and never the text. */
-export class SecretSettingError extends Error {
-  override readonly name = 'SecretSettingError';
+/** A setting is missing or cannot be read. The message contains the name and the reason, and never the text. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
   readonly exitCode = 2;
 }
 
@@ -25,7 +25,7 @@ export function withSecrets(env: Settings): Settings {
   const settings = { ...env };
   for (const name of SECRET_SETTINGS) {
     const sources = [name, `${name}_FILE`, `${name}_COMMAND`].filter((source) => env[source]);
-    if (sources.length > 1) throw new SecretSettingError(`${sources.join(' and ')} are set. Set one of them.`);
+    if (sources.length > 1) throw new SettingError(`${sources.join(' and ')} are set. Set one of them.`);
     const [source = name] = sources;
     if (source !== name) settings[name] = source.endsWith('_FILE') ? fromFile(source, env) : fromCommand(source, env);
     delete settings[`${name}_FILE`];
@@ -39,8 +39,8 @@ function fromFile(source: string, env: Settings): string {
   try {
     return textOf(fs.readFileSync(file, 'utf8'), `${source}: ${file}`);
   } catch (error) {
-    if (error instanceof SecretSettingError) throw error;
-    throw new SecretSettingError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    if (error instanceof SettingError) throw error;
+    throw new SettingError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
@@ -55,13 +55,13 @@ function fromCommand(source: string, env: Settings): string {
   const reason =
     (error as NodeJS.ErrnoException | undefined)?.code ?? (status === 0 ? null : (signal ?? `code ${status}`));
   if (reason === 'ETIMEDOUT')
-    throw new SecretSettingError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
-  if (reason !== null) throw new SecretSettingError(`${source}: ${program} failed (${reason}).`);
+    throw new SettingError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
+  if (reason !== null) throw new SettingError(`${source}: ${program} failed (${reason}).`);
   return textOf(stdout, `${source}: ${program}`);
 }
 
 function textOf(text: string, source: string): string {
   const trimmed = text.replace(/[\r\n]+$/, '');
-  if (trimmed === '') throw new SecretSettingError(`${source} returns no text.`);
+  if (trimmed === '') throw new SettingError(`${source} returns no text.`);
   return trimmed;
 }

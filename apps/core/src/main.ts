@@ -5,8 +5,10 @@ import {
   type Core,
   createCore,
   databaseAnswers,
+  diagnose,
   loggerOf,
   migrate,
+  printedFindings,
   readEnv,
   redirectOutputToLogger,
   SettingsError,
@@ -15,6 +17,12 @@ import {
 } from './index.ts';
 
 const env = await read();
+if (process.argv[2] === 'doctor') {
+  const findings = await diagnose(env);
+  const isJson = process.argv.includes('--json');
+  process.stdout.write(isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings));
+  process.exit(findings.every(({ isFine }) => isFine) ? 0 : 1);
+}
 redirectOutputToLogger(loggerOf(env) || null);
 
 /**

@@ -1,3 +1,10 @@
 export { isAlive, onEnd } from './lifetime.mjs';
 export { HEAP_MB, nodeArguments } from './node-arguments.ts';
-export { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
+export {
+  databaseUrl,
+  freePort,
+  type PostgresOptions,
+  type RunningPostgres,
+  runningPort,
+  startPostgres,
+} from './postgres.ts';

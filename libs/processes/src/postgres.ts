@@ -90,8 +90,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     await exited;
     if (removeOnEnd) fs.rmSync(removeOnEnd, { recursive: true, force: true });
   };
-  const url = (database = DATABASE) =>
-    `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  const url = (database?: string) => databaseUrl(password, port, database);
   try {
     await createDatabase(url, dataDir);
   } catch (error) {
@@ -113,6 +112,18 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       await exited;
     },
   };
+}
+
+/** Returns the owner's URL of a database of an embedded server. */
+export const databaseUrl = (password: string, port: number, database = DATABASE): string =>
+  `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+
+/** Returns the port of the server that runs on a data directory; null if none runs. */
+export function runningPort(dataDir: string): number | null {
+  const wanted = path.resolve(dataDir);
+  if (!fs.existsSync(path.dirname(wanted))) return null;
+  const found = postmaster(homeFor(wanted, identityToRunAs(wanted)).dataDir);
+  return found?.status === 'ready' && isAlive(found.pid) ? found.port : null;
 }
 
 /** Returns a port on which no program currently listens. */
@@ -212,14 +223,14 @@ function createCluster({ dataDir, native, password, durable, identity, spawnOpti
 }
 
 /** Reads the file in which a running PostgreSQL records its pid, start time, port and status. */
-function postmaster(dataDir: string): { pid: number; status: string | undefined } | undefined {
+function postmaster(dataDir: string): { pid: number; port: number; status: string | undefined } | undefined {
   let lines: string[];
   try {
     lines = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
     return undefined;
   }
-  return { pid: Number(lines[0]), status: lines[7]?.trim() };
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
 }
 
 /** Stops a PostgreSQL that outlived its supervisor. Ignores a pid that now belongs to another program. */

@@ -20,7 +20,7 @@ export type SchemaLineage =
   /** Sentences for the operator. */
   | { readonly is: 'refused'; readonly because: string };
 
-export const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
+export const NOT_MIGRATED = 'The schema is not current. Run the migration first: strata migrate';
 
 export function schemaLineage(
   { migrations: applied, servesCoresFrom }: AppliedSchema,

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { databaseUrl, runningPort } from '@strata/processes';
+import { SettingError } from '../secret-settings.ts';
+import { readCredentials } from './credentials.ts';
+import { dataDirectory, type ProcessEnvironment } from './settings.ts';
+
+/**
+ * Adds the settings of the installation that `strata start` runs in the data directory. If DATABASE_URL is set, nothing
+ * is added.
+ */
+export function runningInstallation(env: ProcessEnvironment): ProcessEnvironment {
+  if (env.DATABASE_URL) return env;
+  const dataDir = dataDirectory(env);
+  const port = runningPort(path.join(dataDir, 'postgres'));
+  if (port === null)
+    throw new SettingError(
+      `DATABASE_URL is not set, and no PostgreSQL runs in ${dataDir}. Set DATABASE_URL, or run \`strata start\` there.`,
+    );
+  const { database_password: password, root_key: rootKey } = readCredentials(dataDir);
+  return {
+    ...env,
+    STRATA_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl(password, port),
+    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || rootKey,
+  };
+}

@@ -1,0 +1,165 @@
+import fs from 'node:fs';
+import type pg from 'pg';
+import type { Env } from '../env.ts';
+import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
+import { type AppliedSchema, schemaLineage } from '../postgres/schema-lineage.ts';
+import { RootKey } from '../vault/root-key.ts';
+import { INDEXES } from './indexes.ts';
+
+/** The result of a check: what it found, or what is wrong and what to do. */
+export interface Finding {
+  readonly subject: string;
+  readonly isFine: boolean;
+  readonly text: string;
+}
+
+/** Looks at one part of an installation, and returns what is wrong with it, one sentence or two per problem. */
+export interface Check {
+  readonly subject: string;
+  /** The text if there is no problem. */
+  readonly fine: string;
+  readonly problems: (client: pg.Client, env: Env) => Promise<readonly string[]> | readonly string[];
+}
+
+const CLOCK_MS_MAX = 2_000;
+/** Graphile Worker repeats a job that a process has locked for longer than four hours. */
+const LOCK_MINUTES_MAX = 15;
+const KEY_DAYS_MIN = 14;
+const FREE_SHARE_MIN = 0.1;
+const FREE_BYTES_MIN = 1024 ** 3;
+
+const date = (at: Date): string => at.toISOString().slice(0, 10);
+
+async function rows<Row extends object>(client: pg.Client, sql: string, values: unknown[] = []): Promise<Row[]> {
+  return (await client.query<Row>(sql, values)).rows;
+}
+
+async function schemaProblems(client: pg.Client): Promise<string[]> {
+  const [applied] = await rows<AppliedSchema>(
+    client,
+    `select array(select name::text from schema_migration order by id) as migrations,
+            (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`,
+  ).catch((error: { code?: string }) => {
+    if (error.code !== '42P01') throw error;
+    return [];
+  });
+  const lineage = schemaLineage(applied ?? { migrations: [], servesCoresFrom: null }, KNOWN_SCHEMA);
+  if (lineage.is === 'refused') return [lineage.because];
+  if (lineage.is === 'current') return [];
+  return [`The schema is ahead of this release (${lineage.by.join(', ')}). Install the newer release here, too.`];
+}
+
+async function indexProblems(client: pg.Client): Promise<string[]> {
+  const found = await rows<{ name: string; isValid: boolean }>(
+    client,
+    `select relname::text as name, indisvalid as "isValid"
+       from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = current_schema()::regnamespace`,
+  );
+  const missing = Object.entries(INDEXES).filter(([name]) => !found.some((index) => index.name === name));
+  const invalid = found.filter(({ isValid }) => !isValid);
+  return [
+    ...missing.map(([name, definition]) => `${name} is missing, so reads may be slow. Create it: ${definition};`),
+    ...invalid.map(({ name }) => `${name} is invalid. Create it again: reindex index concurrently ${name};`),
+  ];
+}
+
+async function jobProblems(client: pg.Client): Promise<string[]> {
+  const [job] = await rows<{ locked: number; workers: string[] | null; failed: number }>(
+    client,
+    `select count(*) filter (where is_locked)::int as locked, array_agg(distinct locked_by) filter (where is_locked) as workers,
+            count(*) filter (where attempts >= max_attempts)::int as failed
+       from (select *, locked_at < now() - make_interval(mins => $1) as is_locked from graphile_worker._private_jobs) job`,
+    [LOCK_MINUTES_MAX],
+  );
+  const workers = (job?.workers ?? []).map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
+  return [
+    ...(job?.locked
+      ? [
+          `${job.locked} have been locked for more than ${LOCK_MINUTES_MAX} minutes, probably by a process that was killed. Strata repeats them after four hours. To repeat them now: select graphile_worker.force_unlock_workers(array[${workers}]);`,
+        ]
+      : []),
+    ...(job?.failed
+      ? [
+          `${job.failed} failed at all attempts. Read the log of the core, then remove them: select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs where attempts >= max_attempts));`,
+        ]
+      : []),
+  ];
+}
+
+async function keyProblems(client: pg.Client): Promise<string[]> {
+  const keys = await rows<{ organization: string; account: string; at: Date; isExpired: boolean }>(
+    client,
+    `select o.name as organization, p.name as account, k.expires_at as at, k.expires_at <= now() as "isExpired"
+       from api_key k join organization o on o.id = k.organization_id join person p on p.id = k.person_id
+      where k.expires_at < now() + make_interval(days => $1) and o.deleted_at is null order by k.expires_at`,
+    [KEY_DAYS_MIN],
+  );
+  return keys.map(
+    ({ organization, account, at, isExpired }) =>
+      `The key of ${account} in ${organization} ${isExpired ? 'expired' : 'expires'} on ${date(at)}. Create a new key on the page Service accounts, or delete the account.`,
+  );
+}
+
+async function rootKeyProblems(client: pg.Client, env: Env): Promise<string[]> {
+  const stored = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
+  const own = new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')).checkValue();
+  if (stored.every(({ value }) => value.equals(own))) return [];
+  return [
+    'This database was encrypted with another STRATA_ROOT_KEY. Set the original key: without it, no secret can be read.',
+  ];
+}
+
+async function serverProblems(client: pg.Client): Promise<string[]> {
+  const [server] = await rows<{ encoding: string; isStandby: boolean; off: string[] }>(
+    client,
+    `select current_setting('server_encoding') as encoding,
+            pg_is_in_recovery() as "isStandby",
+            array(select name from pg_settings
+                   where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name) as off`,
+  );
+  if (!server) return [];
+  return [
+    ...(server.encoding === 'UTF8'
+      ? []
+      : [`The encoding is ${server.encoding}. Create the database with the encoding UTF8.`]),
+    ...(server.isStandby ? ['The server is a standby and read-only. Connect to the primary server.'] : []),
+    ...server.off.map((name) => `${name} is off, so a crash can lose acknowledged changes. Turn it on.`),
+  ];
+}
+
+async function clockProblems(client: pg.Client): Promise<string[]> {
+  const before = Date.now();
+  const [clock] = await rows<{ now: number }>(
+    client,
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  );
+  // The response took some of the difference.
+  const difference = Math.abs((clock?.now ?? before) - (before + Date.now()) / 2);
+  if (difference <= CLOCK_MS_MAX) return [];
+  return [
+    `The clocks of this machine and of the database differ by ${(difference / 1_000).toFixed(1)} s. Synchronize both with NTP: tokens and expirations depend on them.`,
+  ];
+}
+
+/** The disk of the embedded database. Strata cannot look at the disk of another server. */
+function diskProblems(folder = process.env.STRATA_DATA_DIR): string[] {
+  if (!folder) return [];
+  const { bavail, blocks, bsize } = fs.statfsSync(folder);
+  const [free, share] = [bavail * bsize, bavail / blocks];
+  if (free >= FREE_BYTES_MIN && share >= FREE_SHARE_MIN) return [];
+  return [
+    `${folder} has ${Math.round(free / 1024 ** 2)} MB free (${Math.round(share * 100)} %). Free some space: a full disk stops all writes.`,
+  ];
+}
+
+/** The checks in the order of the output. The first ones explain problems of later ones. */
+export const CHECKS: readonly Check[] = [
+  { subject: 'PostgreSQL', fine: 'responds and keeps acknowledged changes', problems: serverProblems },
+  { subject: 'Clock', fine: 'agrees with the database', problems: clockProblems },
+  { subject: 'Disk', fine: 'has enough space', problems: () => diskProblems() },
+  { subject: 'Schema', fine: 'is current', problems: schemaProblems },
+  { subject: 'Root key', fine: 'is the key of this database', problems: rootKeyProblems },
+  { subject: 'Indexes', fine: 'are complete', problems: indexProblems },
+  { subject: 'Jobs', fine: 'none is stuck or failed', problems: jobProblems },
+  { subject: 'API keys', fine: `none expires within ${KEY_DAYS_MIN} days`, problems: keyProblems },
+];

@@ -1,0 +1,184 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startPostgres } from '@strata/processes';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
+import pg from 'pg';
+import { buildMissingApps } from './processes.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../cli/dist/main.js');
+
+interface Finding {
+  readonly subject: string;
+  readonly isFine: boolean;
+  readonly text: string;
+}
+
+beforeAll(() => buildMissingApps('core', 'cli'));
+
+/** Runs `strata doctor`. The database of the tests is not durable, so it is never without a finding. */
+async function doctor(settings: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
+  const env = { PATH: process.env.PATH, STRATA_ROOT_KEY: testCredentials().rootKey, ...settings };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'doctor', '--json'], { env }).catch(
+    (error: { stdout: string; code: number; stderr: string }) => {
+      if (error.code !== 1) throw new Error(error.stderr);
+      return error;
+    },
+  );
+  return JSON.parse(stdout) as Finding[];
+}
+
+const textsOf = (findings: readonly Finding[], subject: string): string[] =>
+  findings.filter((finding) => finding.subject === subject && !finding.isFine).map(({ text }) => text);
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+describe('on a database', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  test('everything is fine after a migration, except that this database can lose changes', async () => {
+    const findings = await doctor({ DATABASE_URL: database.url });
+    expect(findings.filter(({ isFine }) => isFine).map(({ subject }) => subject)).toEqual([
+      ...['Clock', 'Disk', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys'],
+    ]);
+    expect(textsOf(findings, 'PostgreSQL')).toEqual([
+      'fsync is off, so a crash can lose acknowledged changes. Turn it on.',
+      'full_page_writes is off, so a crash can lose acknowledged changes. Turn it on.',
+      'synchronous_commit is off, so a crash can lose acknowledged changes. Turn it on.',
+    ]);
+  });
+
+  const expired = (days: number) => `update api_key set expires_at = now() + interval '${days} days'`;
+  const job = `select graphile_worker.add_job('deliver', '{}'::json)`;
+
+  test.each<readonly [name: string, sql: string, subject: string, expected: RegExp]>([
+    [
+      'a missing index',
+      'drop index change_object_id',
+      'Indexes',
+      /^change_object_id is missing.*Create it: CREATE INDEX/,
+    ],
+    [
+      'an invalid index',
+      `update pg_index set indisvalid = false where indexrelid = 'change_object_id'::regclass`,
+      'Indexes',
+      /reindex index concurrently change_object_id/,
+    ],
+    [
+      'a job that a process locked before it was killed',
+      `${job}; update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'worker-1'`,
+      'Jobs',
+      /^1 have been locked .*force_unlock_workers\(array\['worker-1'\]\)/,
+    ],
+    [
+      'a job that failed',
+      `${job}; update graphile_worker._private_jobs set attempts = max_attempts`,
+      'Jobs',
+      /^1 failed/,
+    ],
+    ['an expired key', expired(-1), 'API keys', /^The key of .* expired on \d{4}-\d\d-\d\d/],
+    ['a key that expires soon', expired(3), 'API keys', /^The key of .* expires on \d{4}-\d\d-\d\d/],
+    [
+      'a schema of a later release',
+      `insert into schema_migration (timestamp, name) values (9999999999999, 'Later9999999999999')`,
+      'Schema',
+      /ahead of this release|ahead of this core/,
+    ],
+    ['another root key', `update root_key_check set value = '\\x00'`, 'Root key', /Set the original key/],
+  ])('reports %s and what to do', async (_, sql, subject, expected) => {
+    await query(database.url, sql);
+    expect(textsOf(await doctor({ DATABASE_URL: database.url }), subject)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('reports that the clocks differ', async () => {
+    const script = 'const now = Date.now; Date.now = () => now() + 60_000';
+    const findings = await doctor({
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}`,
+    });
+    expect(textsOf(findings, 'Clock')).toEqual([expect.stringMatching(/differ by (59\.\d|60\.\d) s. Synchronize/)]);
+  });
+
+  test('reports that the disk of the embedded database is almost full', async () => {
+    const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-disk-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      fs.rmdirSync(disk);
+      return console.warn('Skipped: only root can mount a small disk.');
+    }
+    try {
+      const findings = await doctor({ DATABASE_URL: database.url, STRATA_DATA_DIR: disk });
+      expect(textsOf(findings, 'Disk')).toEqual([
+        `${disk} has 1 MB free (100 %). Free some space: a full disk stops all writes.`,
+      ]);
+    } finally {
+      execFileSync('umount', [disk]);
+      fs.rmdirSync(disk);
+    }
+  });
+});
+
+test('reports a database without a schema', async () => {
+  const database = await createEmptyDatabase();
+  try {
+    const findings = await doctor({ DATABASE_URL: database.url });
+    expect(textsOf(findings, 'Schema')).toEqual([expect.stringContaining('strata migrate')]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('reports a server that does not respond', async () => {
+  expect(await doctor({ DATABASE_URL: 'postgres://strata@127.0.0.1:1/strata' })).toEqual([
+    { subject: 'PostgreSQL', isFine: false, text: expect.stringContaining('No server listens') },
+  ]);
+});
+
+test('reports a standby, and a database that is not in UTF-8', async () => {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-standby-'));
+  fs.chmodSync(directory, 0o711);
+  const options = {
+    dataDir: path.join(directory, 'postgres'),
+    password: randomBytes(8).toString('hex'),
+    durable: false,
+  };
+  let server = await startPostgres(options);
+  try {
+    await query(server.url('postgres'), `create database bytes encoding 'SQL_ASCII' locale 'C' template template0`);
+    await server.stop();
+    const signal = path.join(server.dataDir, 'standby.signal');
+    fs.writeFileSync(signal, '');
+    const { uid, gid } = fs.statSync(server.dataDir);
+    fs.chownSync(signal, uid, gid);
+    server = await startPostgres(options);
+    const texts = textsOf(await doctor({ DATABASE_URL: server.url('bytes') }), 'PostgreSQL');
+    expect(texts).toContain('The encoding is SQL_ASCII. Create the database with the encoding UTF8.');
+    expect(texts).toContain('The server is a standby and read-only. Connect to the primary server.');
+  } finally {
+    await server.stop();
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+test('without DATABASE_URL, requires a running installation in the data directory', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-nothing-'));
+  const env = { PATH: process.env.PATH, STRATA_DATA_DIR: folder };
+  const run = promisify(execFile)(process.execPath, [PROGRAM, 'doctor'], { env });
+  await expect(run).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`no PostgreSQL runs in ${folder}`),
+  });
+  fs.rmSync(folder, { recursive: true });
+});

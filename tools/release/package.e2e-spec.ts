@@ -163,6 +163,13 @@ describe('the program', () => {
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+ \([0-9a-f]{12}(-dirty)?\)\n$/)]);
   });
 
+  test('lists the settings with their defaults and sources', () => {
+    const { status, stdout } = strata(['settings']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}STRATA_PORT\n {6}.*Default: 3000\.$/m);
+    expect(stdout).toMatch(/^ {2}STRATA_SESSION_KEY\n {6}.*Or STRATA_SESSION_KEY_FILE, STRATA_SESSION_KEY_COMMAND\.$/m);
+  });
+
   test('rejects unknown commands and prints the similar one', () => {
     const { status, stderr } = strata(['strat']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('Did you mean start?')]);

@@ -2,11 +2,12 @@ import { RELEASE } from '@strata/domain';
 import { nodeArguments } from '@strata/processes';
 import { Command } from 'commander';
 import { type App, programFile } from './folders.ts';
+import { listSettings } from './list-settings.ts';
 import { SettingError, withSecrets } from './secret-settings.ts';
 import { runningInstallation } from './start/running-installation.ts';
 import { start } from './start/start.ts';
 
-const SETTINGS_HELP = '\nSettings are environment variables; see docs/reference/settings.md.';
+const SETTINGS_HELP = '\nSettings are environment variables. `strata settings` lists them.';
 
 /** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
@@ -41,6 +42,10 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .action(({ json }: { readonly json?: boolean }) =>
       become('core', ['doctor', ...(json ? ['--json'] : [])], runningInstallation),
     );
+  strata
+    .command('settings')
+    .description('list the settings of all processes with their defaults')
+    .action(async () => console.log(await listSettings()));
   strata
     .command('version')
     .description('print the version and the commit')

@@ -14,7 +14,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 const script = (text: string): string => {
   const program = path.join(folder, 'program');
-  fs.writeFileSync(program, `#!${process.execPath}\n${text}`, { mode: 0o755 });
+  fs.writeFileSync(program, `#!/usr/bin/env node\n${text}`, { mode: 0o755 });
   return program;
 };
 

@@ -26,10 +26,11 @@ export type StartSettings = ProcessEnvironment &
 
 /** The module of a service that reads its settings. */
 interface SettingsModule {
-  readonly SETTINGS: readonly { readonly name: string }[];
+  readonly SETTINGS: readonly { readonly name: string; readonly about: string; readonly default?: string }[];
   readonly readEnv: (environment: ProcessEnvironment) => unknown;
 }
-const settingsOf = async (app: App): Promise<SettingsModule> => import(pathToFileURL(programFile(app, 'env.js')).href);
+export const settingsOf = async (app: App): Promise<SettingsModule> =>
+  import(pathToFileURL(programFile(app, 'env.js')).href);
 
 /** Returns the folder of the database and the credentials. The default is `.strata` in the current folder. */
 export const dataDirectory = (env: ProcessEnvironment): string => path.resolve(env.STRATA_DATA_DIR || '.strata');

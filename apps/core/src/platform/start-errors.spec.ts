@@ -4,7 +4,7 @@ const coded = (code: string) => Object.assign(new Error('connect postgres://stra
 
 describe('startErrorMessage', () => {
   it.each(['22023', '42P01'])('says to run the migrations if they have not run (%s)', (code) => {
-    expect(startErrorMessage(coded(code))).toContain('main.js migrate');
+    expect(startErrorMessage(coded(code))).toContain('strata migrate');
   });
 
   it.each(['28P01', '3D000', 'ECONNREFUSED', 'ENOTFOUND'])('names the setting and no password (%s)', (code) => {

@@ -7,7 +7,7 @@ interface Counter {
   acknowledged: number;
 }
 
-/** Programs that write and read all the time, and what they were promised. */
+/** Clients that write and read continuously, and the writes that were acknowledged. */
 export class Traffic {
   readonly failures: string[] = [];
   reads = 0;

@@ -3,7 +3,7 @@ import { nodeArguments } from '@strata/processes';
 import { Command } from 'commander';
 import { type App, programFile } from './folders.ts';
 import { listSettings } from './list-settings.ts';
-import { SettingError, withSecrets } from './secret-settings.ts';
+import { OperatorError, withSecrets } from './secret-settings.ts';
 import { runningInstallation } from './start/running-installation.ts';
 import { start } from './start/start.ts';
 
@@ -53,7 +53,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     await strata.parseAsync(argv);
   } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     console.error(error.message);
     process.exit(error.exitCode);
   }
@@ -68,5 +68,5 @@ function become(app: App, args: readonly string[] = [], complete = (settings: Se
   const env = complete(withSecrets(process.env));
   const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
   if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
-  throw new Error(`\`strata ${app}\` needs an operating system that can replace a process. Use \`strata start\` here.`);
+  throw new OperatorError('This operating system cannot replace a process. Use `strata start` here.');
 }

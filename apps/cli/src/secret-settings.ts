@@ -12,20 +12,20 @@ export const SECRET_SETTINGS = [
 
 const COMMAND_MS_MAX = 10_000;
 
-/** A setting is missing or cannot be read. The message contains the name and the reason, and never the text. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
+/** An error that an operator can fix, with a message that never contains the text of a secret. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
   readonly exitCode = 2;
 }
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** Returns an environment in which the texts replace the names of their files and commands. */
+/** Returns the environment with the text of each file and program under the name of its setting. */
 export function withSecrets(env: Settings): Settings {
   const settings = { ...env };
   for (const name of SECRET_SETTINGS) {
     const sources = [name, `${name}_FILE`, `${name}_COMMAND`].filter((source) => env[source]);
-    if (sources.length > 1) throw new SettingError(`${sources.join(' and ')} are set. Set one of them.`);
+    if (sources.length > 1) throw new OperatorError(`${sources.join(' and ')} are set. Set one of them.`);
     const [source = name] = sources;
     if (source !== name) settings[name] = source.endsWith('_FILE') ? fromFile(source, env) : fromCommand(source, env);
     delete settings[`${name}_FILE`];
@@ -39,8 +39,8 @@ function fromFile(source: string, env: Settings): string {
   try {
     return textOf(fs.readFileSync(file, 'utf8'), `${source}: ${file}`);
   } catch (error) {
-    if (error instanceof SettingError) throw error;
-    throw new SettingError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
@@ -55,13 +55,13 @@ function fromCommand(source: string, env: Settings): string {
   const reason =
     (error as NodeJS.ErrnoException | undefined)?.code ?? (status === 0 ? null : (signal ?? `code ${status}`));
   if (reason === 'ETIMEDOUT')
-    throw new SettingError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
-  if (reason !== null) throw new SettingError(`${source}: ${program} failed (${reason}).`);
+    throw new OperatorError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
+  if (reason !== null) throw new OperatorError(`${source}: ${program} failed (${reason}).`);
   return textOf(stdout, `${source}: ${program}`);
 }
 
 function textOf(text: string, source: string): string {
   const trimmed = text.replace(/[\r\n]+$/, '');
-  if (trimmed === '') throw new SettingError(`${source} returns no text.`);
+  if (trimmed === '') throw new OperatorError(`${source} returns no text.`);
   return trimmed;
 }

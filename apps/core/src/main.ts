@@ -18,7 +18,7 @@ import {
 
 const env = await read();
 if (process.argv[2] === 'doctor') {
-  const findings = await diagnose(env);
+  const findings = await diagnose(env, process.env.STRATA_DATA_DIR);
   const isJson = process.argv.includes('--json');
   process.stdout.write(isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings));
   process.exit(findings.every(({ isFine }) => isFine) ? 0 : 1);

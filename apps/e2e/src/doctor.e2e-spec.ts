@@ -79,13 +79,13 @@ describe('on a database', () => {
       'a job that a process locked before it was killed',
       `${job}; update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'worker-1'`,
       'Jobs',
-      /^1 have been locked .*force_unlock_workers\(array\['worker-1'\]\)/,
+      /^1 job has been locked .*force_unlock_workers\(array\['worker-1'\]\)/,
     ],
     [
       'a job that failed',
       `${job}; update graphile_worker._private_jobs set attempts = max_attempts`,
       'Jobs',
-      /^1 failed/,
+      /^1 job has failed at all attempts/,
     ],
     ['an expired key', expired(-1), 'API keys', /^The key of .* expired on \d{4}-\d\d-\d\d/],
     ['a key that expires soon', expired(3), 'API keys', /^The key of .* expires on \d{4}-\d\d-\d\d/],
@@ -95,7 +95,7 @@ describe('on a database', () => {
       'Schema',
       /ahead of this release|ahead of this core/,
     ],
-    ['another root key', `update root_key_check set value = '\\x00'`, 'Root key', /Set the original key/],
+    ['another root key', `update root_key_check set value = '\\x00'`, 'Root key', /Start with the original key/],
   ])('reports %s and what to do', async (_, sql, subject, expected) => {
     await query(database.url, sql);
     expect(textsOf(await doctor({ DATABASE_URL: database.url }), subject)).toEqual([expect.stringMatching(expected)]);
@@ -170,6 +170,18 @@ test('reports a standby, and a database that is not in UTF-8', async () => {
     await server.stop();
     fs.rmSync(directory, { recursive: true, force: true });
   }
+});
+
+test('reports all invalid settings and exits with 2', async () => {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: 'postgres://strata@127.0.0.1:1/strata',
+    STRATA_PORT: 'many',
+    STRATA_ROOT_KEY: 'short',
+  };
+  const run = promisify(execFile)(process.execPath, [PROGRAM, 'doctor'], { env });
+  const stderr = expect.stringMatching(/STRATA_PORT: must be a port number\n +STRATA_ROOT_KEY: must be 32 bytes/);
+  await expect(run).rejects.toMatchObject({ code: 2, stderr });
 });
 
 test('without DATABASE_URL, requires a running installation in the data directory', async () => {

@@ -1,8 +1,8 @@
 export { isAlive, onEnd } from './lifetime.mjs';
 export { HEAP_MB, nodeArguments } from './node-arguments.ts';
+export { freePort } from './ports.ts';
 export {
   databaseUrl,
-  freePort,
   type PostgresOptions,
   type RunningPostgres,
   runningPort,

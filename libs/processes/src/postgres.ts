@@ -2,16 +2,17 @@
 // this process. It requires passwords (scram) and listens on 127.0.0.1 only. It runs as the user who starts it; if root
 // starts it, it runs as `nobody`.
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import net, { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isAlive } from './lifetime.mjs';
+import { freePort } from './ports.ts';
 import { homeFor, nativeFor, type SystemUser } from './postgres-paths.ts';
+import { postmaster, stopOrphan } from './postmaster.ts';
 
 const USER = 'strata';
 const DATABASE = 'strata';
@@ -57,8 +58,8 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts PostgreSQL on a data directory, which is created if missing. First stops a
- * server that an earlier, killed run left behind on the directory; PostgreSQL then recovers.
+ * Starts PostgreSQL on a data directory, which is created if missing. First stops a server that an earlier, killed run
+ * left behind on the directory; PostgreSQL then recovers.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { password, durable = true, removeOnEnd, log = () => undefined } = options;
@@ -124,25 +125,6 @@ export function runningPort(dataDir: string): number | null {
   if (!fs.existsSync(path.dirname(wanted))) return null;
   const found = postmaster(homeFor(wanted, identityToRunAs(wanted)).dataDir);
   return found?.status === 'ready' && isAlive(found.pid) ? found.port : null;
-}
-
-/** Returns a port on which no program currently listens. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
-  // Ports below those that systems use for outgoing connections, so that the port is still free after a restart.
-  for (;;) {
-    const port = randomInt(15_000, 32_000);
-    if (await isFree(port, host)) return port;
-  }
-}
-
-function isFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
-      else reject(error);
-    });
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
 }
 
 // PostgreSQL refuses to run as root, and it requires that the files belong to the user it runs as.
@@ -219,48 +201,6 @@ function createCluster({ dataDir, native, password, durable, identity, spawnOpti
     throw new Error(`The database could not be created in ${dataDir}: ${stderr?.toString().trim() || message}`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-/** Reads the file in which a running PostgreSQL records its pid, start time, port and status. */
-function postmaster(dataDir: string): { pid: number; port: number; status: string | undefined } | undefined {
-  let lines: string[];
-  try {
-    lines = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return undefined;
-  }
-  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
-}
-
-/** Stops a PostgreSQL that outlived its supervisor. Ignores a pid that now belongs to another program. */
-async function stopOrphan(dataDir: string, log: (line: string) => void): Promise<void> {
-  const found = postmaster(dataDir);
-  if (!found || !isAlive(found.pid)) return;
-  if (!isPostgres(found.pid)) {
-    fs.rmSync(path.join(dataDir, 'postmaster.pid'), { force: true });
-    return;
-  }
-  log('Recovering the database of a run that was killed …');
-  for (const [signal, patience] of [
-    ['SIGINT', 10_000],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
-  ] as const) {
-    process.kill(found.pid, signal);
-    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!isAlive(found.pid)) return;
-  }
-  throw new Error(`A PostgreSQL (process ${found.pid}) holds ${dataDir} and cannot be stopped`);
-}
-
-function isPostgres(pid: number): boolean {
-  try {
-    if (process.platform === 'linux') return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)])
-      .toString()
-      .includes('postgres');
-  } catch {
-    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { databaseUrl, runningPort } from '@strata/processes';
-import { SettingError } from '../secret-settings.ts';
+import { OperatorError } from '../secret-settings.ts';
 import { readCredentials } from './credentials.ts';
 import { dataDirectory, type ProcessEnvironment } from './settings.ts';
 
@@ -13,7 +13,7 @@ export function runningInstallation(env: ProcessEnvironment): ProcessEnvironment
   const dataDir = dataDirectory(env);
   const port = runningPort(path.join(dataDir, 'postgres'));
   if (port === null)
-    throw new SettingError(
+    throw new OperatorError(
       `DATABASE_URL is not set, and no PostgreSQL runs in ${dataDir}. Set DATABASE_URL, or run \`strata start\` there.`,
     );
   const { database_password: password, root_key: rootKey } = readCredentials(dataDir);

@@ -14,7 +14,7 @@ const GRACE_MS = 10_000;
 /** The number of bytes at the end of a log that are read when a start fails. */
 const TAIL_BYTES = 64 * 1024;
 
-interface Surroundings {
+interface ServiceOptions {
   readonly env: ProcessEnvironment;
   readonly logDir: string;
 }
@@ -46,7 +46,7 @@ interface State {
  */
 export function startService(
   name: App,
-  { env, go, logDir, say, gaveUp }: Surroundings & Reporter & { readonly go: Promise<ProcessEnvironment> },
+  { env, go, logDir, say, gaveUp }: ServiceOptions & Reporter & { readonly go: Promise<ProcessEnvironment> },
 ): StartedService {
   const logFile = path.join(logDir, `${name}.log`);
   const service: State = { name, child: undefined, isStopping: false };
@@ -121,7 +121,7 @@ async function run(
 }
 
 /** Runs a one-shot command of a service, such as migrate. Rejects with its output. */
-export function runOnce(name: App, args: readonly string[], { env, logDir }: Surroundings): Promise<void> {
+export function runOnce(name: App, args: readonly string[], { env, logDir }: ServiceOptions): Promise<void> {
   const logFile = path.join(logDir, `${name}.log`);
   const { child, from } = launched(name, args, logFile, env);
   child.send({});

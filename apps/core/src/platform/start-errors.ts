@@ -50,6 +50,8 @@ function messageByPattern(error: unknown): string | undefined {
   return MESSAGES_BY_PATTERN.find(([words]) => words.test(message))?.[1];
 }
 
+export const OTHER_ROOT_KEY = 'This database was encrypted with another STRATA_ROOT_KEY. Start with the original key.';
+
 /** An error that stops the start, with a message for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartRefused';

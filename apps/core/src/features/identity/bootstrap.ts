@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Env } from '../../platform/env.ts';
-import { StartError } from '../../platform/start-errors.ts';
+import { OTHER_ROOT_KEY, StartError } from '../../platform/start-errors.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { NewOrganizations } from './new-organization.ts';
@@ -45,7 +45,7 @@ export class Bootstrap {
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
     const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
     if (!row?.value.equals(value)) {
-      throw new StartError('This database was encrypted with another STRATA_ROOT_KEY. Start with the original key.');
+      throw new StartError(OTHER_ROOT_KEY);
     }
   }
 

@@ -1,8 +1,10 @@
-import fs from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
-import type { Env } from '../env.ts';
+import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
+import { unsafeSettings } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
-import { type AppliedSchema, schemaLineage } from '../postgres/schema-lineage.ts';
+import { schemaLineage } from '../postgres/schema-lineage.ts';
+import { OTHER_ROOT_KEY } from '../start-errors.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { INDEXES } from './indexes.ts';
 
@@ -13,12 +15,19 @@ export interface Finding {
   readonly text: string;
 }
 
+/** The installation to check. */
+export interface Installation {
+  readonly rootKey: string;
+  /** The folder of the embedded database; undefined if another server is used. */
+  readonly dataDir: string | undefined;
+}
+
 /** Looks at one part of an installation, and returns what is wrong with it, one sentence or two per problem. */
 export interface Check {
   readonly subject: string;
   /** The text if there is no problem. */
   readonly fine: string;
-  readonly problems: (client: pg.Client, env: Env) => Promise<readonly string[]> | readonly string[];
+  readonly problems: (client: pg.Client, installation: Installation) => Promise<readonly string[]>;
 }
 
 const CLOCK_MS_MAX = 2_000;
@@ -35,15 +44,9 @@ async function rows<Row extends object>(client: pg.Client, sql: string, values: 
 }
 
 async function schemaProblems(client: pg.Client): Promise<string[]> {
-  const [applied] = await rows<AppliedSchema>(
-    client,
-    `select array(select name::text from schema_migration order by id) as migrations,
-            (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`,
-  ).catch((error: { code?: string }) => {
-    if (error.code !== '42P01') throw error;
-    return [];
-  });
-  const lineage = schemaLineage(applied ?? { migrations: [], servesCoresFrom: null }, KNOWN_SCHEMA);
+  const [state] = await rows<DatabaseState>(client, STATE);
+  const { migrations = null, servesCoresFrom = null } = state ?? {};
+  const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
   if (lineage.is === 'refused') return [lineage.because];
   if (lineage.is === 'current') return [];
   return [`The schema is ahead of this release (${lineage.by.join(', ')}). Install the newer release here, too.`];
@@ -63,6 +66,8 @@ async function indexProblems(client: pg.Client): Promise<string[]> {
   ];
 }
 
+const haveJobs = (count: number): string => (count === 1 ? '1 job has' : `${count} jobs have`);
+
 async function jobProblems(client: pg.Client): Promise<string[]> {
   const [job] = await rows<{ locked: number; workers: string[] | null; failed: number }>(
     client,
@@ -75,12 +80,12 @@ async function jobProblems(client: pg.Client): Promise<string[]> {
   return [
     ...(job?.locked
       ? [
-          `${job.locked} have been locked for more than ${LOCK_MINUTES_MAX} minutes, probably by a process that was killed. Strata repeats them after four hours. To repeat them now: select graphile_worker.force_unlock_workers(array[${workers}]);`,
+          `${haveJobs(job.locked)} been locked for more than ${LOCK_MINUTES_MAX} minutes, probably by a process that was killed. Strata repeats them after four hours. To repeat them now: select graphile_worker.force_unlock_workers(array[${workers}]);`,
         ]
       : []),
     ...(job?.failed
       ? [
-          `${job.failed} failed at all attempts. Read the log of the core, then remove them: select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs where attempts >= max_attempts));`,
+          `${haveJobs(job.failed)} failed at all attempts. Read the log of the core, then remove them: select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs where attempts >= max_attempts));`,
         ]
       : []),
   ];
@@ -100,30 +105,25 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
   );
 }
 
-async function rootKeyProblems(client: pg.Client, env: Env): Promise<string[]> {
+async function rootKeyProblems(client: pg.Client, { rootKey }: Installation): Promise<string[]> {
   const stored = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
-  const own = new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')).checkValue();
+  const own = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
   if (stored.every(({ value }) => value.equals(own))) return [];
-  return [
-    'This database was encrypted with another STRATA_ROOT_KEY. Set the original key: without it, no secret can be read.',
-  ];
+  return [OTHER_ROOT_KEY];
 }
 
 async function serverProblems(client: pg.Client): Promise<string[]> {
-  const [server] = await rows<{ encoding: string; isStandby: boolean; off: string[] }>(
+  const [server] = await rows<{ encoding: string; isStandby: boolean }>(
     client,
-    `select current_setting('server_encoding') as encoding,
-            pg_is_in_recovery() as "isStandby",
-            array(select name from pg_settings
-                   where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name) as off`,
+    `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby"`,
   );
-  if (!server) return [];
+  const wrongEncoding = server?.encoding !== 'UTF8';
   return [
-    ...(server.encoding === 'UTF8'
-      ? []
-      : [`The encoding is ${server.encoding}. Create the database with the encoding UTF8.`]),
-    ...(server.isStandby ? ['The server is a standby and read-only. Connect to the primary server.'] : []),
-    ...server.off.map((name) => `${name} is off, so a crash can lose acknowledged changes. Turn it on.`),
+    ...(wrongEncoding ? [`The encoding is ${server?.encoding}. Create the database with the encoding UTF8.`] : []),
+    ...(server?.isStandby ? ['The server is a standby and read-only. Connect to the primary server.'] : []),
+    ...(await unsafeSettings(client)).map(
+      (name) => `${name} is off, so a crash can lose acknowledged changes. Turn it on.`,
+    ),
   ];
 }
 
@@ -142,21 +142,21 @@ async function clockProblems(client: pg.Client): Promise<string[]> {
 }
 
 /** The disk of the embedded database. Strata cannot look at the disk of another server. */
-function diskProblems(folder = process.env.STRATA_DATA_DIR): string[] {
-  if (!folder) return [];
-  const { bavail, blocks, bsize } = fs.statfsSync(folder);
+async function diskProblems(_client: pg.Client, { dataDir }: Installation): Promise<string[]> {
+  if (!dataDir) return [];
+  const { bavail, blocks, bsize } = await statfs(dataDir);
   const [free, share] = [bavail * bsize, bavail / blocks];
   if (free >= FREE_BYTES_MIN && share >= FREE_SHARE_MIN) return [];
   return [
-    `${folder} has ${Math.round(free / 1024 ** 2)} MB free (${Math.round(share * 100)} %). Free some space: a full disk stops all writes.`,
+    `${dataDir} has ${Math.round(free / 1024 ** 2)} MB free (${Math.round(share * 100)} %). Free some space: a full disk stops all writes.`,
   ];
 }
 
-/** The checks in the order of the output. The first ones explain problems of later ones. */
+/** The checks in the order of the output. Problems of later parts often follow from problems of earlier ones. */
 export const CHECKS: readonly Check[] = [
   { subject: 'PostgreSQL', fine: 'responds and keeps acknowledged changes', problems: serverProblems },
   { subject: 'Clock', fine: 'agrees with the database', problems: clockProblems },
-  { subject: 'Disk', fine: 'has enough space', problems: () => diskProblems() },
+  { subject: 'Disk', fine: 'has enough space', problems: diskProblems },
   { subject: 'Schema', fine: 'is current', problems: schemaProblems },
   { subject: 'Root key', fine: 'is the key of this database', problems: rootKeyProblems },
   { subject: 'Indexes', fine: 'are complete', problems: indexProblems },

@@ -7,8 +7,8 @@ export type { Finding } from './checks.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs all checks as the owner of the schema. They change nothing. */
-export async function diagnose(env: Env): Promise<readonly Finding[]> {
+/** Runs all checks as the owner of the schema. They change nothing. `dataDir` contains an embedded database. */
+export async function diagnose(env: Env, dataDir?: string): Promise<readonly Finding[]> {
   const client = new pg.Client({
     connectionString: env.DATABASE_URL,
     connectionTimeoutMillis: TIMEOUT_MS,
@@ -18,9 +18,10 @@ export async function diagnose(env: Env): Promise<readonly Finding[]> {
   client.on('error', () => undefined);
   try {
     await client.connect();
+    const installation = { rootKey: env.STRATA_ROOT_KEY, dataDir };
     const findings: Finding[] = [];
     for (const { subject, fine, problems } of CHECKS) {
-      const texts = await Promise.resolve(problems(client, env)).catch((error: unknown) => [notChecked(error)]);
+      const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
       if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
       else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
     }
@@ -34,7 +35,7 @@ export async function diagnose(env: Env): Promise<readonly Finding[]> {
 
 /** Without a schema, most checks have nothing to look at. */
 const notChecked = (error: unknown): string =>
-  `cannot be checked: ${startErrorMessage(error) ?? (error as Error).message}`;
+  startErrorMessage(error) ?? `cannot be checked: ${(error as Error).message}`;
 
 /** Returns the findings as lines for a terminal. */
 export function printedFindings(findings: readonly Finding[]): string {

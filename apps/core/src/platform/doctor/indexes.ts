@@ -1,4 +1,4 @@
-/** The indexes of the current schema that belong to no constraint, with the statements that create them. A test compares them with it. */
+/** The indexes of the current schema that belong to no constraint, with the statements that create them. A test compares them with a migrated database. */
 export const INDEXES: Readonly<Record<string, string>> = {
   access_log_at: 'CREATE INDEX access_log_at ON access_log USING btree (organization_id, at)',
   access_log_once:

@@ -23,7 +23,7 @@ interface Connected {
   readonly client: Promise<pg.Client>;
 }
 
-const STATE = `
+export const STATE = `
 select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
        (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 

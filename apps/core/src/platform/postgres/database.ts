@@ -4,6 +4,7 @@ import { StartError } from '../start-errors.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
+import { unsafeSettings } from './durability.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
@@ -36,14 +37,10 @@ export class Database implements OnApplicationShutdown {
 
   /** Throws unless every acknowledged write survives a crash of the server and of its machine. */
   async assertDurable(): Promise<void> {
-    const { rows } = await poolOf(this.dataSource).query<{ name: string }>(
-      `select name from pg_settings
-        where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
-    );
-    if (rows.length === 0) return;
-    const off = rows.map(({ name }) => name).join(', ');
+    const off = await unsafeSettings(poolOf(this.dataSource));
+    if (off.length === 0) return;
     throw new StartError(
-      `PostgreSQL could lose committed changes: ${off} is off. Turn it on. If the data does not matter, set STRATA_UNSAFE_DATABASE=true.`,
+      `PostgreSQL could lose committed changes: ${off.join(', ')} is off. Turn it on. If the data does not matter, set STRATA_UNSAFE_DATABASE=true.`,
     );
   }
 

@@ -12,10 +12,9 @@ import {
 } from './jobs.ts';
 import { type PathAtOffset, renamedPath, withProjectsRenamed } from './renamed.ts';
 
-/**
- * Runs in a separate thread, which is killed if it takes too long. The thread has no environment variables, no
- * database, and no secrets except those that a text refers to. A malicious text can therefore only affect this thread.
- */
+// Runs in a separate thread, which is killed if it takes too long. The thread has no environment variables, no
+// database, and no secrets except those that a text refers to. A malicious text can therefore only affect this thread.
+
 const limits = workerData as WorkerLimits;
 
 /** The allowed tags and filters. None of them reads files, the clock or random numbers, or evaluates text as code. */

@@ -1,0 +1,12 @@
+interface Queryable {
+  query<Row extends object>(sql: string): Promise<{ readonly rows: Row[] }>;
+}
+
+/** Returns the names of the server's settings with which a crash can lose acknowledged writes. */
+export async function unsafeSettings(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+  );
+  return rows.map(({ name }) => name);
+}

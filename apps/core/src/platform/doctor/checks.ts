@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /** The installation to check. */
-export interface Installation {
+export interface CheckedInstallation {
   readonly rootKey: string;
   /** The folder of the embedded database; undefined if another server is used. */
   readonly dataDir: string | undefined;
@@ -27,7 +27,7 @@ export interface Check {
   readonly subject: string;
   /** The text if there is no problem. */
   readonly fine: string;
-  readonly problems: (client: pg.Client, installation: Installation) => Promise<readonly string[]>;
+  readonly problems: (client: pg.Client, installation: CheckedInstallation) => Promise<readonly string[]>;
 }
 
 const CLOCK_MS_MAX = 2_000;
@@ -105,7 +105,7 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
   );
 }
 
-async function rootKeyProblems(client: pg.Client, { rootKey }: Installation): Promise<string[]> {
+async function rootKeyProblems(client: pg.Client, { rootKey }: CheckedInstallation): Promise<string[]> {
   const stored = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
   const own = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
   if (stored.every(({ value }) => value.equals(own))) return [];
@@ -142,7 +142,7 @@ async function clockProblems(client: pg.Client): Promise<string[]> {
 }
 
 /** The disk of the embedded database. Strata cannot look at the disk of another server. */
-async function diskProblems(_client: pg.Client, { dataDir }: Installation): Promise<string[]> {
+async function diskProblems(_client: pg.Client, { dataDir }: CheckedInstallation): Promise<string[]> {
   if (!dataDir) return [];
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const [free, share] = [bavail * bsize, bavail / blocks];

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, nodeArguments } from '@strata/processes';
 import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials } from '@strata/testkit';
+import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { pack, writePackage } from '../release/package.mjs';
 import { Balancer } from './balancer.ts';
 import type { Installation } from './journey.ts';
@@ -75,6 +76,7 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
   const running: ChildProcess[] = [];
 
   beforeAll(async () => {
+    await buildMissingApps('core', 'gateway', 'cli', 'console');
     directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-upgrade-'));
     releases = {
       previous: buildPrevious(path.join(directory, 'previous')),

@@ -50,6 +50,8 @@ const betweenProjects = [
   },
   ...projects('libs/rest-client', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
   packages('libs/rest-client', [...FRAMEWORK, ...DATABASE], 'the client runs wherever its user does'),
+  ...projects('libs/issuers', ['libs/domain'], { inSpecs: ['libs/testkit'] }),
+  packages('libs/issuers', [...FRAMEWORK, ...DATABASE], 'core and gateway share it'),
   ...projects('libs/webhooks', ['libs/domain'], { inSpecs: ['libs/testkit'] }),
   packages(
     'libs/webhooks',
@@ -57,11 +59,11 @@ const betweenProjects = [
     'rendering and classification need no framework and no database',
   ),
   ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
-  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/webhooks'], {
+  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks'], {
     inSpecs: ['libs/testkit', 'libs/rest-client'],
   }),
   packages('apps/core', GRAPHQL, 'GraphQL is the gateway’s'),
-  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/rest-client'], { inSpecs: ['libs/testkit'] }),
+  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client'], { inSpecs: ['libs/testkit'] }),
   packages('apps/gateway', DATABASE, 'the gateway owns nothing: it speaks the core’s public API'),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),

@@ -160,6 +160,16 @@ export {
   REMOVE_GRANTS,
   RESEND_INVITATION,
 } from './operations-rights.ts';
+export {
+  CHANGE_SIGN_IN_POLICY,
+  CREATE_TRUST_RULE,
+  DELETE_TRUST_RULE,
+  END_OWN_SESSION,
+  END_SESSION,
+  LIST_SESSIONS,
+  LIST_TRUST_RULES,
+  READ_SIGN_IN_POLICY,
+} from './operations-sign-in.ts';
 export { TEMPLATES } from './operations-templates.ts';
 export { BACK_UP, COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT, IMPORT } from './operations-transfer.ts';
 export {
@@ -241,6 +251,22 @@ export {
   ServiceAccountRekey,
   ServiceAccountUpdate,
 } from './service-account.ts';
+export {
+  ACCESS_TOKEN_TYPE,
+  ExchangedToken,
+  SESSIONS_MAX,
+  Session,
+  SessionEnd,
+  SessionPage,
+  SessionStart,
+  SIGN_IN_METHODS,
+  type SignInMethod,
+  SUBJECT_TOKEN_TYPES,
+  TOKEN_EXCHANGE,
+  TokenExchange,
+  WORKLOAD_SECONDS,
+} from './session.ts';
+export { SignInPolicy, SignInPolicyUpdate, SignInProvider } from './sign-in-policy.ts';
 export { Tag, TagCreate, TagListQuery, TagPatch, TagUsage } from './tag.ts';
 export {
   Template,
@@ -277,6 +303,7 @@ export {
   ParameterCopy,
   ProjectCopy,
 } from './transfer.ts';
+export { TrustRule, TrustRuleCreate, TrustRulePage } from './trust-rule.ts';
 export {
   ParameterOfType,
   ParameterOfTypeListQuery,

@@ -13,6 +13,7 @@ import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
 import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
+import { signIn } from './operations-sign-in.ts';
 import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
 import { types } from './operations-types.ts';
@@ -193,6 +194,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...transfer,
   ...integrations,
   ...people,
+  ...signIn,
   ...rights,
   ...news,
   ...service,

@@ -1,4 +1,5 @@
 import { isLinkLocalHost, isLoopbackHost } from '@strata/domain';
+import { IdentityProviders, issuerUrlProblem } from '@strata/issuers';
 import { z } from 'zod';
 
 export interface EnvSetting {
@@ -39,6 +40,21 @@ export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'STRATA_JWKS_URL',
     about: 'URL of the keys of an external OpenID Connect issuer; requires STRATA_JWT_ISSUER.',
+  },
+  {
+    name: 'STRATA_IDENTITY_PROVIDERS',
+    about:
+      'OpenID Connect providers that people sign in with in a browser, as a JSON array; see the guide on single sign-on.',
+  },
+  {
+    name: 'STRATA_WORKLOAD_ISSUERS',
+    about: 'URLs of the issuers whose tokens trust rules may accept from workloads; separated by commas.',
+    default: '',
+  },
+  {
+    name: 'STRATA_PRIVATE_ISSUERS',
+    about: 'true: identity providers and workload issuers may have private network addresses.',
+    default: 'false',
   },
   {
     name: 'STRATA_AUDIT_MAX_DAYS',
@@ -137,6 +153,22 @@ const serviceUrl = (isSecret: boolean) =>
       return !isSecret || protocol !== 'http:' || isLoopbackHost(hostname ?? '');
     }, 'must be https, because anyone who can change the response could sign in as any user');
 
+/** The exact texts of the `iss` claims. */
+const workloadIssuers = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((issuer) => issuer.trim())
+      .filter(Boolean),
+  )
+  .superRefine((issuers, context) => {
+    for (const issuer of issuers) {
+      const problem = issuerUrlProblem(issuer);
+      if (problem !== null) context.addIssue({ code: 'custom', message: `${issuer} ${problem}` });
+    }
+  });
+
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .default('false')
@@ -177,6 +209,9 @@ const Env = z
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(serviceUrl(true).optional()),
+    STRATA_IDENTITY_PROVIDERS: optional(IdentityProviders.default([])),
+    STRATA_WORKLOAD_ISSUERS: optional(workloadIssuers.default([])),
+    STRATA_PRIVATE_ISSUERS: optional(flag),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { AuthToken } from './auth-token.ts';
+import { LIMITS, text, timeOut, uuidOut } from './fields.ts';
+import { pageOf } from './page.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** The maximum lifetime of a token that a workload gets. */
+export const WORKLOAD_SECONDS = 900;
+/** More sessions of one person end the oldest. */
+export const SESSIONS_MAX = 100;
+
+export const SIGN_IN_METHODS = ['password', 'api_key', 'provider', 'workload'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+const METHODS: Readonly<Record<SignInMethod, string>> = {
+  password: 'With an e-mail address and a password.',
+  api_key: 'With the API key of a service account.',
+  provider: 'With an identity provider.',
+  workload: 'With the token of a workload that a trust rule accepts.',
+};
+
+const Client = text({ max: 256, blank: 'allowed' }).meta({
+  description: 'The program that signs in, such as the User-Agent of a browser. The list of sessions shows it.',
+});
+
+/** Starts a session with a password, or with the API key that authenticates the request. */
+export const SessionStart = z
+  .object({
+    email: text({ max: LIMITS.email, blank: 'refused' }).optional().meta({ description: 'E-mail address.' }),
+    password: text({ max: LIMITS.password, blank: 'refused' }).optional().meta({ description: 'Password.' }),
+    organization: text({ max: LIMITS.userId, blank: 'refused' })
+      .optional()
+      .meta({ description: 'Id of the organization to sign in to.' }),
+    client: Client.optional(),
+  })
+  .meta({ id: 'SessionStart' });
+export type SessionStart = z.infer<typeof SessionStart>;
+
+/** The end of a session. */
+export const SessionEnd = z
+  .object({
+    provider: z.string().nullable().meta({ description: 'Id of the identity provider that the user signed in with.' }),
+    id_token: z.string().nullable().meta({
+      description:
+        'The id token of the sign-in, with which the provider recognizes its session when the user signs out there.',
+    }),
+  })
+  .meta({ id: 'SessionEnd', description: 'A session that has ended.' });
+export type SessionEnd = z.infer<typeof SessionEnd>;
+
+export const Session = z
+  .object({
+    id: uuidOut.meta({ description: 'Id of the object.' }),
+    method: vocabulary(SIGN_IN_METHODS, {
+      name: 'SignInMethod',
+      description: 'The ways to sign in.',
+      meaning: (method) => METHODS[method],
+    }).meta({ description: 'How the user signed in.' }),
+    provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the identity provider, if the user signed in with one.' }),
+    client: z.string().meta({ description: 'The program that signed in, as it described itself.' }),
+    address: z.string().meta({ description: 'The network address that it signed in from.' }),
+    is_current: z.boolean().meta({ description: 'Whether the request uses this session.' }),
+    created_at: timeOut.meta({ description: 'When the user signed in.' }),
+    last_used_at: timeOut.nullable().meta({ description: 'When the session was last used, to the minute.' }),
+    expires_at: timeOut.meta({ description: 'When the session expires.' }),
+  })
+  .meta({ id: 'Session', description: 'A sign-in of a user that has not ended.' });
+export type Session = z.infer<typeof Session>;
+
+export const SessionPage = pageOf(Session, 'PaginatedSessionList');
+
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+export const SUBJECT_TOKEN_TYPES = [
+  'urn:ietf:params:oauth:token-type:id_token',
+  'urn:ietf:params:oauth:token-type:jwt',
+] as const;
+
+/** Exchanges a token of another issuer for one of Strata (RFC 8693). */
+export const TokenExchange = z
+  .object({
+    grant_type: z.literal(TOKEN_EXCHANGE, `Send ${TOKEN_EXCHANGE}.`).meta({ description: `Always ${TOKEN_EXCHANGE}.` }),
+    subject_token: text({ max: 16_384, blank: 'refused' }).meta({
+      description: 'The id token of an identity provider, or the OIDC token of a workload.',
+    }),
+    subject_token_type: z
+      .enum(SUBJECT_TOKEN_TYPES, `Send one of ${SUBJECT_TOKEN_TYPES.join(', ')}.`)
+      .meta({ description: 'The type of the token.' }),
+    organization: text({ max: LIMITS.userId, blank: 'refused' })
+      .optional()
+      .meta({ description: 'Id of the organization that the new token is for.' }),
+    service_account: text({ max: LIMITS.userId, blank: 'refused' })
+      .optional()
+      .meta({ description: 'Id of the service account, if trust rules of several accounts accept the token.' }),
+    client: Client.optional(),
+  })
+  .meta({ id: 'TokenExchange' });
+export type TokenExchange = z.infer<typeof TokenExchange>;
+
+export const ExchangedToken = z
+  .object({
+    ...AuthToken.shape,
+    issued_token_type: z.literal(ACCESS_TOKEN_TYPE).meta({ description: `Always ${ACCESS_TOKEN_TYPE}.` }),
+  })
+  .meta({ id: 'ExchangedToken', description: 'A token of Strata for the subject of an accepted token.' });
+export type ExchangedToken = z.infer<typeof ExchangedToken>;

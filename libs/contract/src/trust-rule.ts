@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { freeMap, LIMITS, text, timeOut, uuidOut } from './fields.ts';
+import { pageOf } from './page.ts';
+
+const Claims = freeMap(text({ max: 256, blank: 'refused' }), z.string().max(128)).refine(
+  (claims) => Object.keys(claims).length <= 8,
+  { error: 'Require at most 8 claims.' },
+);
+
+const described = {
+  issuer: {
+    description: 'The exact URL of the issuer. The operator lists the permitted ones in STRATA_WORKLOAD_ISSUERS.',
+  },
+  audience: { description: 'The audience that tokens must have.' },
+  subject: {
+    description: 'A pattern that the whole subject must match. `*` matches any characters except `/` and `:`.',
+  },
+  claims: {
+    description:
+      'Further claims that tokens must have, with their exact texts. Rules for GitHub require `repository_id` or `repository_owner_id`, because names can be given to others.',
+  },
+};
+
+export const TrustRule = z
+  .object({
+    id: uuidOut.meta({ description: 'Id of the object.' }),
+    issuer: z.string().meta(described.issuer),
+    audience: z.string().meta(described.audience),
+    subject: z.string().meta(described.subject),
+    claims: z.record(z.string(), z.string()).meta(described.claims),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
+    last_used_at: timeOut.nullable().meta({ description: 'When it last accepted a token.' }),
+  })
+  .meta({
+    id: 'TrustRule',
+    description: 'Lets workloads with tokens of an issuer act as a service account for 15 minutes, without an API key.',
+  });
+export type TrustRule = z.infer<typeof TrustRule>;
+
+export const TrustRulePage = pageOf(TrustRule, 'PaginatedTrustRuleList');
+
+export const TrustRuleCreate = z
+  .object({
+    issuer: text({ max: LIMITS.link, blank: 'refused' }).meta(described.issuer),
+    audience: text({ max: 256, blank: 'refused' }).meta(described.audience),
+    subject: text({ max: 256, blank: 'refused' }).meta(described.subject),
+    claims: Claims.default({}).meta(described.claims),
+  })
+  .meta({ id: 'TrustRuleCreate' });
+export type TrustRuleCreate = z.infer<typeof TrustRuleCreate>;

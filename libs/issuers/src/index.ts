@@ -1,0 +1,7 @@
+export {
+  type IdentityProvider,
+  IdentityProviders,
+  issuerUrlProblem,
+  type ProvidedOrganization,
+} from './identity-provider.ts';
+export { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';

@@ -233,6 +233,7 @@ export {
   canCall,
   canGrantOnScope,
   canOnScope,
+  cappedPermissions,
   controllingProjectOf,
   forbiddenScopes,
   intersectPermissions,

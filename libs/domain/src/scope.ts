@@ -47,6 +47,15 @@ export function intersectPermissions(one: Permissions, other: Permissions): Perm
   return { role: lower(one.role, other.role), scopes };
 }
 
+/** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
+export function cappedPermissions({ role, scopes }: Permissions, highest: Role): Permissions {
+  const capped = (each: Role) => (atLeast(each, highest) ? highest : each);
+  return {
+    role: capped(role),
+    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && capped(granted)])),
+  };
+}
+
 /**
  * Returns whether a caller has an ability on a scope. A grant replaces the role in the organization, whether it is
  * higher or lower.

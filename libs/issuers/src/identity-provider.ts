@@ -81,3 +81,16 @@ export const IdentityProviders = z
         context.addIssue({ code: 'custom', message: `has the ${what} ${text} twice` });
     }
   });
+
+/** Returns the providers that members of an organization sign in with, each with its part for the organization. */
+export function providersOf(
+  providers: readonly IdentityProvider[],
+  organizationId: string,
+): readonly (IdentityProvider & { readonly domains: readonly string[] })[] {
+  return providers.flatMap((provider) => {
+    const domains = provider.organizations
+      .filter(({ organization }) => organization === organizationId)
+      .flatMap((each) => each.domains);
+    return domains.length === 0 ? [] : [{ ...provider, domains }];
+  });
+}

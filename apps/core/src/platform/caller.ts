@@ -1,10 +1,16 @@
-import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId } from '@strata/domain';
+import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId, Uuid } from '@strata/domain';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
 /** The parts of a credential that decide how long it is valid. */
 export interface VerifiedCredential {
-  /** The prefix of an API key; null for a token. */
+  /** The prefix of an API key, or of the key that a session was started with; null for other tokens. */
   readonly keyPrefix: string | null;
+  /** The id of a session; null for a key, and for a token without a session. */
+  readonly sessionId: Uuid | null;
+  /** Whether it satisfies an organization that requires single sign-on: keys of programs do, passwords do not. */
+  readonly satisfiesSso: boolean;
+  /** Whether it belongs to a workload, which never has more rights than a CONTRIB. */
+  readonly isWorkload: boolean;
   /** The token version of the user when the token was checked; null for a key. */
   readonly tokenVersion: number | null;
   /** Milliseconds since 1970; infinite for a key that does not expire. */

@@ -5,7 +5,8 @@ import { DataSource } from 'typeorm';
 import { RevealLog } from './access-log/reveal-log.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
-import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
+import { IssuerTokens } from './auth/issuer-tokens.ts';
+import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
@@ -49,6 +50,7 @@ const EXPORTED = [
   Vault,
   Credentials,
   TokenIssuer,
+  IssuerTokens,
   PatternEngine,
 ];
 
@@ -97,6 +99,7 @@ export class PlatformModule {
         ...EXPORTED,
         ApiKeyStrategy,
         BearerStrategy,
+        SessionStrategy,
         ExternalPeople,
         OrganizationLimits,
         AnonymousRateLimit,

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { CLOSE_CODES } from '@strata/contract';
 import type { Revision, Subscriber } from '@strata/domain';
 import { decodeJwt } from 'jose';
-import { parseAuthorization } from '../../platform/auth/authorization.ts';
+import { type Credential, parseAuthorization } from '../../platform/auth/authorization.ts';
 import { Credentials, type Identity } from '../../platform/auth/credentials.ts';
 import type { TokenClaims } from '../../platform/auth/token-claims.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
@@ -37,7 +37,7 @@ interface WatchedCredential {
   readonly identify: (since: Revision) => Promise<Identity | null>;
   /** A pending refresh, which all waiting callers share. */
   refreshing: Promise<void> | null;
-  /** Milliseconds since 1970. Infinity for an API key. */
+  /** Milliseconds since 1970. Infinity for an API key and a session. */
   readonly expiresAt: number;
   readonly open: Set<(code: CloseCode) => void>;
 }
@@ -94,23 +94,31 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;
-    const key = credential.scheme === 'api-key' ? credential.key : credential.token;
+    const key = textOf(credential);
     const watched = this.watched.get(key) ?? {
       listener,
       revision: 0,
       refreshing: null,
       open: new Set(),
-      ...(credential.scheme === 'api-key' ? this.ofKey(credential.prefix, key) : this.ofToken(key)),
+      ...this.lookupOf(credential),
     };
     this.watched.set(key, watched);
     return { key, watched };
   }
 
-  private ofKey(prefix: string, key: string): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
-    return {
-      identify: (since) => this.credentials.byApiKey(prefix, key, since),
-      expiresAt: Number.POSITIVE_INFINITY,
-    };
+  private lookupOf(credential: Credential): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
+    const expiresAt = Number.POSITIVE_INFINITY; // the lookups of keys and sessions check when they expire
+    switch (credential.scheme) {
+      case 'api-key':
+        return {
+          identify: (since) => this.credentials.byApiKey(credential.prefix, credential.key, since),
+          expiresAt,
+        };
+      case 'session':
+        return { identify: (since) => this.credentials.bySession(credential.session, since), expiresAt };
+      case 'bearer':
+        return this.ofToken(credential.token);
+    }
   }
 
   /** The guard has verified the token; only its claims are needed here. */
@@ -126,6 +134,17 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     // If the database is unavailable, a refresh fails. No event can be sent then either, and the next check follows
     // soon.
     await Promise.allSettled([...this.watched.values()].map((watched) => refresh(watched, 0)));
+  }
+}
+
+function textOf(credential: Credential): string {
+  switch (credential.scheme) {
+    case 'api-key':
+      return credential.key;
+    case 'session':
+      return credential.session.text;
+    case 'bearer':
+      return credential.token;
   }
 }
 

@@ -15,23 +15,35 @@ import { MembershipsController } from './memberships.controller.ts';
 import { MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
 import { NewOrganizations } from './new-organization.ts';
+import { OrganizationChoice } from './organization-choice.ts';
 import { OrganizationsController } from './organizations.controller.ts';
 import { OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
 import { OwnAccountController } from './own-account.controller.ts';
 import { OwnAccount } from './own-account.service.ts';
 import { PasswordCheck } from './password-check.ts';
+import { ProvidedMembers } from './provided-members.ts';
+import { ProviderSignIn } from './provider-sign-in.ts';
 import { ServiceAccountKeysController, ServiceAccountsController } from './service-accounts.controller.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
+import { SessionStartController, SessionsController } from './sessions.controller.ts';
+import { Sessions } from './sessions.ts';
 import { SignInService } from './sign-in.service.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
+import { SignInPolicyController } from './sign-in-policy.controller.ts';
+import { SignInPolicies } from './sign-in-policy.ts';
+import { TokenExchangeController } from './token-exchange.controller.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 
 @Module({
   controllers: [
     AuthTokenController,
+    SessionStartController,
+    SessionsController,
+    TokenExchangeController,
+    SignInPolicyController,
     FeaturesController,
     OrganizationsController,
     UsersController,
@@ -51,7 +63,12 @@ import { UsersReader } from './users.reader.ts';
     NewOrganizations,
     SignInAttempts,
     PasswordCheck,
+    Sessions,
+    OrganizationChoice,
     SignInService,
+    ProvidedMembers,
+    ProviderSignIn,
+    SignInPolicies,
     OwnAccount,
     OrganizationsReader,
     OrganizationsService,

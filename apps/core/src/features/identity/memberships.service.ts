@@ -14,6 +14,7 @@ import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
+import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
 
 @Injectable()
 export class MembershipsService {
@@ -55,6 +56,7 @@ export class MembershipsService {
         await precondition(em, caller);
         if (role === undefined || role === found.role) return found;
         await assertNotLastOwner(em, caller, found);
+        await assertNotBreakGlassOwner(em, caller, id);
         await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
@@ -111,6 +113,7 @@ export class MembershipsService {
 
   private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {
     await assertNotLastOwner(context.em, caller, found);
+    await assertNotBreakGlassOwner(context.em, caller, found.id);
     if (found.type === 'service') {
       const account = { id: found.person_id, name: found.person_name };
       await removeServiceAccount(context, caller.organizationId, account, found.id);

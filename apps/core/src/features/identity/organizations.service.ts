@@ -75,6 +75,7 @@ export class OrganizationsService {
         await em.query('delete from webhook where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);
+        await em.query('delete from sso_only where organization_id = $1', [id]);
         await em.query(REMOVE_MEMBERS, [id]);
         await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
         record(objectChange('delete', 'Organization', { id, name }));

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PasswordChange } from '@strata/contract';
-import { type AccessAction, Failure, type OrganizationId } from '@strata/domain';
+import { type AccessAction, Failure } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
-import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { hashPassword } from './password.ts';
 import { assertLocal, PasswordCheck } from './password-check.ts';
+import { Sessions } from './sessions.ts';
 
 /**
  * Invalidates all tokens of a person: those of Strata by their version, and those of an external issuer by their time
@@ -43,7 +43,7 @@ const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'Thi
 export class OwnAccount {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly notifier: ChangeNotifier,
+    private readonly sessions: Sessions,
     private readonly passwords: PasswordCheck,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -63,7 +63,7 @@ export class OwnAccount {
     );
     // A parallel request has changed the password, so the old password is no longer the current one.
     if (changed.length === 0) throw wrongPassword();
-    await this.tellEverywhere(caller);
+    await this.sessions.notifyOrganizationsOf(caller.id);
   }
 
   /**
@@ -73,7 +73,7 @@ export class OwnAccount {
   async endTokens(caller: Caller): Promise<void> {
     assertPerson(caller);
     await this.reader.query<object>(recorded('sign_out_everywhere'), actor(caller));
-    await this.tellEverywhere(caller);
+    await this.sessions.notifyOrganizationsOf(caller.id);
   }
 
   /** Returns the stored hash if the password is right. Failures count as failed sign-ins. */
@@ -86,15 +86,6 @@ export class OwnAccount {
     } catch (error) {
       throw error instanceof Failure && error.kind === 'bad_credential' ? wrongPassword() : error;
     }
-  }
-
-  /** Makes every process clear the cached credentials of the person. */
-  private async tellEverywhere({ id }: Caller): Promise<void> {
-    const rows = await this.reader.query<{ organization_id: OrganizationId }>(
-      'select organization_id from membership where person_id = $1',
-      [id],
-    );
-    for (const { organization_id: organizationId } of rows) this.notifier.notify(organizationId, 'people');
   }
 }
 

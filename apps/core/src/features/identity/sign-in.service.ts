@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SIGN_IN_SECONDS } from '@strata/contract';
-import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { parseSessionToken, type SessionToken, sessionToken } from '../../platform/auth/session-token.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
-import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
+import { OrganizationChoice } from './organization-choice.ts';
 import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
+import { Sessions, type SignIn } from './sessions.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -23,6 +25,9 @@ interface Person {
   readonly token_version: number;
 }
 
+/** How a session starts that is not given out as a token of the built-in issuer. */
+type NewSession = Pick<SignIn, 'client' | 'address'>;
+
 /** The organization and the lifetime of a requested token. */
 export interface RequestedToken {
   readonly organization?: string | undefined;
@@ -31,13 +36,15 @@ export interface RequestedToken {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Issues a token in exchange for an e-mail address and a password, or for a token of another organization. */
+/** Issues tokens and starts sessions for passwords and keys, and exchanges them for another organization. */
 @Injectable()
 export class SignInService {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
     private readonly passwords: PasswordCheck,
+    private readonly sessions: Sessions,
+    private readonly organizations: OrganizationChoice,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -46,20 +53,68 @@ export class SignInService {
     return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
   }
 
+  /** Starts a session with a password. */
+  async startWithPassword(given: PasswordAttempt, organization: string | undefined, from: NewSession): Promise<Token> {
+    assertLocal(this.env);
+    const { id, token_version: tokenVersion } = await this.passwords.personOf(given);
+    const organizationId = await this.organizations.of(id, organization);
+    return this.start({ personId: id, organizationId, tokenVersion, method: 'password', ...from });
+  }
+
+  /** Starts a session of a service account, which ends with the key of the request. */
+  async startWithKey(caller: Caller, from: NewSession): Promise<Token> {
+    const { keyPrefix, sessionId } = caller.authorization?.credential ?? {};
+    if (!keyPrefix || sessionId) throw Failure.field('required', 'email', 'This field is required.');
+    const person = await this.person(caller.id);
+    const { organizationId } = caller;
+    const { id: personId, token_version: tokenVersion } = person;
+    return this.start({ personId, organizationId, tokenVersion, method: 'api_key', keyPrefix, ...from });
+  }
+
+  /** Starts a session for the working day of a person. */
+  async start(signIn: Omit<SignIn, 'lifetimeSeconds'>): Promise<Token> {
+    const lifetimeSeconds = SIGN_IN_SECONDS;
+    return {
+      access_token: await this.sessions.start({ ...signIn, lifetimeSeconds }),
+      token_type: 'Bearer',
+      expires_in: lifetimeSeconds,
+      organization: signIn.organizationId,
+    };
+  }
+
   /**
    * Issues a token for another organization of the caller. Rejects service accounts, because each belongs to only one
    * organization.
    */
   async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
-    assertLocal(this.env);
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Service accounts cannot exchange tokens, because they belong to one organization.');
     }
+    const session = parseSessionToken(token);
+    if (session) return this.switched(caller, session, requested);
+    assertLocal(this.env);
     const signedInAt = Number(decodeJwt(token).auth_time);
     if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();
-    const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
+    return this.tokenFor(await this.person(caller.id), requested, signedInAt);
+  }
+
+  /** Returns the token of the same session for another organization. The session stays as it is. */
+  private async switched(caller: Caller, session: SessionToken, { organization }: RequestedToken): Promise<Token> {
+    const provider = await this.sessions.providerOf(session.id);
+    const organizationId = await this.organizations.of(caller.id, organization, provider);
+    const expiresAt = caller.authorization?.credential.expiresAt ?? 0;
+    return {
+      access_token: sessionToken(session.id, organizationId, session.secret).text,
+      token_type: 'Bearer',
+      expires_in: Math.max(1, Math.floor((expiresAt - Date.now()) / 1_000)),
+      organization: organizationId,
+    };
+  }
+
+  private async person(id: UserId): Promise<Person> {
+    const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [id]);
     if (!person) throw badCredential();
-    return this.tokenFor(person, requested, signedInAt);
+    return person;
   }
 
   private async tokenFor(
@@ -67,7 +122,7 @@ export class SignInService {
     { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: RequestedToken,
     signedInAt: number,
   ): Promise<Token> {
-    const organizationId = await this.organizationOf(id, organization);
+    const organizationId = await this.organizations.of(id, organization);
     // A sign-in ends after a working day. A token of the usual lifetime may outlast it; a longer one ends with it.
     const left = Math.max(TOKEN_LIFETIME_SECONDS, signedInAt + SIGN_IN_SECONDS - nowInSeconds());
     const lifetimeSeconds = Math.min(lifetime, left);
@@ -78,23 +133,5 @@ export class SignInService {
       expires_in: lifetimeSeconds,
       organization: organizationId,
     };
-  }
-
-  /** Returns the requested organization, or the one that the person joined first. */
-  private async organizationOf(personId: UserId, requested: string | undefined): Promise<OrganizationId> {
-    const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
-    if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
-    const [row] = await this.reader.query<{ id: OrganizationId }>(
-      `select organization_id as id from membership where person_id = $1 and ($2::uuid is null or organization_id = $2)
-        order by created_at, organization_id limit 1`,
-      [personId, id],
-    );
-    if (row) return row.id;
-    if (id !== null) throw unknownLink('organization', 'organizations');
-    throw new Failure({
-      kind: 'forbidden',
-      code: 'no_organization',
-      message: 'You do not belong to any organization.',
-    });
   }
 }

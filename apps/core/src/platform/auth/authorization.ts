@@ -1,9 +1,11 @@
 import { headerValues } from '@strata/domain';
+import { parseSessionToken, type SessionToken } from './session-token.ts';
 
 /** The only parser of the Authorization header, for every interface. */
 export type Credential =
   | { readonly scheme: 'api-key'; readonly prefix: string; readonly key: string }
-  | { readonly scheme: 'bearer'; readonly token: string };
+  | { readonly scheme: 'bearer'; readonly token: string }
+  | { readonly scheme: 'session'; readonly session: SessionToken };
 
 export type ParsedAuthorization =
   | { readonly kind: 'none' }
@@ -16,8 +18,9 @@ const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const LENGTH_MAX = 8_192;
 
 /**
- * `Api-Key <prefix>.<secret>` or `Bearer <jwt>`, the scheme word in any case, one space. Exactly one header and one
- * credential; anything else is malformed and never falls through to another scheme.
+ * `Api-Key <prefix>.<secret>` or `Bearer <token>`, the scheme word in any case, one space. The token is a JWT or that of
+ * a session. Exactly one header and one credential; anything else is malformed and never falls through to another
+ * scheme.
  */
 export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthorization {
   const values = headerValues('authorization', rawHeaders);
@@ -34,10 +37,13 @@ export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthori
         ? { kind: 'credential', credential: { scheme: 'api-key', prefix, key: text } }
         : { kind: 'malformed' };
     }
-    case 'bearer':
+    case 'bearer': {
+      const session = parseSessionToken(text);
+      if (session) return { kind: 'credential', credential: { scheme: 'session', session } };
       return JWT.test(text)
         ? { kind: 'credential', credential: { scheme: 'bearer', token: text } }
         : { kind: 'malformed' };
+    }
     default:
       return { kind: 'malformed' };
   }

@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { SignInMethod } from '@strata/contract';
 import {
+  cappedPermissions,
   isRole,
   NO_SCOPES,
   type OrganizationId,
@@ -9,6 +11,7 @@ import {
   type ScopeRow,
   scopesOf,
 } from '@strata/domain';
+import { providersOf } from '@strata/issuers';
 import type { VerifiedCredential } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../notifications/change-notifier.ts';
@@ -16,6 +19,8 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
+import type { SessionToken } from './session-token.ts';
+import { permittedBySsoRule } from './sso-rule.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** The account that a credential belongs to. The other fields of a Caller come from the request. */
@@ -50,12 +55,43 @@ interface IdentityRow {
  */
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
+/** The highest role of a workload, whatever its service account has. */
+export const WORKLOAD_ROLE_MAX = 'CONTRIB';
 /** The precision of `last_used_at`. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
   (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
+
+const USE_OF_ACCOUNT =
+  'update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2';
+const USE_OF_SESSION = 'update session set last_used_at = clock_timestamp() where id = $1';
+
+const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, isWorkload: false };
+const OF_PROGRAM = { ...WITHOUT_SESSION, tokenVersion: null, satisfiesSso: true };
+
+interface SessionRow extends IdentityRow {
+  readonly secret_hmac: Buffer;
+  readonly key_prefix: string | null;
+  readonly method: SignInMethod;
+  readonly satisfies_sso: boolean;
+  readonly expires_at_ms: number;
+}
+
+/** $1 is the session, $2 the organization, $3 the identity providers of the organization. */
+const SESSION = `
+select s.secret_hmac, s.key_prefix, s.method, sso.is_satisfied as satisfies_sso,
+       (extract(epoch from s.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON}
+  from session s
+  join person p on p.id = s.person_id and p.token_version = s.token_version
+  join membership m on m.organization_id = $2 and m.person_id = p.id
+ cross join lateral (
+   select s.method in ('api_key', 'workload') or coalesce(s.provider = any($3::text[]), false) as is_satisfied) sso
+ where s.id = $1 and s.expires_at > clock_timestamp() and ${permittedBySsoRule('sso.is_satisfied')}
+   and (s.key_prefix is null or exists (
+     select from api_key k
+      where k.prefix = s.key_prefix and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())))`;
 
 /**
  * Turns verified credentials into identities. It caches them for a moment, so that most requests cost no extra
@@ -86,6 +122,11 @@ export class Credentials {
     return this.cached(storageKeyOf(key));
   }
 
+  /** Returns the cached identity of a session, or null if it must be looked up. */
+  cachedBySession({ text }: SessionToken): Identity | null {
+    return this.cached(storageKeyOf(text));
+  }
+
   /** Returns the cached identity of a verified token, or null if it must be looked up. */
   cachedByToken(claims: TokenClaims): Identity | null {
     return this.cached(this.tokenKeyOf(claims).key);
@@ -107,9 +148,37 @@ export class Credentials {
       );
       // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
-      this.recordUse(row.organization_id, row.id);
+      this.recordUse(row.id, () => this.reader.query(USE_OF_ACCOUNT, [row.organization_id, row.id]));
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
-      return identityOf(row, { keyPrefix: prefix, tokenVersion: null, expiresAt });
+      return identityOf(row, { ...OF_PROGRAM, keyPrefix: prefix, expiresAt });
+    });
+  }
+
+  /**
+   * Returns null unless the session and what it was started with are still valid: the key, the trust rule, and the
+   * version of the person's tokens, which changes when they sign out everywhere.
+   */
+  async bySession({ text, id, organizationId, secret }: SessionToken, since: Revision = 0): Promise<Identity | null> {
+    return this.cachedOrFound(storageKeyOf(text), since, async () => {
+      const hmac = this.rootKey.sessionHmac(secret);
+      const providers = providersOf(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
+      const [row] = await this.reader.query<SessionRow>(SESSION, [
+        id,
+        organizationId,
+        providers.map((each) => each.id),
+      ]);
+      if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
+      this.recordUse(id, () => this.reader.query(USE_OF_SESSION, [id]));
+      if (row.type === 'service')
+        this.recordUse(row.id, () => this.reader.query(USE_OF_ACCOUNT, [organizationId, row.id]));
+      return identityOf(row, {
+        sessionId: id,
+        keyPrefix: row.key_prefix,
+        tokenVersion: row.token_version,
+        satisfiesSso: row.satisfies_sso,
+        isWorkload: row.method === 'workload',
+        expiresAt: row.expires_at_ms,
+      });
     });
   }
 
@@ -130,13 +199,14 @@ export class Credentials {
            join membership m on m.person_id = p.id
           where p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2)
             and ($3::text is null or p.tokens_valid_from is null
-                 or coalesce(to_timestamp($4::float8) > p.tokens_valid_from, false)) limit 2`,
+                 or coalesce(to_timestamp($4::float8) > p.tokens_valid_from, false))
+            and ${permittedBySsoRule('$3::text is not null')} limit 2`,
         [sub, organization ?? null, issuer, issuedAt],
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
       // a write that has waited checks the token version again, for tokens of every issuer
-      const shown = { keyPrefix: null, tokenVersion: row.token_version };
+      const shown = { ...WITHOUT_SESSION, tokenVersion: row.token_version, satisfiesSso: issuer !== null };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
       return identityOf(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
@@ -199,17 +269,13 @@ export class Credentials {
       .catch(() => undefined); // the next lookup tries again
   }
 
-  private recordUse(organizationId: OrganizationId, personId: string): void {
+  /** Records the use of a service account or a session, at most once a minute. */
+  private recordUse(id: string, record: () => Promise<unknown>): void {
     const now = performance.now();
-    if (now - (this.uses.get(personId) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
+    if (now - (this.uses.get(id) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
     if (this.uses.size >= CACHED_MAX) this.uses.clear();
-    this.uses.set(personId, now);
-    this.reader
-      .query(
-        'update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2',
-        [organizationId, personId],
-      )
-      .catch(() => this.uses.delete(personId)); // the next use tries again
+    this.uses.set(id, now);
+    record().catch(() => this.uses.delete(id)); // the next use tries again
   }
 }
 
@@ -224,15 +290,15 @@ export const storageKeyOf = (credential: string): string => hash('sha256', crede
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
   if (!isRole(row.role)) return null;
+  const granted = { role: row.role, scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes) };
   return {
+    ...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),
     id: row.id,
     name: row.name ?? row.email ?? row.id,
     type: row.type,
     organizationId: row.organization_id,
     membershipId: row.membership_id,
-    role: row.role,
     revision: row.revision,
     credential,
-    scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes),
   };
 }

@@ -1,7 +1,7 @@
 import { KeyObject } from 'node:crypto';
-import { Failure } from '@strata/domain';
-import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWSHeaderParameters } from 'jose';
+import { createRemoteJWKSet, decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
 import type { SecretOrKeyProvider } from 'passport-jwt';
+import { isFaultOfToken, issuerUnavailable } from './issuer-tokens.ts';
 
 const TIMEOUT_MS = 5_000;
 /** A flood of tokens with unknown key ids must not become a flood of requests to the issuer. */
@@ -20,7 +20,7 @@ export function externalKeys(jwksUrl: string): SecretOrKeyProvider {
     if (!header) return done(UNKNOWN_KEY);
     keySet(header).then(
       (key) => done(null, KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) as never),
-      (error: unknown) => done(isFaultOfToken(error) ? UNKNOWN_KEY : outage()),
+      (error: unknown) => done(isFaultOfToken(error) ? UNKNOWN_KEY : issuerUnavailable()),
     );
   };
 }
@@ -33,16 +33,4 @@ function headerOf(rawToken: string): JWSHeaderParameters | null {
   } catch {
     return null;
   }
-}
-
-function isFaultOfToken(error: unknown): boolean {
-  return [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
-    (kind) => error instanceof kind,
-  );
-}
-
-/** The error if the issuer's keys cannot be fetched. Valid tokens must not be rejected as invalid then. */
-function outage(): Failure {
-  const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
-  return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });
 }

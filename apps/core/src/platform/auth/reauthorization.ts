@@ -1,8 +1,19 @@
-import { canCall, Failure, isRole, type OrganizationId, type Revision, type ScopeRow, scopesOf } from '@strata/domain';
+import {
+  canCall,
+  cappedPermissions,
+  Failure,
+  isRole,
+  type OrganizationId,
+  type Revision,
+  type ScopeRow,
+  scopesOf,
+} from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredential } from './bad-credential.ts';
+import { WORKLOAD_ROLE_MAX } from './credentials.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
+import { permittedBySsoRule } from './sso-rule.ts';
 
 /** A caller whose credential and membership are still valid. */
 interface PermissionRow {
@@ -17,10 +28,14 @@ type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['a
 
 const PERMISSIONS = `
 select a.n::int, m.role, ${SCOPE_ROWS} as scopes
-  from unnest($2::uuid[], $3::text[], $4::int[]) with ordinality as a(membership_id, prefix, token_version, n)
+  from unnest($2::uuid[], $3::text[], $4::int[], $5::uuid[], $6::boolean[])
+         with ordinality as a(membership_id, prefix, token_version, session_id, satisfies_sso, n)
   join membership m on m.organization_id = $1 and m.id = a.membership_id
   join person p on p.id = m.person_id
  where (a.token_version is null or p.token_version = a.token_version)
+   and ${permittedBySsoRule('a.satisfies_sso')}
+   and (a.session_id is null or exists (
+     select from session s where s.id = a.session_id and s.person_id = p.id and s.expires_at > clock_timestamp()))
    and (a.prefix is null or exists (
      select from api_key k
       where k.organization_id = $1 and k.prefix = a.prefix and k.person_id = p.id and not k.revoked
@@ -45,6 +60,8 @@ export function currentPermissions(organizationId: OrganizationId, callers: read
       callers.map(({ membershipId }) => membershipId),
       credentials.map(({ keyPrefix }) => keyPrefix),
       credentials.map(({ tokenVersion }) => tokenVersion),
+      credentials.map(({ sessionId }) => sessionId),
+      credentials.map(({ satisfiesSso }) => satisfiesSso),
     ],
   };
 }
@@ -71,10 +88,13 @@ function withPermissions<C extends Caller>(
   revision: Revision,
 ): Reauthorized<C> {
   const { credential, ability, scope } = caller.authorization;
-  // The query checks when an API key expires. Only the caller knows when a token does.
-  const isExpired = credential.keyPrefix === null && credential.expiresAt <= Date.now();
+  // The query checks when an API key or a session expires. Only the caller knows when another token does.
+  const { keyPrefix, sessionId, expiresAt } = credential;
+  const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
   if (!row || isExpired || !isRole(row.role)) return { caller, refusal: badCredential() };
-  const current = { ...caller, role: row.role, scopes: scopesOf(row.scopes ?? []), revision };
+  const granted = { role: row.role, scopes: scopesOf(row.scopes ?? []) };
+  const permissions = credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted;
+  const current = { ...caller, ...permissions, revision };
   return {
     caller: current,
     refusal: ability === null || canCall(current, ability, scope) ? null : Failure.forbidden(),

@@ -4,14 +4,17 @@ import type { SnapshotReader } from '../postgres/snapshot-reader.ts';
 /**
  * Selects the rows from which `scopesOf` computes the scopes of membership `m`: the controlled scopes of its
  * organization with the roles granted to the membership and to its groups, and the projects below controlled projects.
- * If nothing is controlled, it costs one index lookup.
+ * A group that the membership is in because of a claim of an identity provider never makes it an OWNER. If nothing is
+ * controlled, it costs one index lookup.
  */
 export const SCOPE_ROWS = `
 case when exists (select from access_grant a where a.organization_id = m.organization_id)
        or exists (select from departed_scope d where d.organization_id = m.organization_id) then (
   with recursive controlled as (
     select coalesce(a.project_id, a.environment_id) as id, bool_or(a.project_id is not null) as is_project,
-           array_remove(array_agg(case when a.membership_id = m.id or s.group_id is not null then a.role end), null) as roles
+           array_remove(array_agg(case when a.membership_id = m.id then a.role
+                                       when s.from_claim and a.role = 'OWNER' then 'ADMIN'
+                                       when s.group_id is not null then a.role end), null) as roles
       from access_grant a
       left join group_member s
         on s.organization_id = a.organization_id and s.group_id = a.group_id and s.membership_id = m.id

@@ -11,6 +11,7 @@ import { ENV } from '../tokens.ts';
 import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
+import { parseSessionToken } from './session-token.ts';
 import type { TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
@@ -25,6 +26,19 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   async validate(header: string): Promise<Identity | false> {
     const key = header.slice(header.indexOf(' ') + 1);
     return (await this.credentials.byApiKey(key.slice(0, key.indexOf('.')), key)) ?? false;
+  }
+}
+
+/** Like the strategy of API keys, because passport has none for tokens that are looked up. */
+@Injectable()
+export class SessionStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'session') {
+  constructor(private readonly credentials: Credentials) {
+    super({ header: 'Authorization', prefix: '' }, false);
+  }
+
+  async validate(header: string): Promise<Identity | false> {
+    const session = parseSessionToken(header.slice(header.indexOf(' ') + 1));
+    return (session && (await this.credentials.bySession(session))) ?? false;
   }
 }
 

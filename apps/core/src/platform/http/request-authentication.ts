@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import passport from 'passport';
-import { type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
+import { type Credential, type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
 import { badCredential } from '../auth/bad-credential.ts';
 import { Credentials, type Identity } from '../auth/credentials.ts';
-import { ApiKeyStrategy, BearerStrategy } from '../auth/strategies.ts';
+import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from '../auth/strategies.ts';
 import type { CurrentHead } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from '../limits/organization-limits.ts';
@@ -30,10 +30,11 @@ export class RequestAuthentication {
     private readonly credentials: Credentials,
     apiKey: ApiKeyStrategy,
     private readonly bearer: BearerStrategy,
+    session: SessionStrategy,
     private readonly limits: OrganizationLimits,
     private readonly anonymousRates: AnonymousRateLimit,
   ) {
-    this.passport.use('api-key', apiKey).use('bearer', bearer);
+    this.passport.use('api-key', apiKey).use('bearer', bearer).use('session', session);
   }
 
   hasNoCredential({ raw }: StrataRequest): boolean {
@@ -101,9 +102,14 @@ export class RequestAuthentication {
   private cachedOf(header: ParsedAuthorization): Identity | null {
     if (header.kind !== 'credential') return null;
     const { credential } = header;
-    return credential.scheme === 'api-key'
-      ? this.credentials.cachedByApiKey(credential.key)
-      : this.bearer.recognize(credential.token);
+    switch (credential.scheme) {
+      case 'api-key':
+        return this.credentials.cachedByApiKey(credential.key);
+      case 'session':
+        return this.credentials.cachedBySession(credential.session);
+      case 'bearer':
+        return this.bearer.recognize(credential.token);
+    }
   }
 
   /**
@@ -111,7 +117,7 @@ export class RequestAuthentication {
    * requests into one that is given as an object, so that a request could get the identity of another caller.
    */
   private authenticateWith(
-    strategy: 'api-key' | 'bearer',
+    strategy: Credential['scheme'],
     request: StrataRequest,
     reply: FastifyReply,
   ): Promise<Identity> {

@@ -52,6 +52,8 @@ export class RootKey {
   private readonly apiKeyPepper: Buffer;
   private readonly invitationPepper: Buffer;
   private readonly requestPepper: Buffer;
+  private readonly sessionPepper: Buffer;
+  private readonly idTokenKey: Buffer;
   /**
    * The key of entity tags, so that no caller can compute the tag of a guessed text. All processes of an installation
    * share it.
@@ -64,6 +66,8 @@ export class RootKey {
     this.apiKeyPepper = this.derive('api-key');
     this.invitationPepper = this.derive('invitation');
     this.requestPepper = this.derive('request');
+    this.sessionPepper = this.derive('session');
+    this.idTokenKey = this.derive('id-token');
     this.entityTagKey = createSecretKey(this.derive('entity-tag'));
   }
 
@@ -89,6 +93,20 @@ export class RootKey {
   /** Returns whether the hash was computed from this token. */
   isInvitationToken(hmac: Buffer | null, token: string): boolean {
     return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
+  }
+
+  /** Returns the hash of a session's secret that the core stores. */
+  sessionHmac(secret: string): Buffer {
+    return createHmac('sha256', this.sessionPepper).update(secret).digest();
+  }
+
+  /** Encrypts the id token of a session, which names its user. */
+  sealIdToken(sessionId: string, idToken: string): Buffer {
+    return sealBytes(this.idTokenKey, `session|${sessionId}`, Buffer.from(idToken));
+  }
+
+  openIdToken(sessionId: string, sealed: Buffer): string {
+    return openBytes(this.idTokenKey, `session|${sessionId}`, sealed).toString();
   }
 
   /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
+import { providersOf } from '@strata/issuers';
+import { permittedBySsoRule } from '../../platform/auth/sso-rule.ts';
+import type { Env } from '../../platform/env.ts';
+import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { ENV } from '../../platform/tokens.ts';
+
+/** Chooses the organization of a sign-in: the requested one, or the one that the person joined first. */
+@Injectable()
+export class OrganizationChoice {
+  constructor(
+    private readonly reader: SnapshotReader,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /**
+   * Throws if the person does not belong to the organization, and `sso_required` if it requires single sign-on. The
+   * provider is the one that the person signed in with, if they did.
+   */
+  async of(personId: UserId, requested?: string, provider: string | null = null): Promise<OrganizationId> {
+    const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
+    if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
+    const provided = this.env.STRATA_IDENTITY_PROVIDERS.filter((each) => each.id === provider)
+      .flatMap(({ organizations }) => organizations)
+      .map(({ organization }) => organization);
+    const [row] = await this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(
+      `select m.organization_id as id, ${permittedBySsoRule('m.organization_id = any($3::uuid[])')} as is_permitted
+         from membership m
+        where m.person_id = $1 and ($2::uuid is null or m.organization_id = $2)
+        order by is_permitted desc, m.created_at, m.organization_id limit 1`,
+      [personId, id, provided],
+    );
+    if (row?.is_permitted) return row.id;
+    if (row) throw this.ssoRequired(row.id);
+    if (id !== null) throw unknownLink('organization', 'organizations');
+    throw new Failure({
+      kind: 'forbidden',
+      code: 'no_organization',
+      message: 'You do not belong to any organization.',
+    });
+  }
+
+  private ssoRequired(organizationId: OrganizationId): Failure {
+    const names = providersOf(this.env.STRATA_IDENTITY_PROVIDERS, organizationId).map(({ name }) => name);
+    const how =
+      names.length === 0
+        ? 'Ask the operator to configure its identity provider.'
+        : `Sign in with ${names.join(' or ')}.`;
+    return new Failure({
+      kind: 'forbidden',
+      code: 'sso_required',
+      message: `This organization requires single sign-on. ${how}`,
+    });
+  }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
+import type { ProvidedOrganization } from '@strata/issuers';
+import type { EntityManager } from 'typeorm';
+import { emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { recordInvitation, recordMembership } from './member-changes.ts';
+import type { GroupClaims, ProviderIdentity } from './provider-identity.ts';
+
+interface Person {
+  readonly id: UserId;
+  readonly name: string;
+}
+
+interface Group {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The groups of an organization that differ from the claims. $3 are the groups that the provider decides about. */
+const DIFFERING_GROUPS = `
+select g.id, g.name, g.name = any($4::text[]) as is_member
+  from member_group g join membership m on m.organization_id = g.organization_id and m.person_id = $2
+  left join group_member s on s.organization_id = g.organization_id and s.group_id = g.id and s.membership_id = m.id
+ where g.organization_id = $1 and g.name = any($3::text[])
+   and (g.name = any($4::text[]) and s.group_id is null or g.name <> all($4::text[]) and s.from_claim)`;
+
+/** Commands that make the members and groups of an organization follow its identity provider. */
+@Injectable()
+export class ProvidedMembers {
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /**
+   * Makes a user of a provider a member, and creates the person if there is none. An open invitation to their address
+   * decides the role. If another request did the same meanwhile, nothing changes.
+   */
+  join(
+    identity: ProviderIdentity,
+    known: Person | null,
+    { organization, role: defaultRole }: ProvidedOrganization,
+    { requestId }: { readonly requestId: string },
+  ): Command<void> {
+    const person = known ?? { id: randomUUID(), name: identity.name };
+    const membershipId = randomUUID();
+    return {
+      operation: 'auth_exchange_create',
+      caller: asMember(person, organization, membershipId, defaultRole, requestId),
+      run: async (context) => {
+        const { em, at } = context;
+        if (known === null && !(await createPerson(em, at, person, identity))) return;
+        const invitation = await openInvitation(em, organization, identity.email);
+        const [joined] = await em.query<object[]>(
+          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $5) on conflict on constraint membership_person_taken do nothing returning id`,
+          [organization, membershipId, person.id, invitation?.role ?? defaultRole, at],
+        );
+        if (!joined) return;
+        if (invitation) await accept(context, organization, invitation, membershipId);
+        recordMembership(context, 'create', { id: membershipId, person_name: person.name });
+      },
+    };
+  }
+
+  /** Returns the command that updates the groups of a member, or null if they are as claimed. */
+  async groupsChanged(
+    person: Person,
+    organizationId: OrganizationId,
+    { mapped, member }: GroupClaims,
+    { requestId }: { readonly requestId: string },
+  ): Promise<Command<void> | null> {
+    const values = [organizationId, person.id, mapped, member];
+    if (mapped.length === 0 || (await this.reader.query<object>(DIFFERING_GROUPS, values)).length === 0) return null;
+    const [membership] = await this.reader.query<{ id: string; role: Role }>(
+      'select id, role from membership where organization_id = $1 and person_id = $2',
+      [organizationId, person.id],
+    );
+    if (!membership) return null;
+    return {
+      operation: 'auth_exchange_create',
+      caller: asMember(person, organizationId, membership.id, membership.role, requestId),
+      run: async ({ em, at, record }) => {
+        const differing = await em.query<(Group & { is_member: boolean })[]>(DIFFERING_GROUPS, values);
+        for (const { id, name, is_member: isMember } of differing) {
+          await em.query(
+            isMember
+              ? `insert into group_member (organization_id, group_id, membership_id, from_claim) values ($1, $2, $3, true)`
+              : 'delete from group_member where organization_id = $1 and group_id = $2 and membership_id = $3',
+            [organizationId, id, membership.id],
+          );
+          await em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
+            organizationId,
+            id,
+            at,
+          ]);
+          record(objectChange('update', 'Group', { id, name }));
+        }
+      },
+    };
+  }
+}
+
+/** The caller of the write is the member. The provider permits it, so no permission of theirs is checked. */
+function asMember(
+  { id, name }: Person,
+  organizationId: OrganizationId,
+  membershipId: string,
+  role: Role,
+  requestId: string,
+): Caller {
+  return {
+    id,
+    name,
+    type: 'interactive',
+    organizationId,
+    membershipId,
+    requestId,
+    surface: 'rest',
+    role,
+    scopes: NO_SCOPES,
+    revision: 0,
+    authorization: null,
+    idempotencyKey: null,
+  };
+}
+
+/** Returns false if another request has created the person of this subject meanwhile. */
+async function createPerson(
+  em: EntityManager,
+  at: string,
+  { id, name }: Person,
+  { issuer, subject, email }: ProviderIdentity,
+): Promise<boolean> {
+  const [taken] = await em.query<object[]>('select 1 from issuer_subject where issuer = $1 and subject = $2', [
+    issuer,
+    subject,
+  ]);
+  if (taken) return false;
+  await translateViolations(
+    em.query(
+      `with made as (
+         insert into person (id, type, name, email, email_is_proven, created_at, modified_at)
+         values ($1, 'interactive', $2, $3, true, $4, $4) returning id)
+       insert into issuer_subject (issuer, subject, person_id) select $5, $6, id from made`,
+      [id, name, email, at, issuer, subject],
+    ),
+    { person_email_taken: emailUsedByOtherAccount, issuer_subject_pkey: emailUsedByOtherAccount },
+  );
+  return true;
+}
+
+interface OpenInvitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+async function openInvitation(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  email: string | null,
+): Promise<OpenInvitation | null> {
+  const [open] = await em.query<OpenInvitation[]>(
+    `select id, email, role from invitation
+      where organization_id = $1 and lower(email) = lower($2) and state <> 'accepted'
+        and token_expires_at > clock_timestamp()`,
+    [organizationId, email],
+  );
+  return open ?? null;
+}
+
+async function accept(
+  context: WriteContext,
+  organizationId: OrganizationId,
+  invitation: OpenInvitation,
+  membershipId: string,
+): Promise<void> {
+  await context.em.query(
+    `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_expires_at = null,
+            modified_at = $4
+      where organization_id = $1 and id = $2`,
+    [organizationId, invitation.id, membershipId, context.at],
+  );
+  recordInvitation(context, 'update', invitation);
+}

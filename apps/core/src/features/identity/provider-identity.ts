@@ -1,0 +1,61 @@
+import { textProblem } from '@strata/domain';
+import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
+import type { JWTPayload } from 'jose';
+
+/** The user of an id token that was verified. */
+export interface ProviderIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** The address, if the provider has verified it. */
+  readonly email: string | null;
+  readonly name: string;
+  /** The names of the user's groups at the provider. */
+  readonly groups: readonly string[];
+}
+
+const SUBJECT_MAX = 256;
+const EMAIL_MAX = 254;
+const NAME_MAX = 256;
+/** A token with more groups does not fit into a header, and providers replace the list by a link. */
+const GROUPS_MAX = 1_000;
+
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= max && textProblem(value) === null;
+
+/** Returns null for a subject that cannot be stored. The text "true" does not verify an address. */
+export function providerIdentity(
+  { issuer, groups_claim: groupsClaim }: IdentityProvider,
+  claims: JWTPayload,
+): ProviderIdentity | null {
+  const { sub, email, email_verified: isVerified, name, [groupsClaim]: groups } = claims;
+  if (!isText(sub, SUBJECT_MAX)) return null;
+  const address = isVerified === true && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email) ? email : null;
+  return {
+    issuer,
+    subject: sub,
+    email: address,
+    name: isText(name, NAME_MAX) && name.trim() !== '' ? name.trim() : (address ?? sub),
+    groups: Array.isArray(groups) ? groups.filter((each) => isText(each, NAME_MAX)).slice(0, GROUPS_MAX) : [],
+  };
+}
+
+/** Returns the organization that the domain of a verified address belongs to. */
+export function organizationOf(
+  { organizations }: IdentityProvider,
+  { email }: ProviderIdentity,
+): ProvidedOrganization | null {
+  const domain = email?.split('@').at(-1)?.toLowerCase();
+  return organizations.find(({ domains }) => domain !== undefined && domains.includes(domain)) ?? null;
+}
+
+/** The groups of Strata that a provider decides about, and those of them that the user is in. */
+export interface GroupClaims {
+  readonly mapped: readonly string[];
+  readonly member: readonly string[];
+}
+
+/** Returns the groups by name. Groups of the provider without a mapping have no effect. */
+export function groupClaims({ groups }: ProvidedOrganization, { groups: claimed }: ProviderIdentity): GroupClaims {
+  const member = Object.entries(groups).flatMap(([theirs, ours]) => (claimed.includes(theirs) ? [ours] : []));
+  return { mapped: [...new Set(Object.values(groups))], member: [...new Set(member)] };
+}

@@ -1,0 +1,191 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuthToken, TokenExchange } from '@strata/contract';
+import { Failure, type UserId } from '@strata/domain';
+import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
+import { decodeJwt, type JWTPayload } from 'jose';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
+import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
+import type { Env } from '../../platform/env.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { OrganizationChoice } from './organization-choice.ts';
+import { ProvidedMembers } from './provided-members.ts';
+import { groupClaims, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
+import { SignInService } from './sign-in.service.ts';
+
+/** An id token is exchanged right after it was issued. An older one was taken from somewhere else. */
+const AGE_SECONDS_MAX = 600;
+
+interface KnownPerson {
+  readonly id: UserId;
+  readonly name: string;
+  readonly token_version: number;
+}
+
+/** The client and its address, for the list of sessions, and the request, for the ledger. */
+export interface ExchangeOrigin {
+  readonly client: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/**
+ * Binds the person with an address to a subject, unless another subject of the issuer is bound already. Anybody may have
+ * created an account with an address that was never proven, and may know its password. Such an account loses its
+ * password and its sessions, unless the organization has made it a member and so vouches for it.
+ */
+const BIND = `
+with bound as (
+  insert into issuer_subject (issuer, subject, person_id)
+  select $1, $2, p.id from person p where p.type = 'interactive' and lower(p.email) = lower($3)
+  on conflict do nothing returning person_id),
+known as (
+  select p.id, p.email_is_proven or exists (
+           select from membership m where m.organization_id = $4 and m.person_id = p.id) as is_trusted
+    from bound join person p on p.id = bound.person_id)
+update person p
+   set email_is_proven = true,
+       password_hash = case when is_trusted then password_hash end,
+       token_version = token_version + case when is_trusted then 0 else 1 end
+  from known where p.id = known.id`;
+
+const PERSON = 'p.id, coalesce(p.name, p.email, p.id) as name, p.token_version';
+
+/** Signs people in with the id token of an identity provider. */
+@Injectable()
+export class ProviderSignIn {
+  constructor(
+    private readonly tokens: IssuerTokens,
+    private readonly reader: SnapshotReader,
+    private readonly members: ProvidedMembers,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly organizations: OrganizationChoice,
+    private readonly signIn: SignInService,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Returns null if the token is not from an identity provider. Throws if it is invalid or belongs to no member. */
+  async exchange(
+    { subject_token: token, organization }: TokenExchange,
+    origin: ExchangeOrigin,
+  ): Promise<AuthToken | null> {
+    const provider = this.providerOf(token);
+    if (provider === null) return null;
+    const identity = await this.identityOf(provider, token);
+    const provided = await this.existing(organizationOf(provider, identity));
+    const person = await this.memberOf(identity, provided, origin);
+    if (provided) await this.updateGroups(person, provided, identity, origin);
+    return this.signIn.start({
+      personId: person.id,
+      organizationId: await this.organizations.of(person.id, organization ?? provided?.organization, provider.id),
+      tokenVersion: person.token_version,
+      method: 'provider',
+      provider: provider.id,
+      idToken: token,
+      client: origin.client,
+      address: origin.address,
+    });
+  }
+
+  /** Finds the provider by claims that are not verified yet. */
+  private providerOf(token: string): IdentityProvider | null {
+    let claims: JWTPayload;
+    try {
+      claims = decodeJwt(token);
+    } catch {
+      return null;
+    }
+    const audiences = [claims.aud].flat();
+    const isFor = ({ issuer, client_id: client }: IdentityProvider) =>
+      issuer === claims.iss && audiences.includes(client);
+    return this.env.STRATA_IDENTITY_PROVIDERS.find(isFor) ?? null;
+  }
+
+  private async identityOf(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
+    const { issuer, client_id: audience } = provider;
+    const claims = await this.tokens.verified(token, { issuer, audience });
+    if (claims === null || !isRecent(claims) || !isForClient(claims, audience)) throw badCredential();
+    const identity = providerIdentity(provider, claims);
+    if (identity === null) throw badCredential();
+    return identity;
+  }
+
+  /**
+   * Returns the person of a subject. An unknown subject is bound to the person with its address, or becomes a new
+   * member, but only if the operator trusts the provider for the domain of the address.
+   */
+  private async memberOf(
+    identity: ProviderIdentity,
+    provided: ProvidedOrganization | null,
+    origin: ExchangeOrigin,
+  ): Promise<KnownPerson> {
+    const { issuer, subject, email } = identity;
+    let person = await this.bySubject(identity);
+    if (!person && provided && email !== null) {
+      await this.reader.query<object>(BIND, [issuer, subject, email, provided.organization]);
+      person = await this.bySubject(identity);
+    }
+    if (!provided) {
+      if (person) return person;
+      throw notAMember(identity);
+    }
+    if (!person || !(await this.isMember(person, provided))) {
+      await this.unitOfWork.run(this.members.join(identity, person, provided, origin));
+      person = await this.bySubject(identity);
+    }
+    if (!person) throw emailUsedByOtherAccount();
+    return person;
+  }
+
+  private async bySubject({ issuer, subject }: ProviderIdentity): Promise<KnownPerson | null> {
+    const [person] = await this.reader.query<KnownPerson>(
+      `select ${PERSON} from issuer_subject i join person p on p.id = i.person_id where i.issuer = $1 and i.subject = $2`,
+      [issuer, subject],
+    );
+    return person ?? null;
+  }
+
+  /** An organization that the operator has mapped may have been deleted. */
+  private async existing(provided: ProvidedOrganization | null): Promise<ProvidedOrganization | null> {
+    if (!provided) return null;
+    const text = 'select 1 from organization where id = $1 and deleted_at is null';
+    return (await this.reader.query<object>(text, [provided.organization])).length > 0 ? provided : null;
+  }
+
+  private async isMember({ id }: KnownPerson, { organization }: ProvidedOrganization): Promise<boolean> {
+    const rows = await this.reader.query<object>(
+      'select 1 from membership where organization_id = $1 and person_id = $2',
+      [organization, id],
+    );
+    return rows.length > 0;
+  }
+
+  private async updateGroups(
+    person: KnownPerson,
+    provided: ProvidedOrganization,
+    identity: ProviderIdentity,
+    origin: ExchangeOrigin,
+  ): Promise<void> {
+    const claims = groupClaims(provided, identity);
+    const command = await this.members.groupsChanged(person, provided.organization, claims, origin);
+    if (command) await this.unitOfWork.run(command);
+  }
+}
+
+function isRecent({ iat = 0 }: JWTPayload): boolean {
+  return iat > Date.now() / 1_000 - AGE_SECONDS_MAX;
+}
+
+/** If a token has several audiences, it names the one that it was issued to. */
+function isForClient({ aud, azp }: JWTPayload, clientId: string): boolean {
+  return azp === undefined ? [aud].flat().length === 1 : azp === clientId;
+}
+
+const notAMember = ({ email }: ProviderIdentity) =>
+  new Failure({
+    kind: 'forbidden',
+    code: 'no_organization',
+    message: `${email ?? 'This account'} is not a member of any organization. Ask your administrator, or sign in with another account.`,
+  });

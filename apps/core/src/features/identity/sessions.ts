@@ -1,0 +1,138 @@
+import { hash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SESSIONS_MAX, type Session, type SignInMethod } from '@strata/contract';
+import { Failure, isUuid, type OrganizationId, type UserId, type Uuid } from '@strata/domain';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { newSessionSecret, sessionToken } from '../../platform/auth/session-token.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+
+/** A sign-in that was accepted, and the organization that it is for. */
+export interface SignIn {
+  readonly personId: UserId;
+  readonly organizationId: OrganizationId;
+  readonly tokenVersion: number;
+  readonly method: SignInMethod;
+  readonly lifetimeSeconds: number;
+  /** How the program that signs in describes itself. */
+  readonly client: string;
+  readonly address: string;
+  readonly provider?: string;
+  readonly keyPrefix?: string;
+  readonly trustRuleId?: Uuid;
+  /** The token that was exchanged, if it must not be exchanged again. */
+  readonly idToken?: string;
+}
+
+/** The end of a session: what signing out at its identity provider takes. */
+export interface EndedSession {
+  readonly provider: string | null;
+  readonly id_token: string | null;
+}
+
+/**
+ * Creates a session, and deletes the person's oldest ones above the limit and expired ones of anybody. All deletions
+ * skip rows that another statement has locked.
+ */
+const START = `
+with expired as (
+  delete from session where id in (
+    select id from session where expires_at < clock_timestamp() limit 100 for update skip locked)),
+surplus as (
+  delete from session where id in (
+    select id from session where person_id = $3 order by created_at desc offset ${SESSIONS_MAX - 1} for update skip locked))
+insert into session (id, secret_hmac, person_id, token_version, method, provider, key_prefix, trust_rule_id,
+                     proof_hash, id_token, client, address, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp(),
+        clock_timestamp() + make_interval(secs => $13))`;
+
+const LIST = `
+select id, method, provider, client, address, id = $2 as is_current, ${wireTime('created_at')} as created_at,
+       ${wireTime('last_used_at')} as last_used_at, ${wireTime('expires_at')} as expires_at
+  from session
+ where person_id = $1 and expires_at > clock_timestamp()
+   and token_version = (select token_version from person where id = $1)
+ order by created_at desc, id`;
+
+/** The sessions of people and programs. A session ends when its row is deleted. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly rootKey: RootKey,
+    private readonly notifier: ChangeNotifier,
+  ) {}
+
+  /** Starts a session and returns its token. */
+  async start(signIn: SignIn): Promise<string> {
+    const id = randomUUID();
+    const secret = newSessionSecret();
+    const { idToken } = signIn;
+    const values = [
+      id,
+      this.rootKey.sessionHmac(secret),
+      signIn.personId,
+      signIn.tokenVersion,
+      signIn.method,
+      signIn.provider ?? null,
+      signIn.keyPrefix ?? null,
+      signIn.trustRuleId ?? null,
+      idToken === undefined ? null : hash('sha256', idToken, 'buffer'),
+      idToken === undefined ? null : this.rootKey.sealIdToken(id, idToken),
+      signIn.client,
+      signIn.address,
+      signIn.lifetimeSeconds,
+    ];
+    // a token that was exchanged before is as wrong as any other
+    await translateViolations(this.reader.query(START, values), { session_proof_taken: badCredential });
+    return sessionToken(id, signIn.organizationId, secret).text;
+  }
+
+  /** Returns the identity provider that a session was started with, if there is one. */
+  async providerOf(id: Uuid): Promise<string | null> {
+    const [row] = await this.reader.query<{ provider: string | null }>('select provider from session where id = $1', [
+      id,
+    ]);
+    return row?.provider ?? null;
+  }
+
+  /** Returns the sessions of the caller in all organizations, newest first. */
+  list({ id, authorization }: Caller): Promise<readonly Session[]> {
+    return this.reader.query<Session>(LIST, [id, authorization?.credential.sessionId ?? null]);
+  }
+
+  /** Ends a session of the caller. Within a second, every process rejects its token and closes its connections. */
+  async end(caller: Caller, id: string): Promise<EndedSession> {
+    const [ended] = isUuid(id)
+      ? await this.reader.query<{ id: Uuid; provider: string | null; id_token: Buffer | null }>(
+          'delete from session where id = $1 and person_id = $2 returning id, provider, id_token',
+          [id, caller.id],
+        )
+      : [];
+    if (!ended) throw Failure.notFound('Session');
+    await this.notifyOrganizationsOf(caller.id);
+    const { provider, id_token: sealed } = ended;
+    return { provider, id_token: sealed && this.rootKey.openIdToken(ended.id, sealed) };
+  }
+
+  /** Ends the session of the request. */
+  async endOwn(caller: Caller): Promise<EndedSession> {
+    const id = caller.authorization?.credential.sessionId;
+    if (!id)
+      throw Failure.conflict('no_session', 'This request uses no session. Keys and other tokens cannot sign out.');
+    return this.end(caller, id);
+  }
+
+  /** Makes every process clear the cached credentials of the person. */
+  async notifyOrganizationsOf(personId: UserId): Promise<void> {
+    const rows = await this.reader.query<{ organization_id: OrganizationId }>(
+      'select organization_id from membership where person_id = $1',
+      [personId],
+    );
+    for (const { organization_id: organizationId } of rows) this.notifier.notify(organizationId, 'people');
+  }
+}

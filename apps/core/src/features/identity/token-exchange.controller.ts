@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ACCESS_TOKEN_TYPE, type ExchangedToken, parseBody, TokenExchange } from '@strata/contract';
+import type { FastifyReply } from 'fastify';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { Requires } from '../../platform/auth/requires.ts';
+import type { StrataRequest } from '../../platform/http/request.ts';
+import { ProviderSignIn } from './provider-sign-in.ts';
+
+/** Exchanges tokens of other issuers for tokens of Strata (RFC 8693). */
+@Controller('auth/exchange')
+export class TokenExchangeController {
+  constructor(private readonly providers: ProviderSignIn) {}
+
+  @Post()
+  @HttpCode(200)
+  @Requires('nothing')
+  async exchange(
+    @Req() request: StrataRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<ExchangedToken> {
+    const input = parseBody(TokenExchange, body);
+    reply.header('cache-control', 'no-store');
+    const from = { client: input.client ?? '', address: request.ip, requestId: request.id };
+    const token = await this.providers.exchange(input, from);
+    if (token !== null) return { ...token, issued_token_type: ACCESS_TOKEN_TYPE };
+    throw badCredential();
+  }
+}

@@ -3,5 +3,6 @@ export {
   IdentityProviders,
   issuerUrlProblem,
   type ProvidedOrganization,
+  secureUrlProblem,
 } from './identity-provider.ts';
 export { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';

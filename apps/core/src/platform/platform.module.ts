@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { RevealLog } from './access-log/reveal-log.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
+import { IssuerTokens } from './auth/issuer-tokens.ts';
 import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import type { Env } from './env.ts';
@@ -48,6 +49,7 @@ const EXPORTED = [
   ResponseStore,
   Vault,
   Credentials,
+  IssuerTokens,
   TokenIssuer,
   PatternEngine,
 ];

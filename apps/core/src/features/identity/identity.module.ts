@@ -26,6 +26,9 @@ import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
+import { TrustRulesController } from './trust-rules.controller.ts';
+import { TrustRulesReader } from './trust-rules.reader.ts';
+import { TrustRulesService } from './trust-rules.service.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 
@@ -39,6 +42,7 @@ import { UsersReader } from './users.reader.ts';
     OwnAccountController,
     ServiceAccountsController,
     ServiceAccountKeysController,
+    TrustRulesController,
     MembershipsController,
     GroupsController,
     GroupMembersController,
@@ -58,6 +62,8 @@ import { UsersReader } from './users.reader.ts';
     UsersReader,
     ServiceAccountsReader,
     ServiceAccountsService,
+    TrustRulesReader,
+    TrustRulesService,
     MembershipsReader,
     MembershipsService,
     GroupsReader,

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, textProblem } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
@@ -12,7 +11,7 @@ import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
-import type { TokenClaims } from './token-claims.ts';
+import { claimsOf, exceedsLifetime, type TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 /** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
@@ -44,31 +43,12 @@ export class SessionStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'ses
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** The accepted types of a token. Tokens for another purpose, such as a logout token, are rejected. */
-const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-
-/**
- * The verifier requires an object in the token and throws otherwise. It checks neither the type of a token nor the
- * extensions that its reader must support (`crit`), of which the core supports none.
- */
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
-  try {
-    if (!token) return token;
-    const { crit, typ } = decodeProtectedHeader(token);
-    decodeJwt(token);
-    const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;
-    return crit === undefined && TYPES.includes(type) ? token : null;
-  } catch {
-    return null;
-  }
+  return token && claimsOf(token) ? token : null;
 };
 
 const SUBJECT_MAX = 256;
-/**
- * A single token cannot be revoked, so no token is valid for longer than a day, plus a minute for clock differences.
- */
-const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
 /** A token that was verified is verified again after this time, because the issuer may have replaced its keys. */
 const VERIFIED_MS = 60_000;
@@ -82,12 +62,6 @@ interface VerifiedToken {
   readonly expiresAt: number;
   /** On the clock of `performance.now()`. */
   readonly until: number;
-}
-
-function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
-  const now = Date.now() / 1_000;
-  const since = typeof iat === 'number' ? Math.min(iat, now) : now;
-  return exp - since > LIFETIME_SECONDS_MAX;
 }
 
 @Injectable()

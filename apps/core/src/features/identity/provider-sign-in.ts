@@ -13,6 +13,7 @@ import { ENV } from '../../platform/tokens.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { ProvidedMembers } from './provided-members.ts';
 import { groupClaims, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
+import { Sessions } from './sessions.ts';
 import { SignInService } from './sign-in.service.ts';
 
 /** An id token is exchanged right after it was issued. An older one was taken from somewhere else. */
@@ -49,7 +50,7 @@ update person p
    set email_is_proven = true,
        password_hash = case when is_trusted then password_hash end,
        token_version = token_version + case when is_trusted then 0 else 1 end
-  from known where p.id = known.id`;
+  from known where p.id = known.id returning 1`;
 
 const PERSON = 'p.id, coalesce(p.name, p.email, p.id) as name, p.token_version';
 
@@ -63,6 +64,7 @@ export class ProviderSignIn {
     private readonly unitOfWork: UnitOfWork,
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
+    private readonly sessions: Sessions,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -123,8 +125,9 @@ export class ProviderSignIn {
     const { issuer, subject, email } = identity;
     let person = await this.bySubject(identity);
     if (!person && provided && email !== null) {
-      await this.reader.query<object>(BIND, [issuer, subject, email, provided.organization]);
+      const bound = await this.reader.query<object>(BIND, [issuer, subject, email, provided.organization]);
       person = await this.bySubject(identity);
+      if (person && bound.length > 0) await this.sessions.notifyOrganizationsOf(person.id);
     }
     if (!provided) {
       if (person) return person;

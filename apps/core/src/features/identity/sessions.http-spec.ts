@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   type AuthToken,
   type Page,
-  type ServiceAccountCreated,
   SESSIONS_MAX,
+  type ServiceAccountCreated,
   type Session,
   type SessionEnd,
 } from '@strata/contract';

@@ -268,6 +268,16 @@ export {
 export { type SecretLook, secretLookOf } from './secret-looks.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
+export {
+  acceptsWorkload,
+  matchesSubject,
+  subjectProblem,
+  TRUST_RULES_MAX,
+  trustRuleAdvice,
+  trustRuleProblems,
+  type WorkloadClaims,
+  type WorkloadTrust,
+} from './trust-rule.ts';
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';

@@ -1,16 +1,20 @@
 import { isLinkLocalHost, isLoopbackHost } from '@strata/domain';
 import { z } from 'zod';
 
-/**
- * Returns why a text cannot be the URL of an issuer, or null. The issuer decides who can sign in, so responses must not
- * be modifiable in transit.
- */
+/** Returns why a text cannot be the URL of an issuer, or null. */
 export function issuerUrlProblem(text: string): string | null {
+  const { username, password, search, hash } = URL.parse(text) ?? {};
+  if (username || password || search || hash) return 'must be a URL without credentials, query and fragment';
+  return secureUrlProblem(text);
+}
+
+/**
+ * Returns why a text cannot be a URL of metadata or keys, or null. They decide who can sign in, so they must not be
+ * modifiable in transit.
+ */
+export function secureUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an https URL';
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return 'must be a URL without credentials, query and fragment';
-  }
   if (isLinkLocalHost(url.hostname)) return 'must not be a link-local address';
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return 'must be https, because anyone who can change the response could sign in as any user';

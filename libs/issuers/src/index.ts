@@ -4,5 +4,6 @@ export {
   issuerUrlProblem,
   type ProvidedOrganization,
   providersOf,
+  secureUrlProblem,
 } from './identity-provider.ts';
 export { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';

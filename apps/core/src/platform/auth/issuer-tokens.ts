@@ -1,41 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Failure } from '@strata/domain';
-import { createIssuerFetch, type IssuerFetch, issuerUrlProblem } from '@strata/issuers';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
+import { createIssuerFetch, type IssuerFetch, secureUrlProblem } from '@strata/issuers';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
+import { issuerUnavailable, type KeySet, remoteKeySet } from './issuer-keys.ts';
+import { unverifiedClaims } from './token-claims.ts';
 
 /** Pinned here, never taken from the token or the issuer. They have no secret keys that a public key could stand for. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const CLOCK_SECONDS = 60;
 /** No issuer gives out tokens for longer, and the number of tokens that can be replayed stays small. */
 const LIFETIME_SECONDS_MAX = 86_400;
-const TIMEOUT_MS = 5_000;
-/** A flood of tokens with unknown key ids must not become a flood of requests to the issuer. */
-const COOLDOWN_MS = 30_000;
-const CACHE_MS = 600_000;
+/** After this time the metadata is fetched again, because the address of the keys may have changed. */
+const METADATA_MS = 600_000;
 /** An issuer that does not respond is contacted again after this time. */
 const RETRY_MS = 1_000;
 
-/** The type of a token for another purpose, such as a logout token, differs. */
-const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-
 const Metadata = z.object({
   issuer: z.string(),
-  jwks_uri: z.string().refine((url) => issuerUrlProblem(url) === null),
+  jwks_uri: z.string().refine((url) => secureUrlProblem(url) === null, 'The URL of the keys is not secure.'),
 });
 
 interface KnownKeys {
-  readonly keys: Promise<JWTVerifyGetKey>;
+  readonly keys: Promise<KeySet>;
   /** On the clock of `performance.now()`. */
   until: number;
 }
@@ -43,7 +32,8 @@ interface KnownKeys {
 export interface ExpectedToken {
   /** The exact text of `iss`. It must come from the settings, because its keys are fetched. */
   readonly issuer: string;
-  readonly audience: string;
+  /** Absent if the caller checks the audiences. */
+  readonly audience?: string;
 }
 
 /** Verifies tokens of the issuers in the settings, with the keys that their metadata names. */
@@ -51,6 +41,7 @@ export interface ExpectedToken {
 export class IssuerTokens {
   private readonly fetch: IssuerFetch;
   private readonly known = new Map<string, KnownKeys>();
+  private readonly logger = new Logger('issuers');
 
   constructor(@Inject(ENV) env: Env) {
     this.fetch = createIssuerFetch({ allowPrivate: env.STRATA_PRIVATE_ISSUERS });
@@ -61,12 +52,12 @@ export class IssuerTokens {
    * `issuer_unavailable` if the keys cannot be fetched.
    */
   async verified(token: string, { issuer, audience }: ExpectedToken): Promise<JWTPayload | null> {
-    if (!isTokenType(token)) return null;
+    if (unverifiedClaims(token)?.iss !== issuer) return null;
     const keys = await this.keysOf(issuer);
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
-        audience,
+        ...(audience !== undefined && { audience }),
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_SECONDS,
         requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],
@@ -79,10 +70,10 @@ export class IssuerTokens {
   }
 
   /** Concurrent requests share one fetch. */
-  private keysOf(issuer: string): Promise<JWTVerifyGetKey> {
+  private keysOf(issuer: string): Promise<KeySet> {
     const known = this.known.get(issuer);
     if (known && known.until > performance.now()) return known.keys;
-    const entry: KnownKeys = { keys: this.discover(issuer), until: performance.now() + CACHE_MS };
+    const entry: KnownKeys = { keys: this.discover(issuer), until: performance.now() + METADATA_MS };
     entry.keys.catch(() => {
       entry.until = performance.now() + RETRY_MS;
     });
@@ -90,30 +81,17 @@ export class IssuerTokens {
     return entry.keys;
   }
 
-  private async discover(issuer: string): Promise<JWTVerifyGetKey> {
+  private async discover(issuer: string): Promise<KeySet> {
     try {
       const response = await this.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
       if (response.status !== 200) throw new Error(`status ${response.status}`);
       const metadata = Metadata.parse(await response.json());
       if (metadata.issuer !== issuer) throw new Error('The metadata belongs to another issuer.');
-      return createRemoteJWKSet(new URL(metadata.jwks_uri), {
-        timeoutDuration: TIMEOUT_MS,
-        cooldownDuration: COOLDOWN_MS,
-        cacheMaxAge: CACHE_MS,
-        [customFetch]: (url, init) => this.fetch(url, init as RequestInit),
-      });
-    } catch {
+      return remoteKeySet(metadata.jwks_uri, this.fetch);
+    } catch (error) {
+      this.logger.warn(`The metadata of ${issuer} cannot be used: ${reasonOf(error)}`);
       throw issuerUnavailable();
     }
-  }
-}
-
-function isTokenType(token: string): boolean {
-  try {
-    const { typ } = decodeProtectedHeader(token);
-    return TYPES.includes(typeof typ === 'string' ? typ.toLowerCase() : typ);
-  } catch {
-    return false;
   }
 }
 
@@ -135,10 +113,10 @@ const FAULTS_OF_TOKEN = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-export const isFaultOfToken = (error: unknown): boolean => FAULTS_OF_TOKEN.some((kind) => error instanceof kind);
+const isFaultOfToken = (error: unknown): boolean => FAULTS_OF_TOKEN.some((kind) => error instanceof kind);
 
-/** The error if the issuer's keys cannot be fetched. */
-export function issuerUnavailable(): Failure {
-  const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
-  return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });
+/** Tells an operator whether an address is forbidden or unreachable, which only the cause of an error of fetch says. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  return cause instanceof Error ? cause.message : message;
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, textProblem } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
@@ -12,7 +11,7 @@ import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
-import type { TokenClaims } from './token-claims.ts';
+import { type TokenClaims, unverifiedClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 /** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
@@ -44,24 +43,10 @@ export class SessionStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'ses
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** The accepted types of a token. Tokens for another purpose, such as a logout token, are rejected. */
-const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-
-/**
- * The verifier requires an object in the token and throws otherwise. It checks neither the type of a token nor the
- * extensions that its reader must support (`crit`), of which the core supports none.
- */
+/** The verifier requires an object in the token and throws otherwise. */
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
-  try {
-    if (!token) return token;
-    const { crit, typ } = decodeProtectedHeader(token);
-    decodeJwt(token);
-    const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;
-    return crit === undefined && TYPES.includes(type) ? token : null;
-  } catch {
-    return null;
-  }
+  return token && unverifiedClaims(token) ? token : null;
 };
 
 const SUBJECT_MAX = 256;

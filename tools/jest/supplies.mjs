@@ -15,6 +15,9 @@ import { makeTemplate, TEMPLATE } from './template.mjs';
 /** An address where no program listens, so that no test sends messages to another machine. */
 const NO_CHAT = 'http://127.0.0.1:9/api/';
 
+/** Trust rules can name it, but no program fetches its keys. */
+const WORKLOAD_ISSUER = 'https://workloads.example';
+
 /** The time after which the owner signs in again: a third of the lifetime of a token. */
 const SESSION_MS = 300_000;
 
@@ -86,6 +89,7 @@ class Supplies {
       STRATA_ROOT_KEY: process.env.STRATA_TEST_ROOT_KEY,
       STRATA_LOG_LEVEL: 'silent',
       STRATA_SLACK_API_URL: NO_CHAT,
+      STRATA_WORKLOAD_ISSUERS: WORKLOAD_ISSUER,
       STRATA_PORT: '0',
       // this PostgreSQL does not flush to disk, which a core otherwise refuses
       STRATA_UNSAFE_DATABASE: 'true',

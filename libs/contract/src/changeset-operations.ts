@@ -46,6 +46,8 @@ const NO: Readonly<Record<string, string>> = {
   serviceaccounts_update: CREDENTIAL,
   serviceaccounts_partial_update: CREDENTIAL,
   serviceaccounts_destroy: CREDENTIAL,
+  serviceaccounts_trust_rules_create: CREDENTIAL,
+  serviceaccounts_trust_rules_destroy: CREDENTIAL,
   invitations_create: SHOWN_ONCE,
   invitations_resend_create: SHOWN_ONCE,
   invitations_update: CREDENTIAL,

@@ -22,6 +22,7 @@ export interface PathFixture {
 }
 
 const RULE = { type: 'min_len', constraint: '0' };
+const TRUST_RULE = { issuer: 'https://workloads.example', audience: 'strata', subject: 'system:serviceaccount:a:b' };
 const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
 
 /** Creates fixtures for operations in one organization. Each fixture has separate objects. */
@@ -122,7 +123,8 @@ export class PathFixtures {
   }
 
   private async account(path: string) {
-    const { user } = await this.serviceAccount();
+    const { user, url } = await this.serviceAccount();
+    if (path.includes('/trust-rules/')) return { id: user.id, rule: await this.make(`${url}trust-rules/`, TRUST_RULE) };
     return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };
   }
 

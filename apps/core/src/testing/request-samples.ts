@@ -69,6 +69,8 @@ const BODY: Readonly<Record<string, Sample>> = {
   expires: always('P30D'),
   expiration_action: always({ length: 20 }),
   expire_at: always(LATER),
+  issuer: always('https://workloads.example'),
+  claims: always({ project_id: '1' }),
   email: ({ operation, size }) =>
     operation.id === 'auth_token_create'
       ? testCredentials().ownerEmail

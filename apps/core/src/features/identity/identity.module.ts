@@ -34,6 +34,9 @@ import { SignInAttempts } from './sign-in-attempts.ts';
 import { SignInPolicyController } from './sign-in-policy.controller.ts';
 import { SignInPolicies } from './sign-in-policy.ts';
 import { TokenExchangeController } from './token-exchange.controller.ts';
+import { TrustRulesController } from './trust-rules.controller.ts';
+import { TrustRulesReader } from './trust-rules.reader.ts';
+import { TrustRulesService } from './trust-rules.service.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 
@@ -51,6 +54,7 @@ import { UsersReader } from './users.reader.ts';
     OwnAccountController,
     ServiceAccountsController,
     ServiceAccountKeysController,
+    TrustRulesController,
     MembershipsController,
     GroupsController,
     GroupMembersController,
@@ -75,6 +79,8 @@ import { UsersReader } from './users.reader.ts';
     UsersReader,
     ServiceAccountsReader,
     ServiceAccountsService,
+    TrustRulesReader,
+    TrustRulesService,
     MembershipsReader,
     MembershipsService,
     GroupsReader,

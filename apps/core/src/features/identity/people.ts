@@ -40,6 +40,9 @@ export function personId(thing: string, id: string): UserId {
   return id;
 }
 
+/** Returns the id of the service account in a path. */
+export const accountIdOf = (path: { readonly id?: string }): UserId => personId('ServiceAccount', path.id ?? '');
+
 /**
  * Returns the user id at the end of a link, or the text itself if it is not a link. An impossible id becomes an empty
  * one, which does not exist.

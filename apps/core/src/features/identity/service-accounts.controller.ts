@@ -2,12 +2,10 @@ import { REKEY_SERVICE_ACCOUNT, SERVICE_ACCOUNTS } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
-import { personId } from './people.ts';
+import { accountIdOf } from './people.ts';
 import { presentServiceAccount, presentServiceAccountWithKey } from './service-accounts.presenter.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
-
-const accountId = (path: { readonly id?: string }) => personId('ServiceAccount', path.id ?? '');
 
 /**
  * Members may change the accounts that they own if they may create accounts. The service requires more for other
@@ -17,7 +15,7 @@ export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },
   ({ reader, accounts }) => ({
-    keyOf: (path) => accountId(path),
+    keyOf: accountIdOf,
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
@@ -35,7 +33,7 @@ export const ServiceAccountKeysController = actionController(
   { accounts: ServiceAccountsService },
   ({ accounts, unitOfWork }) => ({
     rekey: async ({ call, caller, path, input }) => {
-      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountId(path), input));
+      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountIdOf(path), input));
       call.reply.header('cache-control', 'no-store');
       return sendJson(call, revision, presentServiceAccountWithKey(result, call.links));
     },

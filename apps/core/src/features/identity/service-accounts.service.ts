@@ -151,7 +151,8 @@ export class ServiceAccountsService {
     }
   }
 
-  private async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
+  /** Returns an account that the caller may change: their own, or any one if they may manage accounts. */
+  async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
     // Otherwise the caller could take over an account with a higher role.
@@ -179,7 +180,8 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
   return member?.id ?? text;
 }
 
-const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
+/** Returns an account as the ledger names it. */
+export const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
 /**
  * Deletes a service account with its grants and the invitations it sent. The database deletes the membership, the

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId, TRUST_RULES_MAX, type UserId, type WorkloadTrust } from '@strata/domain';
+import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { ServiceAccountsReader } from './service-accounts.reader.ts';
+
+export interface TrustRuleRow extends WorkloadTrust {
+  readonly id: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+const RULES = '(select t.* from trust_rule t where t.organization_id = $1)';
+
+const COLUMNS = `o.id, o.issuer, o.audience, o.subject, o.claims, ${wireTime('o.created_at')} as created_at,
+  ${wireTime('o.last_used_at')} as last_used_at`;
+
+@Injectable()
+export class TrustRulesReader {
+  constructor(
+    private readonly committed: SnapshotReader,
+    private readonly accounts: ServiceAccountsReader,
+  ) {}
+
+  /** Returns all rules of a service account, which are one page. */
+  async all(organizationId: OrganizationId, account: UserId): Promise<PageResult<TrustRuleRow>> {
+    await this.accounts.one(organizationId, account);
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: RULES,
+        columns: COLUMNS,
+        filters: [{ sql: 'o.person_id = ?', value: account }],
+        order: 'o.created_at, o.id',
+        page: { limit: TRUST_RULES_MAX, offset: 0 },
+      },
+    );
+  }
+
+  async one(
+    reader: SnapshotReader,
+    organizationId: OrganizationId,
+    account: UserId,
+    id: string,
+  ): Promise<TrustRuleRow> {
+    const filters = [{ sql: 'o.person_id = ?', value: account }];
+    const source = { from: RULES, columns: COLUMNS, filters };
+    const missing = () => Failure.notFound('TrustRule');
+    return (await reader.one<TrustRuleRow>({ organizationId, at: 'now' }, source, id, missing)).row;
+  }
+}

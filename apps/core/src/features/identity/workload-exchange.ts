@@ -1,22 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type TokenExchange, WORKLOAD_SECONDS } from '@strata/contract';
-import { acceptsWorkload, Failure, isUuid, type OrganizationId, type UserId, type WorkloadTrust } from '@strata/domain';
+import { type AuthToken, type TokenExchange, WORKLOAD_SECONDS } from '@strata/contract';
+import {
+  acceptsWorkload,
+  Failure,
+  isUuid,
+  type OrganizationId,
+  textProblem,
+  type UserId,
+  type Uuid,
+  type WorkloadTrust,
+} from '@strata/domain';
+import type { JWTPayload } from 'jose';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
-import { IssuerTokens, type VerifiedClaims } from '../../platform/auth/issuer-tokens.ts';
+import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
+import { unverifiedClaims } from '../../platform/auth/token-claims.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { userIdOfLink } from './people.ts';
-
-/** A service account that a workload may act as. */
-export interface AcceptedWorkload {
-  readonly ruleId: string;
-  readonly personId: UserId;
-  readonly organizationId: OrganizationId;
-  readonly tokenVersion: number;
-  readonly lifetimeSeconds: number;
-}
+import type { ExchangeOrigin } from './provider-sign-in.ts';
+import { SignInService } from './sign-in.service.ts';
 
 /** A job that exchanges its token at the last moment can still work for a while. */
 const LONGER_THAN_TOKEN_SECONDS = 300;
@@ -26,7 +30,13 @@ const LONGER_THAN_TOKEN_SECONDS = 300;
  */
 const COMPARED_MAX = 100;
 
-interface RuleRow extends WorkloadTrust, Omit<AcceptedWorkload, 'lifetimeSeconds'> {}
+/** A trust rule and its service account. */
+interface RuleRow extends WorkloadTrust {
+  readonly ruleId: Uuid;
+  readonly personId: UserId;
+  readonly organizationId: OrganizationId;
+  readonly tokenVersion: number;
+}
 
 /** Selects the rules that can accept a token: $1 is its issuer, $2 its audiences, $3 its subject. */
 const CANDIDATES = `
@@ -43,46 +53,56 @@ const USED = `
 update trust_rule set last_used_at = clock_timestamp()
  where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
 
-/** Accepts the tokens of workloads by the trust rules of service accounts (ADR 0059). */
+/** Starts sessions of service accounts for tokens of workloads that a trust rule accepts (ADR 0059). */
 @Injectable()
 export class WorkloadExchange {
   constructor(
-    private readonly issuerTokens: IssuerTokens,
+    private readonly tokens: IssuerTokens,
     private readonly reader: SnapshotReader,
+    private readonly signIn: SignInService,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Returns whether tokens with this `iss` claim are those of workloads. */
-  isIssuer(issuer: unknown): issuer is string {
-    return this.env.STRATA_WORKLOAD_ISSUERS.some((each) => each === issuer);
-  }
-
   /**
-   * Returns the service account whose trust rules accept the token. Throws `bad_credential` whatever the reason is, so
+   * Returns null if the token is not from an issuer of workloads. Throws `bad_credential` whatever is wrong with it, so
    * that an attacker cannot learn which part of a rule matches.
    */
-  async accept(issuer: string, request: TokenExchange): Promise<AcceptedWorkload> {
-    const claims = await this.issuerTokens.verify(request.subject_token, issuer);
+  async exchange(request: TokenExchange, { client, address }: ExchangeOrigin): Promise<AuthToken | null> {
+    const { subject_token: token } = request;
+    const claimed = unverifiedClaims(token)?.iss;
+    const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((each) => each === claimed);
+    if (issuer === undefined) return null;
+    const claims = await this.tokens.verified(token, { issuer });
+    if (claims === null) throw badCredential();
+    const { ruleId, personId, organizationId, tokenVersion } = await this.ruleFor(claims, request);
+    await this.reader.query(USED, [ruleId]);
+    const left = (claims.exp ?? 0) - Math.floor(Date.now() / 1_000);
+    return this.signIn.start(
+      { personId, organizationId, tokenVersion, method: 'workload', trustRuleId: ruleId, client, address },
+      Math.min(WORKLOAD_SECONDS, left + LONGER_THAN_TOKEN_SECONDS),
+    );
+  }
+
+  private async ruleFor(claims: JWTPayload, request: TokenExchange): Promise<RuleRow> {
     const candidates = await this.candidates(claims, request);
     const accepting = candidates.filter((rule) => acceptsWorkload(rule, claims));
     const [first] = accepting;
     if (!first) throw badCredential();
-    const isUndecided =
-      candidates.length === COMPARED_MAX || accepting.some((rule) => rule.personId !== first.personId);
-    if (isUndecided) throw accountNeeded();
-    await this.reader.query(USED, [first.ruleId]);
-    const left = claims.exp - Math.floor(Date.now() / 1_000) + LONGER_THAN_TOKEN_SECONDS;
-    return { ...first, lifetimeSeconds: Math.min(WORKLOAD_SECONDS, left) };
+    const isOne = accepting.every((rule) => rule.personId === first.personId);
+    if (!isOne || candidates.length === COMPARED_MAX) throw accountNeeded();
+    return first;
   }
 
   private async candidates(
-    { iss, aud, sub }: VerifiedClaims,
+    { iss, aud, sub = '' }: JWTPayload,
     { organization, service_account: account }: TokenExchange,
   ): Promise<readonly RuleRow[]> {
     const organizationId = organization === undefined ? null : lastSegment(organization).toLowerCase();
     if (organizationId !== null && !isUuid(organizationId)) return [];
+    const audiences = [aud].flat().filter((each) => typeof each === 'string' && textProblem(each) === null);
+    if (textProblem(sub) !== null) return [];
     const accountId = account === undefined ? null : userIdOfLink(account);
-    return this.reader.query<RuleRow>(CANDIDATES, [iss, [aud].flat(), sub, organizationId, accountId]);
+    return this.reader.query<RuleRow>(CANDIDATES, [iss, audiences, sub, organizationId, accountId]);
   }
 }
 

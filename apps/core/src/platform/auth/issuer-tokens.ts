@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Failure } from '@strata/domain';
 import { createIssuerFetch, type IssuerFetch, secureUrlProblem } from '@strata/issuers';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 // The environment of a spec file: jest's own, and modules that are too expensive to load for each file. These modules
 // are loaded outside the realms of the files, so all files of a worker share them: the check of responses against the
-// contract, the HTTP client, and the built core for files that run a core in their process.
+// contract, the HTTP client, the identity provider, and the built core for files that run a core in their process.
 import { TestEnvironment } from 'jest-environment-node';
 import * as undici from 'undici';
 import { contractCheck } from '../../libs/testkit/src/contract.ts';
@@ -16,5 +16,9 @@ export default class extends TestEnvironment {
     Object.defineProperty(this.global, 'strataContractCheck', {
       get: () => (check ??= contractCheck()),
     });
+    this.global.strataIdentityProvider = async (host) => {
+      const { createIdentityProvider } = await import('../../libs/testkit/src/test-identity-provider.ts');
+      return createIdentityProvider(host);
+    };
   }
 }

@@ -1,3 +1,3 @@
 // Replaces the package of the HTTP client in tests, so that it is loaded once per worker (environment.mjs) and not once
 // per file.
-export const { Pool, request } = globalThis.strataUndici;
+export const { Agent, fetch, Pool, request } = globalThis.strataUndici;

@@ -33,3 +33,9 @@ export {
   startCore,
   startGateway,
 } from './running-core.ts';
+export {
+  type ProviderClient,
+  type ProviderPerson,
+  startIdentityProvider,
+  type TestIdentityProvider,
+} from './test-identity-provider.ts';

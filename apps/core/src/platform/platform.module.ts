@@ -49,8 +49,8 @@ const EXPORTED = [
   ResponseStore,
   Vault,
   Credentials,
-  TokenIssuer,
   IssuerTokens,
+  TokenIssuer,
   PatternEngine,
 ];
 

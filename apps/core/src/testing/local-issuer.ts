@@ -48,7 +48,10 @@ export class LocalIssuer {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url ?? '');
-    if (this.fault) return this.fault(request, response);
+    if (this.fault) {
+      this.fault(request, response);
+      return;
+    }
     const key = { ...createPublicKey(this.key).export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' };
     const isKeys = request.url === `${this.path}/keys`;
     const metadata = { issuer: this.url, jwks_uri: `${this.url}/keys`, ...this.metadata };

@@ -104,9 +104,8 @@ export class ProviderSignIn {
   }
 
   private async identityOf(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
-    const { issuer, client_id: audience } = provider;
-    const claims = await this.tokens.verified(token, { issuer, audience });
-    if (claims === null || !isRecent(claims) || !isForClient(claims, audience)) throw badCredential();
+    const claims = await this.tokens.verify(token, provider.issuer);
+    if (!isRecent(claims) || !isForClient(claims, provider.client_id)) throw badCredential();
     const identity = providerIdentity(provider, claims);
     if (identity === null) throw badCredential();
     return identity;
@@ -180,7 +179,8 @@ function isRecent({ iat = 0 }: JWTPayload): boolean {
 
 /** If a token has several audiences, it names the one that it was issued to. */
 function isForClient({ aud, azp }: JWTPayload, clientId: string): boolean {
-  return azp === undefined ? [aud].flat().length === 1 : azp === clientId;
+  const audiences = [aud].flat();
+  return audiences.includes(clientId) && (azp === undefined ? audiences.length === 1 : azp === clientId);
 }
 
 const notAMember = ({ email }: ProviderIdentity) =>

@@ -10,10 +10,9 @@ import {
   type Uuid,
   type WorkloadTrust,
 } from '@strata/domain';
-import type { JWTPayload } from 'jose';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
-import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
-import { unverifiedClaims } from '../../platform/auth/token-claims.ts';
+import { IssuerTokens, type VerifiedClaims } from '../../platform/auth/issuer-tokens.ts';
+import { claimsOf } from '../../platform/auth/token-claims.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -69,21 +68,20 @@ export class WorkloadExchange {
    */
   async exchange(request: TokenExchange, { client, address }: ExchangeOrigin): Promise<AuthToken | null> {
     const { subject_token: token } = request;
-    const claimed = unverifiedClaims(token)?.iss;
+    const claimed = claimsOf(token)?.iss;
     const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((each) => each === claimed);
     if (issuer === undefined) return null;
-    const claims = await this.tokens.verified(token, { issuer });
-    if (claims === null) throw badCredential();
+    const claims = await this.tokens.verify(token, issuer);
     const { ruleId, personId, organizationId, tokenVersion } = await this.ruleFor(claims, request);
     await this.reader.query(USED, [ruleId]);
-    const left = (claims.exp ?? 0) - Math.floor(Date.now() / 1_000);
+    const left = claims.exp - Math.floor(Date.now() / 1_000);
     return this.signIn.start(
       { personId, organizationId, tokenVersion, method: 'workload', trustRuleId: ruleId, client, address },
       Math.min(WORKLOAD_SECONDS, left + LONGER_THAN_TOKEN_SECONDS),
     );
   }
 
-  private async ruleFor(claims: JWTPayload, request: TokenExchange): Promise<RuleRow> {
+  private async ruleFor(claims: VerifiedClaims, request: TokenExchange): Promise<RuleRow> {
     const candidates = await this.candidates(claims, request);
     const accepting = candidates.filter((rule) => acceptsWorkload(rule, claims));
     const [first] = accepting;
@@ -94,17 +92,20 @@ export class WorkloadExchange {
   }
 
   private async candidates(
-    { iss, aud, sub = '' }: JWTPayload,
+    { iss, aud, sub }: VerifiedClaims,
     { organization, service_account: account }: TokenExchange,
   ): Promise<readonly RuleRow[]> {
     const organizationId = organization === undefined ? null : lastSegment(organization).toLowerCase();
     if (organizationId !== null && !isUuid(organizationId)) return [];
-    const audiences = [aud].flat().filter((each) => typeof each === 'string' && textProblem(each) === null);
-    if (textProblem(sub) !== null) return [];
+    const audiences = [aud].flat().filter(isText);
+    if (!isText(sub)) return [];
     const accountId = account === undefined ? null : userIdOfLink(account);
     return this.reader.query<RuleRow>(CANDIDATES, [iss, audiences, sub, organizationId, accountId]);
   }
 }
+
+/** A claim can have any type, and characters that the database does not store. */
+const isText = (claim: unknown): claim is string => typeof claim === 'string' && textProblem(claim) === null;
 
 function accountNeeded(): Failure {
   return new Failure({

@@ -1,6 +1,5 @@
 import { KeyObject } from 'node:crypto';
-import { Failure } from '@strata/domain';
-import { decodeProtectedHeader, type JWSHeaderParameters } from 'jose';
+import { decodeProtectedHeader, errors, type JWSHeaderParameters } from 'jose';
 import type { SecretOrKeyProvider } from 'passport-jwt';
 import { remoteKeySet } from './issuer-keys.ts';
 
@@ -12,7 +11,7 @@ export function externalKeys(jwksUrl: string): SecretOrKeyProvider {
     if (!header) return done(UNKNOWN_KEY);
     keySet(header).then(
       (key) => done(null, KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) as never),
-      (error: unknown) => done(error instanceof Failure ? error : UNKNOWN_KEY),
+      (error: unknown) => done(error instanceof errors.JOSEError ? UNKNOWN_KEY : error),
     );
   };
 }

@@ -1,25 +1,32 @@
 import { Failure } from '@strata/domain';
 import type { IssuerFetch } from '@strata/issuers';
-import { type CryptoKey, createRemoteJWKSet, customFetch, errors, type JWSHeaderParameters } from 'jose';
+import {
+  type CryptoKey,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWSHeaderParameters,
+} from 'jose';
 
 const TIMEOUT_MS = 5_000;
 /** A flood of tokens with unknown key ids must not become a flood of requests to the issuer. */
 const COOLDOWN_MS = 30_000;
 const CACHE_MS = 600_000;
 
-/** Finds the key of a token by its header. Throws an error of jose if the token is at fault. */
+/**
+ * Finds the key of a token by its header. Throws an error of jose if the token is at fault, and `issuer_unavailable` if
+ * the keys cannot be fetched.
+ */
 export type KeySet = (header: JWSHeaderParameters) => Promise<CryptoKey>;
 
-/**
- * Returns the key set at a URL. It is fetched when it is needed, once for concurrent requests. If that fails, the key
- * set throws `issuer_unavailable`.
- */
+/** Returns the key set at a URL. It is fetched when it is needed, once for concurrent requests. */
 export function remoteKeySet(url: string, fetch?: IssuerFetch): KeySet {
   const keySet = createRemoteJWKSet(new URL(url), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: CACHE_MS,
-    ...(fetch && { [customFetch]: (url: string, init: object) => fetch(url, init) }),
+    ...(fetch && { [customFetch]: fetch as FetchImplementation }),
   });
   return async (header) => {
     try {
@@ -30,10 +37,11 @@ export function remoteKeySet(url: string, fetch?: IssuerFetch): KeySet {
   };
 }
 
-const isFaultOfToken = (error: unknown): boolean =>
-  [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
+function isFaultOfToken(error: unknown): boolean {
+  return [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
     (kind) => error instanceof kind,
   );
+}
 
 /** The error if the issuer's keys cannot be fetched. Valid tokens must not be rejected as invalid then. */
 export function issuerUnavailable(): Failure {

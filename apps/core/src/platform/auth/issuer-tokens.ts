@@ -1,45 +1,32 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Failure } from '@strata/domain';
 import { createIssuerFetch, type IssuerFetch, secureUrlProblem } from '@strata/issuers';
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
+import { badCredential } from './bad-credential.ts';
 import { issuerUnavailable, type KeySet, remoteKeySet } from './issuer-keys.ts';
-import { unverifiedClaims } from './token-claims.ts';
+import { claimsOf, exceedsLifetime } from './token-claims.ts';
 
-/** Pinned here, never taken from the token or the issuer. They have no secret keys that a public key could stand for. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
-const CLOCK_SECONDS = 60;
-/** No issuer gives out tokens for longer, and the number of tokens that can be replayed stays small. */
-const LIFETIME_SECONDS_MAX = 86_400;
-/** After this time the metadata is fetched again, because the address of the keys may have changed. */
-const METADATA_MS = 600_000;
-/** An issuer that does not respond is contacted again after this time. */
-const RETRY_MS = 1_000;
+/** After this time the metadata of an issuer is fetched again, because the address of its keys may have changed. */
+const METADATA_MS = 3_600_000;
+const CLOCK_DIFFERENCE_SECONDS = 60;
+/** The signatures of known issuers. The algorithm is never taken from the token alone. */
+const ALGORITHMS = ['RS256', 'ES256', 'ES384'];
 
 const Metadata = z.object({
   issuer: z.string(),
-  jwks_uri: z.string().refine((url) => secureUrlProblem(url) === null, 'The URL of the keys is not secure.'),
+  jwks_uri: z.string().refine((url) => secureUrlProblem(url) === null, 'The address of the keys is not secure.'),
 });
 
-interface KnownKeys {
-  readonly keys: Promise<KeySet>;
-  /** On the clock of `performance.now()`. */
-  until: number;
-}
+export type VerifiedClaims = JWTPayload & { readonly exp: number };
 
-export interface ExpectedToken {
-  /** The exact text of `iss`. It must come from the settings, because its keys are fetched. */
-  readonly issuer: string;
-  /** Absent if the caller checks the audiences. */
-  readonly audience?: string;
-}
-
-/** Verifies tokens of the issuers in the settings, with the keys that their metadata names. */
+/** Verifies tokens of issuers with the keys that their metadata (OpenID Connect Discovery) points to. */
 @Injectable()
 export class IssuerTokens {
   private readonly fetch: IssuerFetch;
-  private readonly known = new Map<string, KnownKeys>();
+  private readonly keySets = new Map<string, { readonly keys: Promise<KeySet>; readonly until: number }>();
   private readonly logger = new Logger('issuers');
 
   constructor(@Inject(ENV) env: Env) {
@@ -47,74 +34,58 @@ export class IssuerTokens {
   }
 
   /**
-   * Returns the claims of a token that is signed by the issuer, for the audience and valid now; otherwise null. Throws
-   * `issuer_unavailable` if the keys cannot be fetched.
+   * Returns the claims of a token that this issuer has signed and that is valid now. Throws `bad_credential`, or
+   * `issuer_unavailable` if the keys cannot be fetched. Call it only with issuers from the settings, and check the
+   * audience.
    */
-  async verified(token: string, { issuer, audience }: ExpectedToken): Promise<JWTPayload | null> {
-    if (unverifiedClaims(token)?.iss !== issuer) return null;
-    const keys = await this.keysOf(issuer);
-    try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        ...(audience !== undefined && { audience }),
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_SECONDS,
-        requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],
-      });
-      return isPlausible(payload) ? payload : null;
-    } catch (error) {
-      if (isFaultOfToken(error)) return null;
-      throw issuerUnavailable();
-    }
-  }
-
-  /** Concurrent requests share one fetch. */
-  private keysOf(issuer: string): Promise<KeySet> {
-    const known = this.known.get(issuer);
-    if (known && known.until > performance.now()) return known.keys;
-    const entry: KnownKeys = { keys: this.discover(issuer), until: performance.now() + METADATA_MS };
-    entry.keys.catch(() => {
-      entry.until = performance.now() + RETRY_MS;
+  async verify(token: string, issuer: string): Promise<VerifiedClaims> {
+    if (claimsOf(token)?.iss !== issuer) throw badCredential();
+    const { payload } = await jwtVerify(token, async (header) => (await this.keySetOf(issuer))(header), {
+      algorithms: ALGORITHMS,
+      issuer,
+      requiredClaims: ['exp'],
+      clockTolerance: CLOCK_DIFFERENCE_SECONDS,
+    }).catch((error: unknown) => {
+      throw error instanceof Failure ? error : badCredential();
     });
-    this.known.set(issuer, entry);
-    return entry.keys;
+    const { exp = 0, iat = 0 } = payload;
+    const now = Date.now() / 1_000;
+    const isCurrent = exp > now && iat <= now + CLOCK_DIFFERENCE_SECONDS;
+    if (!isCurrent || exceedsLifetime(payload, exp)) throw badCredential();
+    return { ...payload, exp };
   }
 
-  private async discover(issuer: string): Promise<KeySet> {
+  private async keySetOf(issuer: string): Promise<KeySet> {
+    const known = this.keySets.get(issuer);
+    const keys = known && known.until > performance.now() ? known.keys : this.discover(issuer);
     try {
-      const response = await this.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-      if (response.status !== 200) throw new Error(`status ${response.status}`);
-      const metadata = Metadata.parse(await response.json());
-      if (metadata.issuer !== issuer) throw new Error('The metadata belongs to another issuer.');
-      return remoteKeySet(metadata.jwks_uri, this.fetch);
-    } catch (error) {
-      this.logger.warn(`The metadata of ${issuer} cannot be used: ${reasonOf(error)}`);
+      return await keys;
+    } catch {
       throw issuerUnavailable();
     }
   }
+
+  /** Concurrent requests share the metadata. If it cannot be fetched, the next request tries again. */
+  private discover(issuer: string): Promise<KeySet> {
+    const keys = this.fetchKeySet(issuer);
+    this.keySets.set(issuer, { keys, until: performance.now() + METADATA_MS });
+    keys.catch((error: unknown) => {
+      this.keySets.delete(issuer);
+      this.logger.warn(`The metadata of ${issuer} cannot be used: ${reasonOf(error)}`);
+    });
+    return keys;
+  }
+
+  private async fetchKeySet(issuer: string): Promise<KeySet> {
+    const response = await this.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    if (!response.ok) throw new Error(`The response has the status ${response.status}.`);
+    const metadata = Metadata.parse(await response.json());
+    if (metadata.issuer !== issuer) throw new Error('It is the metadata of another issuer.');
+    return remoteKeySet(metadata.jwks_uri, this.fetch);
+  }
 }
 
-function isPlausible({ iat = 0, exp = 0, sub }: JWTPayload): boolean {
-  const isIssued = iat <= Date.now() / 1_000 + CLOCK_SECONDS;
-  return isIssued && exp - iat <= LIFETIME_SECONDS_MAX && typeof sub === 'string' && sub !== '';
-}
-
-/** Every other error means that the keys could not be fetched. Valid tokens must not be rejected as invalid then. */
-const FAULTS_OF_TOKEN = [
-  errors.JWTClaimValidationFailed,
-  errors.JWTExpired,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-];
-
-const isFaultOfToken = (error: unknown): boolean => FAULTS_OF_TOKEN.some((kind) => error instanceof kind);
-
-/** Tells an operator whether an address is forbidden or unreachable, which only the cause of an error of fetch says. */
+/** An operator must see whether an address is forbidden or unreachable, which only the cause of the error says. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   return cause instanceof Error ? cause.message : message;

@@ -11,7 +11,7 @@ import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
-import { type TokenClaims, unverifiedClaims } from './token-claims.ts';
+import { claimsOf, exceedsLifetime, type TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 /** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
@@ -43,17 +43,12 @@ export class SessionStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'ses
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** The verifier requires an object in the token and throws otherwise. */
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
-  return token && unverifiedClaims(token) ? token : null;
+  return token && claimsOf(token) ? token : null;
 };
 
 const SUBJECT_MAX = 256;
-/**
- * A single token cannot be revoked, so no token is valid for longer than a day, plus a minute for clock differences.
- */
-const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
 /** A token that was verified is verified again after this time, because the issuer may have replaced its keys. */
 const VERIFIED_MS = 60_000;
@@ -67,12 +62,6 @@ interface VerifiedToken {
   readonly expiresAt: number;
   /** On the clock of `performance.now()`. */
   readonly until: number;
-}
-
-function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
-  const now = Date.now() / 1_000;
-  const since = typeof iat === 'number' ? Math.min(iat, now) : now;
-  return exp - since > LIFETIME_SECONDS_MAX;
 }
 
 @Injectable()

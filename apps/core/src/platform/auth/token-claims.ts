@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 
 /** The claims of a token. They are untrusted until they have been checked. */
 export interface TokenClaims {
+  readonly iss?: unknown;
   readonly sub?: unknown;
   readonly organization?: unknown;
   readonly token_version?: unknown;
@@ -16,10 +17,10 @@ export interface TokenClaims {
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Returns the claims of a token without verifying it; null if it is malformed. The libraries that verify check neither
- * the type of a token nor every extension that its reader must support (`crit`), of which the core supports none.
+ * Returns the claims of a token without verifying it; null if it is malformed. Verifiers check neither the type of a
+ * token nor all extensions that its reader must support (`crit`), of which the core supports none.
  */
-export function unverifiedClaims(token: string): Readonly<Record<string, unknown>> | null {
+export function claimsOf(token: string): TokenClaims | null {
   try {
     const { crit, typ } = decodeProtectedHeader(token);
     const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;
@@ -27,4 +28,15 @@ export function unverifiedClaims(token: string): Readonly<Record<string, unknown
   } catch {
     return null;
   }
+}
+
+/**
+ * A single token cannot be revoked, so no token is valid for longer than a day, plus a minute for clock differences.
+ */
+const LIFETIME_SECONDS_MAX = 86_400 + 60;
+
+export function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
+  const now = Date.now() / 1_000;
+  const since = typeof iat === 'number' ? Math.min(iat, now) : now;
+  return exp - since > LIFETIME_SECONDS_MAX;
 }

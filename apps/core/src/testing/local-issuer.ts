@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signTokenWithRsa } from './forged-tokens.ts';
 
-/** Handles a request instead of the issuer, which then has a fault. */
+/** Handles requests for the metadata instead of the issuer. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An OpenID Connect issuer on this machine that signs any claims. */
@@ -48,7 +48,7 @@ export class LocalIssuer {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url ?? '');
-    if (this.fault) {
+    if (this.fault && request.url === `${this.path}/.well-known/openid-configuration`) {
       this.fault(request, response);
       return;
     }

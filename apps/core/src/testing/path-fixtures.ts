@@ -133,7 +133,7 @@ export class PathFixtures {
     return { ...above, id: path.includes('/parameters/') ? parameter.id : project.id };
   }
 
-  private async account(path: string) {
+  private async account(path: string): Promise<Record<string, string>> {
     const { user, url } = await this.serviceAccount();
     if (path.includes('/trust-rules/')) return { id: user.id, rule: await this.make(`${url}trust-rules/`, TRUST_RULE) };
     return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { Failure } from '@strata/domain';
+import { Failure, isUuid } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isFromNoOtherSite } from './browser-request.ts';
 import { Providers } from './providers.ts';
@@ -32,6 +32,7 @@ export class ProviderSignInController {
     @Res() reply: FastifyReply,
     @Param('id') provider: string,
     @Query('return') wanted: unknown,
+    @Query('organization') organization: unknown,
   ): Promise<void> {
     const returnTo = localPath(wanted);
     try {
@@ -40,7 +41,13 @@ export class ProviderSignInController {
       // the cookie would not arrive at the address to which the provider sends the browser back
       if (!this.sessions.isAtPublicUrl(request)) throw new SignInProblem('other_address');
       const { url, ...sent } = await this.providers.request(provider);
-      const flow = { ...sent, provider, returnTo, endsAt: this.sessions.now + FLOW_SECONDS };
+      const flow: SignInFlow = {
+        ...sent,
+        provider,
+        returnTo,
+        ...(typeof organization === 'string' && isUuid(organization) && { organization }),
+        endsAt: this.sessions.now + FLOW_SECONDS,
+      };
       reply.header('set-cookie', this.sessions.flowCookieOf(request, flow)).redirect(url.href, 302);
     } catch (error) {
       reply.redirect(this.sessions.publicUrlOf(signInPage(error, returnTo)), 303);
@@ -69,7 +76,8 @@ export class ProviderSignInController {
     if (flow === null) throw new SignInProblem('sign_in_expired');
     if (flow.provider !== provider) throw new SignInProblem('sign_in_mismatch');
     const { search } = new URL(request.url, 'http://gateway');
-    return this.signIn.beginWithIdToken(await this.providers.idToken(provider, search, flow), request);
+    const idToken = await this.providers.idToken(provider, search, flow);
+    return this.signIn.beginWithIdToken(idToken, flow.organization, request);
   }
 }
 

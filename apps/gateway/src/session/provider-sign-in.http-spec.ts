@@ -1,9 +1,8 @@
-import type { Page, Session } from '@strata/contract';
+import { randomUUID } from 'node:crypto';
+import type { InvitationCreated, Page, Session } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { BrowserLike } from '../testing/browser-like.ts';
-import { SESSION_KEY } from '../testing/browser-sessions.ts';
 import { ProviderSignIns, PUBLIC_URL, problemOf } from '../testing/provider-sign-ins.ts';
-import { SESSION, unseal } from './sealed-cookie.ts';
 
 let signIns: ProviderSignIns;
 
@@ -71,6 +70,29 @@ describe('sign-in with an identity provider', () => {
     expect((await browser.viewer()).body.data.viewer.user).toEqual({ email: second.email });
   });
 
+  it('opens the requested organization if the user belongs to it', async () => {
+    const person = signIns.person();
+    const member = new RawClient(signIns.core.origin, (await signIns.signedIn(person)).authorization);
+    const other = await signIns.core.organization();
+    const { body } = await other.owner.post<InvitationCreated>('invitations/', {
+      email: person.email,
+      role: 'CONTRIB',
+    });
+    await member.post(`invitations/${body.id}/accept/`, { token: body.token });
+
+    for (const [requested, opened] of [
+      [other.id, other.id],
+      [undefined, signIns.organizationId],
+      [randomUUID(), signIns.organizationId],
+      ['no id', signIns.organizationId],
+    ]) {
+      const browser = await signIns.browser();
+      const begun = await browser.begin('/', 'acme', requested);
+      await browser.finish(await signIns.provider.authorize(String(begun.headers.location), person));
+      expect((await browser.viewer()).body.data.viewer.organization).toEqual({ id: opened });
+    }
+  });
+
   it('lists the name and the id of each provider to users who are not signed in', async () => {
     const { body } = await (await signIns.browser()).send('GET', '/session');
 
@@ -82,10 +104,8 @@ describe('sign-in with an identity provider', () => {
     const response = await signIns.response(browser);
     const headers = { 'user-agent': `Browser/1.0 ${'x'.repeat(300)}` };
     await browser.send('GET', response.pathname + response.search, { headers });
-    const [, sealed = ''] = browser.cookie.split('=');
-    const session = unseal(SESSION_KEY, `__Host-${SESSION.name}`, SESSION.content, sealed, 0);
 
-    const client = new RawClient(signIns.core.origin, session?.authorization ?? null);
+    const client = new RawClient(signIns.core.origin, browser.authorization);
     const { body } = await client.get<Page<Session>>('users/current/sessions/');
 
     expect(body.results).toMatchObject([

@@ -37,6 +37,8 @@ const FlowContent = z.object({
   codeVerifier: z.string().min(1),
   /** The path of the page that the user then sees. */
   returnTo: z.string(),
+  /** The id of the organization to open, if the user belongs to it. */
+  organization: z.string().optional(),
   endsAt,
 });
 /** A sign-in with an identity provider that a browser has started and not completed. */

@@ -57,15 +57,25 @@ export class SignIn {
     return this.started('', 'auth/session/', { ...given, client }, arriving);
   }
 
-  /** Starts a session for the user of an id token. Throws the core's errors: a user who belongs to no organization. */
-  async beginWithIdToken(idToken: string, arriving: Arriving): Promise<Session> {
+  /**
+   * Starts a session for the user of an id token, in the given organization if the user may open it with this token,
+   * else in the one that the core chooses. Throws the core's errors: a user who belongs to no organization.
+   */
+  async beginWithIdToken(idToken: string, organization: string | undefined, arriving: Arriving): Promise<Session> {
     const exchange = {
       grant_type: TOKEN_EXCHANGE,
       subject_token: idToken,
       subject_token_type: SUBJECT_TOKEN_TYPES[0],
       client: clientName(arriving),
     };
-    return this.started('', 'auth/exchange/', exchange, arriving);
+    try {
+      return await this.started('', 'auth/exchange/', { ...exchange, organization }, arriving);
+    } catch (error) {
+      // the core has not used the token up
+      const isOtherPossible = organization !== undefined && error instanceof Failure && NOT_THERE.includes(error.code);
+      if (isOtherPossible) return this.started('', 'auth/exchange/', exchange, arriving);
+      throw error;
+    }
   }
 
   /** Ends the session at the core. Returns null if it has ended already. */
@@ -121,6 +131,8 @@ export class SignIn {
   }
 }
 
+/** The user is not a member of the organization, or it requires another identity provider. */
+const NOT_THERE = ['unknown_link', 'sso_required'];
 const REFUSED = ['unauthenticated', 'bad_credential', 'forbidden'];
 /** The cookie is from a release before sessions, and contains a token or an API key. */
 const NO_SESSION = 'conflict';

@@ -6,6 +6,7 @@ import {
   startIdentityProvider,
   type TestIdentityProvider,
 } from '@strata/testkit';
+import { SESSION, unseal } from '../session/sealed-cookie.ts';
 import { BrowserLike, type BrowserReply } from './browser-like.ts';
 import { BrowserSessions, SESSION_KEY } from './browser-sessions.ts';
 
@@ -83,13 +84,22 @@ export class ProviderBrowser extends BrowserLike {
   }
 
   /** Clicks the button of the provider. */
-  begin(returnTo = '/projects', provider = 'acme'): Promise<BrowserReply> {
-    return this.open(`/session/provider/${provider}?return=${encodeURIComponent(returnTo)}`, 'same-origin', HOST);
+  begin(returnTo = '/projects', provider = 'acme', organization?: string): Promise<BrowserReply> {
+    const query = new URLSearchParams({ return: returnTo, ...(organization !== undefined && { organization }) });
+    return this.open(`/session/provider/${provider}?${query}`, 'same-origin', HOST);
   }
 
   /** Follows the redirect of the provider. */
   finish({ pathname, search }: URL): Promise<BrowserReply> {
     return this.open(pathname + search, 'cross-site', HOST);
+  }
+
+  /** The credential in the session, which only holders of the key can read. */
+  get authorization(): string {
+    const [, sealed = ''] = this.cookie.split('=');
+    const session = unseal(SESSION_KEY, `__Host-${SESSION.name}`, SESSION.content, sealed, 0);
+    if (session === null) throw new Error('The browser has no session.');
+    return session.authorization;
   }
 
   override send(...[method, path, request = {}]: Parameters<BrowserLike['send']>): Promise<BrowserReply> {

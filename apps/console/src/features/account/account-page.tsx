@@ -104,16 +104,18 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const [isAsked, setIsAsked] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const leave = async (end: () => Promise<unknown>) => {
+  const leave = async (endAll?: () => Promise<unknown>) => {
+    let logoutUrl: string | null;
     try {
-      await end();
-      // All sessions of the user have ended, so the session cookie is invalid.
-      await signOut();
+      await endAll?.();
+      // Deletes the cookie as well.
+      logoutUrl = await signOut();
     } catch (refusal) {
       setError(refusal);
       return;
     }
     clearDrafts();
+    if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });
     client.clear();
   };
@@ -129,7 +131,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <button
           type="button"
           className={button.plain}
-          onClick={() => (drafts.size > 0 ? setIsLeaving(true) : void leave(signOut))}
+          onClick={() => (drafts.size > 0 ? setIsLeaving(true) : void leave())}
         >
           Sign out here
         </button>
@@ -156,7 +158,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         </section>
       )}
       {isLeaving && (
-        <SignOutDialog count={drafts.size} onSignOut={() => void leave(signOut)} onClose={() => setIsLeaving(false)} />
+        <SignOutDialog count={drafts.size} onSignOut={() => void leave()} onClose={() => setIsLeaving(false)} />
       )}
       {error !== null && <Refusal error={error} />}
     </section>

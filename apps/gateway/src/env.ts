@@ -1,4 +1,11 @@
 import { isLinkLocalHost } from '@strata/domain';
+import {
+  metricsPort,
+  TELEMETRY_SETTINGS,
+  type TelemetryOptions,
+  telemetryOptions,
+  telemetryShape,
+} from '@strata/telemetry';
 import { z } from 'zod';
 import type { SocketUsageLimits } from './sockets/socket-limits.ts';
 
@@ -80,6 +87,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'production disables the playground, and introspection unless STRATA_GRAPHQL_INTROSPECTION is set.',
     default: 'development',
   },
+  {
+    name: 'STRATA_GATEWAY_METRICS_PORT',
+    about: 'Port on which Prometheus reads the metrics of the gateway. Without it, none.',
+  },
+  ...TELEMETRY_SETTINGS,
 ];
 
 export interface GatewayEnv {
@@ -105,6 +117,7 @@ export interface GatewayEnv {
   readonly console: boolean;
   /** The heap limit that Node receives when the process starts. */
   readonly heapMb: number;
+  readonly telemetry: TelemetryOptions;
 }
 
 const Port = z
@@ -204,6 +217,8 @@ const Source = z
     STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground on.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
+    STRATA_GATEWAY_METRICS_PORT: metricsPort,
+    ...telemetryShape,
   })
   .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
     path: ['STRATA_ALLOWED_ORIGINS'],
@@ -240,6 +255,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
     console: env.STRATA_CONSOLE === 'on',
     heapMb: env.STRATA_HEAP_MB,
+    telemetry: telemetryOptions(env, 'STRATA_GATEWAY_METRICS_PORT', env.STRATA_GATEWAY_METRICS_PORT),
     playground: !isProduction && otherDocuments,
     introspection: (env.STRATA_GRAPHQL_INTROSPECTION ?? (isProduction ? 'off' : 'on')) === 'on',
     otherDocuments,

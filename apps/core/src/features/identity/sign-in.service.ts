@@ -7,6 +7,7 @@ import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-i
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import { observer } from '../../platform/observer.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
@@ -43,7 +44,14 @@ export class SignInService {
 
   async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
+    try {
+      const token = await this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
+      observer?.signIn('succeeded');
+      return token;
+    } catch (error) {
+      observer?.signIn(error instanceof Failure ? error.code : 'internal');
+      throw error;
+    }
   }
 
   /**

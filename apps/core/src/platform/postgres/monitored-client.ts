@@ -1,5 +1,6 @@
 import net from 'node:net';
 import pg from 'pg';
+import { observer } from '../observer.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { responseTimeout } from './constraints.ts';
 
@@ -55,10 +56,12 @@ export class MonitoredClient extends pg.Client {
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
+    const ended = observer?.statement(textOf(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
         this.onResponse();
+        ended?.(answer[0] ?? null);
         return callback(...answer);
       });
     }
@@ -66,6 +69,7 @@ export class MonitoredClient extends pg.Client {
     if (!(answer instanceof Promise)) return answer;
     this.onQuery();
     answer.then(this.onResponse, this.onResponse);
+    if (ended) answer.then(() => ended(null), ended);
     return answer;
   }
 
@@ -105,4 +109,10 @@ export class MonitoredClient extends pg.Client {
       !((await this.connectionMonitor?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since
     );
   }
+}
+
+/** Returns the text of a statement. Its parameters are never observed. */
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  return (statement as { readonly text?: string } | undefined)?.text ?? '';
 }

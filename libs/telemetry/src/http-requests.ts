@@ -74,7 +74,7 @@ export function observeRequests(fastify: FastifyInstance, { meter, tracer }: Tel
     reply.raw.once('close', () => {
       const labels = attributes.of(request, reply.raw.statusCode);
       durations.record((performance.now() - began) / 1_000, labels);
-      const refusal = reply.raw.statusCode >= 400 && reply.raw.getHeader('x-error-code');
+      const refusal = reply.raw.statusCode >= 400 && reply.getHeader('x-error-code');
       if (refusal) refusals.add(1, { 'error.type': String(refusal) });
       if (span) endSpan(span, labels, reply);
     });

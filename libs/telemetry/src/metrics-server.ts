@@ -1,37 +1,69 @@
 import http from 'node:http';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { TelemetryOptions } from './settings.ts';
 import { TelemetryError } from './telemetry-error.ts';
 
 type Address = NonNullable<TelemetryOptions['metrics']>;
 
+/** Prometheus gives up after ten seconds by default. */
+const COLLECT_MS_MAX = 5_000;
+
+/** The suffixes of Prometheus by unit, which its exporter does not add. Things that are counted have none. */
+const SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
+
+/** Reads the metrics on request. */
+class RequestedReader extends MetricReader {
+  protected override async onShutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
+}
+
 /** Serves the metrics as Prometheus text at `/metrics`, and nothing else, on a port of its own. */
 export class MetricsServer {
-  private constructor(
-    readonly reader: PrometheusExporter,
-    private readonly server: http.Server,
-  ) {}
+  readonly reader = new RequestedReader();
+  private readonly serializer = new PrometheusSerializer('', false, undefined, false, true);
+  private readonly server = http.createServer((request, response) => {
+    const isKnown = request.url?.split('?')[0] === '/metrics' && request.method === 'GET';
+    if (!isKnown) return void response.writeHead(404).end();
+    this.text().then(
+      (text) => response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+
+  private constructor() {}
 
   /** Throws an error for the operator if the address is not available. */
   static async open(address: Address): Promise<MetricsServer> {
-    // Its own server reports an unavailable port only to a log.
-    const reader = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
-    const server = http.createServer((request, response) => {
-      if (request.url?.split('?')[0] === '/metrics' && request.method === 'GET')
-        return reader.getMetricsRequestHandler(request, response);
-      response.writeHead(404).end();
-    });
+    const opened = new MetricsServer();
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(new TelemetryError(problemOf(address, error))));
-      server.listen({ port: address.port, host: address.host }, resolve);
+      const failed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(problemOf(address, error)));
+      opened.server.once('error', failed).listen({ port: address.port, host: address.host }, resolve);
     });
-    return new MetricsServer(reader, server);
+    return opened;
   }
 
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
+
+  private async text(): Promise<string> {
+    const { resourceMetrics } = await this.reader.collect({ timeoutMillis: COLLECT_MS_MAX });
+    return this.serializer.serialize(withUnits(resourceMetrics));
+  }
+}
+
+function withUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
+  const named = scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withUnit) }));
+  return { resource, scopeMetrics: named };
+}
+
+function withUnit(metric: MetricData): MetricData {
+  const { name, unit } = metric.descriptor;
+  const suffix = SUFFIXES[unit];
+  if (suffix === undefined) return { ...metric, descriptor: { ...metric.descriptor, unit: '' } };
+  return { ...metric, descriptor: { ...metric.descriptor, name: `${name}.${suffix}`, unit: suffix } };
 }
 
 function problemOf({ host, port, setting }: Address, { code }: NodeJS.ErrnoException): string {

@@ -29,14 +29,14 @@ export interface OtlpReceiver {
   close(): Promise<void>;
 }
 
-/** Starts the collector on a free port of the loopback interface. */
-export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+/** Starts the collector on a free port of the loopback interface. If `answers` is false, it never responds. */
+export async function startOtlpReceiver({ answers = true } = {}): Promise<OtlpReceiver> {
   const received = { traces: [] as string[], metrics: [] as string[] };
   const server = http.createServer(async (request, response) => {
     const body = await text(request);
     if (request.url === '/v1/traces') received.traces.push(body);
     if (request.url === '/v1/metrics') received.metrics.push(body);
-    response.setHeader('content-type', 'application/json').end('{}');
+    if (answers) response.setHeader('content-type', 'application/json').end('{}');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HTTP_METRICS, PROCESS_METRICS } from '@strata/telemetry';
 import { Metrics, metricsPort, RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import { ChatFixture, untilReceived } from '../testing/chat-fixture.ts';
@@ -37,12 +38,12 @@ const requestsOf = (method: string, route: string, status: number) =>
 describe('requests', () => {
   it('are counted by method, route and status, whatever the names in their path are', async () => {
     const created = await requestsOf('POST', '/api/v1/projects', 201);
-    const read = await requestsOf('GET', '/api/v1/projects/:projectId', 200);
+    const read = await requestsOf('GET', '/api/v1/projects/:id', 200);
     const { url } = await org.project({ name: 'first' });
-    await org.owner.get(url);
-    await org.owner.get('projects/first/');
+    const { url: other } = await org.project({ name: 'second' });
+    for (const each of [url, other]) await org.owner.get(each);
 
-    expect([await created(1), await read(2)]).toEqual([1, 2]);
+    expect([await created(2), await read(2)]).toEqual([2, 2]);
   });
 
   it('share one label if they match no route, and are counted as refusals by their code', async () => {
@@ -75,6 +76,7 @@ describe('requests', () => {
 
 describe('writes and statements', () => {
   it('are measured: the size of their batches, their wait, statements and connections', async () => {
+    const values = await Promise.all(Array.from({ length: 8 }, () => org.value()));
     const changed = await Promise.all(
       [
         ['strata_write_batch_size_count'],
@@ -84,7 +86,7 @@ describe('writes and statements', () => {
         ['db_client_operation_duration_seconds_count', { db_operation_name: 'COMMIT' }] as const,
       ].map(([name, labels]) => increaseOf(name as string, labels as Record<string, string> | undefined)),
     );
-    await Promise.all(Array.from({ length: 8 }, () => org.environment()));
+    await Promise.all(values.map(({ url }) => org.owner.patch(url, { internal_value: 'changed' })));
 
     const [batches = 0, writes, waits, connections] = await Promise.all(changed.map((increase) => increase()));
     expect([writes, waits]).toEqual([8, 8]);
@@ -189,10 +191,11 @@ describe('webhooks', () => {
 
 test('the process reports its event loop, its processor time and its memory', async () => {
   const before = await Metrics.read(port);
+  // After a reading, the monitor begins with the next run of its timer.
+  await sleep(50);
   const blocked = performance.now();
   while (performance.now() - blocked < 200);
-  // The monitor notices the delay when its timer runs.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await sleep(50);
   const after = await Metrics.read(port);
 
   expect(after.sum('nodejs_eventloop_delay_max_seconds')).toBeGreaterThan(0.1);

@@ -8,6 +8,8 @@ const SYSTEM = { 'db.system.name': 'postgresql' } as const;
 const KNOWN_MAX = 1_000;
 /** The first table of a statement. */
 const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]+)/i;
+/** The write in a statement that begins with WITH. */
+const WRITE = /\b(insert|update|delete)\s+(?:into|from|[a-z_]+)/i;
 const OPERATION = /^\s*([a-z]+)/i;
 
 interface KnownStatement {
@@ -48,7 +50,8 @@ export function statementObserver({ meter, tracer }: Telemetry): Observer['state
 
 /** Keeps the operation and the first table of a statement, and nothing else of its text. */
 function described(text: string): KnownStatement {
-  const operation = OPERATION.exec(text)?.[1]?.toUpperCase() ?? 'OTHER';
+  const first = OPERATION.exec(text)?.[1]?.toUpperCase() ?? 'OTHER';
+  const operation = first === 'WITH' ? (WRITE.exec(text)?.[1]?.toUpperCase() ?? 'SELECT') : first;
   const summary = [operation, TABLE.exec(text)?.[1]].filter(Boolean).join(' ');
   return { summary, attributes: { ...SYSTEM, 'db.operation.name': operation } };
 }

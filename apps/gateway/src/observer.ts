@@ -1,5 +1,5 @@
 /** The work that the gateway reports while it is observed. `telemetry` implements it. */
-export interface Observer {
+export interface GatewayObserver {
   /** Runs a query or a mutation that arrived over a websocket. */
   socketOperation<Result>(type: 'query' | 'mutation', work: () => Result): Result;
   /** A GraphQL response contains an error with this code. */
@@ -9,8 +9,8 @@ export interface Observer {
 }
 
 /** The observer of this process; null unless telemetry is on. */
-export let observer: Observer | null = null;
+export let observer: GatewayObserver | null = null;
 
-export function setObserver(next: Observer | null): void {
+export function setObserver(next: GatewayObserver | null): void {
   observer = next;
 }

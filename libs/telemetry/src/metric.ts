@@ -13,6 +13,18 @@ export interface Metric {
   readonly buckets?: readonly number[];
 }
 
+/** The suffixes of Prometheus by unit. Things that are counted have none. */
+const SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
+
+/** Returns the unit as Prometheus writes it at the end of a name; empty for things that are counted. */
+export const unitSuffix = (unit: string): string => SUFFIXES[unit] ?? '';
+
+/** Returns the name of a metric in Prometheus. */
+export function prometheusName({ name, unit, kind }: Metric): string {
+  const parts = [name.replaceAll('.', '_'), unitSuffix(unit), kind === 'counter' ? 'total' : ''];
+  return parts.filter(Boolean).join('_');
+}
+
 /** The buckets of the semantic conventions for durations of requests, in seconds. */
 export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** The buckets of the semantic conventions for operations of databases, in seconds. */

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { unitSuffix } from './metric.ts';
 import type { TelemetryOptions } from './settings.ts';
 import { TelemetryError } from './telemetry-error.ts';
 
@@ -8,9 +9,6 @@ type Address = NonNullable<TelemetryOptions['metrics']>;
 
 /** Prometheus gives up after ten seconds by default. */
 const COLLECT_MS_MAX = 5_000;
-
-/** The suffixes of Prometheus by unit, which its exporter does not add. Things that are counted have none. */
-const SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
 
 /** Reads the metrics on request. */
 class RequestedReader extends MetricReader {
@@ -59,11 +57,12 @@ function withUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics
   return { resource, scopeMetrics: named };
 }
 
+/** Adds the unit to the name, as Prometheus expects it. The serializer does not. */
 function withUnit(metric: MetricData): MetricData {
   const { name, unit } = metric.descriptor;
-  const suffix = SUFFIXES[unit];
-  if (suffix === undefined) return { ...metric, descriptor: { ...metric.descriptor, unit: '' } };
-  return { ...metric, descriptor: { ...metric.descriptor, name: `${name}.${suffix}`, unit: suffix } };
+  const suffix = unitSuffix(unit);
+  const descriptor = { ...metric.descriptor, name: suffix ? `${name}.${suffix}` : name, unit: suffix };
+  return { ...metric, descriptor };
 }
 
 function problemOf({ host, port, setting }: Address, { code }: NodeJS.ErrnoException): string {

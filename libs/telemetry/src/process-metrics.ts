@@ -22,7 +22,7 @@ export const PROCESS_METRICS = {
   heapLimit: gauge('v8js.memory.heap.limit', 'By', 'Memory of the heap at which the process fails.'),
 } as const satisfies Record<string, Metric>;
 
-const DELAY_RESOLUTION_MS = 10;
+const DELAY_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 

@@ -58,7 +58,10 @@ export const metricsPort = optional(
 export const telemetryShape = {
   STRATA_METRICS_HOST: optional(z.string().default('127.0.0.1')),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL, such as http://127.0.0.1:4318' }).optional(),
+    z
+      .string()
+      .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https URL')
+      .optional(),
   ),
   OTEL_TRACES_EXPORTER: exporter,
   OTEL_METRICS_EXPORTER: exporter,

@@ -1,5 +1,4 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
-import type { TelemetryOptions } from './settings.ts';
 
 /** The identity of a process in what it exports. */
 export interface ServiceIdentity {
@@ -14,14 +13,4 @@ export interface Telemetry {
   readonly tracer: Tracer | null;
   /** Sends what is left and stops. Never takes longer than two seconds, and never fails. */
   close(): Promise<void>;
-}
-
-/**
- * Starts the telemetry of this process, or returns null if it is off. Without it, no package of the SDK is loaded.
- * Throws an error for the operator if the port of the metrics is not available.
- */
-export async function startTelemetry(service: ServiceIdentity, options: TelemetryOptions): Promise<Telemetry | null> {
-  if (!options.metrics && !options.sendsMetrics && !options.sendsTraces) return null;
-  const { startSdk } = await import('./sdk.ts');
-  return startSdk(service, options);
 }

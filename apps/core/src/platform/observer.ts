@@ -11,12 +11,12 @@ export interface ObservedWrite {
  * The work that the core reports while it is observed. It knows nothing about metrics, traces and exporters; `telemetry`
  * implements it.
  */
-export interface Observer {
+export interface CoreObserver {
   /** Returns the W3C trace context of the running work, which is short and contains only random ids; null without one. */
   traceContext(): string | null;
   /** A statement is sent. Call the returned function once with its error, or with null when its response has arrived. */
   statement(text: string): (error: unknown) => void;
-  /** Somebody waits for a connection of the pool. Call the returned function at the end of the wait. */
+  /** A request waits for a connection of the pool. Call the returned function at the end of the wait. */
   connectionWait(): () => void;
   /** Runs a batch of writes in the trace of its first one. `work` returns the writes of the batch. */
   writeBatch(first: string | null, work: () => Promise<readonly ObservedWrite[]>): Promise<void>;
@@ -38,8 +38,8 @@ export interface Observer {
 }
 
 /** The observer of this process; null unless telemetry is on. */
-export let observer: Observer | null = null;
+export let observer: CoreObserver | null = null;
 
-export function setObserver(next: Observer | null): void {
+export function setObserver(next: CoreObserver | null): void {
   observer = next;
 }

@@ -192,7 +192,7 @@ describe('webhooks', () => {
 test('the process reports its event loop, its processor time and its memory', async () => {
   const before = await Metrics.read(port);
   // After a reading, the monitor begins with the next run of its timer.
-  await sleep(50);
+  await sleep(100);
   const blocked = performance.now();
   while (performance.now() - blocked < 200);
   await sleep(50);

@@ -1,11 +1,11 @@
 import { context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { counter, histogram, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
-import type { ObservedWrite, Observer } from '../platform/observer.ts';
+import type { CoreObserver, ObservedWrite } from '../platform/observer.ts';
 import { CORE_METRICS } from './metrics.ts';
 import { statementObserver } from './statement-observer.ts';
 
 /** Creates the observer that turns the reported work of the core into metrics and spans. */
-export function coreObserver(telemetry: Telemetry): Observer {
+export function coreObserver(telemetry: Telemetry): CoreObserver {
   const { meter, tracer } = telemetry;
   const waits = histogram(meter, CORE_METRICS.connectionWait);
   const storedResponses = counter(meter, CORE_METRICS.storedResponses);
@@ -28,7 +28,7 @@ export function coreObserver(telemetry: Telemetry): Observer {
   };
 }
 
-function writesOf({ meter, tracer }: Telemetry): Pick<Observer, 'writeBatch'> {
+function writesOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
   const sizes = histogram(meter, CORE_METRICS.batchSize);
   const waits = histogram(meter, CORE_METRICS.writeWait);
   const measured = async (work: () => Promise<readonly ObservedWrite[]>) => {
@@ -51,7 +51,7 @@ function writesOf({ meter, tracer }: Telemetry): Pick<Observer, 'writeBatch'> {
   };
 }
 
-function webhooksOf({ meter, tracer }: Telemetry): Pick<Observer, 'delivery' | 'message'> {
+function webhooksOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'delivery' | 'message'> {
   const attempts = counter(meter, CORE_METRICS.webhookAttempts);
   return {
     delivery: (parent, work) =>

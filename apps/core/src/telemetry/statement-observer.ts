@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { histogram, type Telemetry } from '@strata/telemetry';
-import type { Observer } from '../platform/observer.ts';
+import type { CoreObserver } from '../platform/observer.ts';
 import { CORE_METRICS } from './metrics.ts';
 
 const SYSTEM = { 'db.system.name': 'postgresql' } as const;
@@ -18,7 +18,7 @@ interface KnownStatement {
 }
 
 /** Measures statements, and records their spans if they belong to a trace. */
-export function statementObserver({ meter, tracer }: Telemetry): Observer['statement'] {
+export function statementObserver({ meter, tracer }: Telemetry): CoreObserver['statement'] {
   const durations = histogram(meter, CORE_METRICS.statements);
   const known = new Map<string, KnownStatement>();
   const describe = (text: string): KnownStatement => {

@@ -4,7 +4,7 @@ import { RELEASE } from '@strata/domain';
 import { counter, histogram, observed, observeRequests, startTelemetry, type Telemetry } from '@strata/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayEnv } from '../env.ts';
-import { type Observer, setObserver } from '../observer.ts';
+import { type GatewayObserver, setObserver } from '../observer.ts';
 import { observeCoreRequests } from './core-requests.ts';
 import { GATEWAY_METRICS } from './metrics.ts';
 
@@ -44,7 +44,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
   };
 }
 
-function observerOf({ meter, tracer }: Telemetry): Observer {
+function observerOf({ meter, tracer }: Telemetry): GatewayObserver {
   const durations = histogram(meter, GATEWAY_METRICS.socketOperations);
   const errors = counter(meter, GATEWAY_METRICS.errors);
   const refusals = counter(meter, GATEWAY_METRICS.socketRefusals);

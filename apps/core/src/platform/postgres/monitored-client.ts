@@ -60,16 +60,17 @@ export class MonitoredClient extends pg.Client {
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
-        this.onResponse();
-        ended?.(answer[0] ?? null);
+        this.onResponse(answer[0] ?? null, ended);
         return callback(...answer);
       });
     }
     const answer = send(...parts);
     if (!(answer instanceof Promise)) return answer;
     this.onQuery();
-    answer.then(this.onResponse, this.onResponse);
-    if (ended) answer.then(() => ended(null), ended);
+    answer.then(
+      () => this.onResponse(null, ended),
+      (error: unknown) => this.onResponse(error, ended),
+    );
     return answer;
   }
 
@@ -79,11 +80,12 @@ export class MonitoredClient extends pg.Client {
     this.timer ??= this.scheduleCheck();
   }
 
-  private readonly onResponse = (): void => {
+  private onResponse(error: unknown, ended: ((error: unknown) => void) | undefined): void {
     this.pendingCount -= 1;
     this.since = performance.now();
     this.lastResponseAt = this.since;
-  };
+    ended?.(error);
+  }
 
   private scheduleCheck(): NodeJS.Timeout {
     return setTimeout(() => void this.check(), CHECK_AFTER_MS).unref();

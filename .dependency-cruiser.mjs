@@ -59,12 +59,20 @@ const betweenProjects = [
     'rendering and classification need no framework and no database',
   ),
   ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
-  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks'], {
+  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks', 'libs/telemetry'], {
     inSpecs: ['libs/testkit', 'libs/rest-client'],
   }),
   packages('apps/core', GRAPHQL, 'GraphQL is the gateway’s'),
-  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client'], { inSpecs: ['libs/testkit'] }),
+  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client', 'libs/telemetry'], {
+    inSpecs: ['libs/testkit'],
+  }),
   packages('apps/gateway', DATABASE, 'the gateway owns nothing: it speaks the core’s public API'),
+  ...projects('libs/telemetry', []),
+  packages(
+    'libs/telemetry',
+    ['@nestjs/[^/]+', ...DATABASE, ...GRAPHQL],
+    'it measures servers and processes, and knows neither application',
+  ),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
   ...projects('apps/cli', ['libs/domain', 'libs/processes'], { inSpecs: ['libs/testkit'] }),

@@ -25,6 +25,14 @@ describe('readEnv', () => {
         subscriptionsPerAddress: 5_000,
         subscriptionsPerCredential: 5_000,
       },
+      telemetry: {
+        metrics: null,
+        sendsTraces: false,
+        sendsMetrics: false,
+        sampler: { name: 'parentbased_always_on', ratio: 1 },
+        metricsEveryMs: 60_000,
+        tracesEveryMs: 5_000,
+      },
     });
   });
 

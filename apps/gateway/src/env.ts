@@ -1,5 +1,12 @@
 import { isLinkLocalHost } from '@strata/domain';
 import { type IdentityProvider, IdentityProviders } from '@strata/issuers';
+import {
+  metricsPort,
+  TELEMETRY_SETTINGS,
+  type TelemetryOptions,
+  telemetryOptions,
+  telemetryShape,
+} from '@strata/telemetry';
 import { z } from 'zod';
 import type { SocketUsageLimits } from './sockets/socket-limits.ts';
 
@@ -91,6 +98,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'production disables the playground, and introspection unless STRATA_GRAPHQL_INTROSPECTION is set.',
     default: 'development',
   },
+  {
+    name: 'STRATA_GATEWAY_METRICS_PORT',
+    about: 'Port on which Prometheus reads the metrics of the gateway. Without it, none.',
+  },
+  ...TELEMETRY_SETTINGS,
 ];
 
 export interface GatewayEnv {
@@ -120,6 +132,7 @@ export interface GatewayEnv {
   readonly console: boolean;
   /** The heap limit that Node receives when the process starts. */
   readonly heapMb: number;
+  readonly telemetry: TelemetryOptions;
 }
 
 const Port = z
@@ -230,6 +243,8 @@ const Source = z
     STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground on.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
+    STRATA_GATEWAY_METRICS_PORT: metricsPort,
+    ...telemetryShape,
   })
   .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
     path: ['STRATA_ALLOWED_ORIGINS'],
@@ -276,6 +291,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     privateIssuers: env.STRATA_PRIVATE_ISSUERS,
     console: env.STRATA_CONSOLE === 'on',
     heapMb: env.STRATA_HEAP_MB,
+    telemetry: telemetryOptions(env, 'STRATA_GATEWAY_METRICS_PORT', env.STRATA_GATEWAY_METRICS_PORT),
     playground: !isProduction && otherDocuments,
     introspection: (env.STRATA_GRAPHQL_INTROSPECTION ?? (isProduction ? 'off' : 'on')) === 'on',
     otherDocuments,

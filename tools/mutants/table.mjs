@@ -1040,4 +1040,18 @@ export const MUTANTS = [
     replace: '',
     specs: ['identity/provider-sign-in'],
   },
+  {
+    promise: 'metrics and traces contain the template of a route, never a path',
+    file: 'libs/telemetry/src/http-requests.ts',
+    find: 'of({ method, routeOptions: { url: route = UNMATCHED } }: FastifyRequest, status: number) {',
+    replace: 'of({ method, url: route }: FastifyRequest, status: number) {',
+    specs: ['telemetry.e2e', 'telemetry/core-metrics'],
+  },
+  {
+    promise: 'the trace of a change leads to the message in the channel, also in another process',
+    file: 'apps/core/src/features/webhooks/delivery/jobs.ts',
+    find: "'traceparent', ${trace}",
+    replace: "'traceparent', null",
+    specs: ['telemetry.e2e'],
+  },
 ];

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SIGN_IN_SECONDS } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
+import { Refusals } from '../../platform/access-log/refusals.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -38,6 +39,7 @@ export class SignInService {
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
     private readonly passwords: PasswordCheck,
+    private readonly refusals: Refusals,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -90,7 +92,10 @@ export class SignInService {
       [personId, id],
     );
     if (row) return row.id;
-    if (id !== null) throw unknownLink('organization', 'organizations');
+    if (id !== null) {
+      this.refusals.signIn({ account: { personId }, rule: 'membership_ended', organizationId: id });
+      throw unknownLink('organization', 'organizations');
+    }
     throw new Failure({
       kind: 'forbidden',
       code: 'no_organization',

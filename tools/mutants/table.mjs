@@ -1028,7 +1028,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a refused request of a known caller is recorded',
-    file: 'apps/core/src/platform/access-log/refusals.ts',
+    file: 'apps/core/src/platform/access-log/refusal-log.ts',
     find: 'if (user) this.addRequest(request, user, rule);\n    else if',
     replace: 'if',
     specs: ['history/refusals'],

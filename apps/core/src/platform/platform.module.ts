@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
-import { Refusals } from './access-log/refusals.ts';
+import { RefusalLog } from './access-log/refusal-log.ts';
 import { RevealLog } from './access-log/reveal-log.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -51,7 +51,7 @@ const EXPORTED = [
   Credentials,
   TokenIssuer,
   PatternEngine,
-  Refusals,
+  RefusalLog,
 ];
 
 /** The providers that every feature uses. The platform imports no feature. */

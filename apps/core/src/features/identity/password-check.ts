@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type UserId } from '@strata/domain';
-import { Refusals } from '../../platform/access-log/refusals.ts';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Env } from '../../platform/env.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
@@ -35,7 +35,7 @@ export class PasswordCheck {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly attempts: SignInAttempts,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /**

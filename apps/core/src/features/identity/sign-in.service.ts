@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SIGN_IN_SECONDS } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
-import { Refusals } from '../../platform/access-log/refusals.ts';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -39,7 +39,7 @@ export class SignInService {
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
     private readonly passwords: PasswordCheck,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusals } from '../access-log/refusals.ts';
+import { RefusalLog } from '../access-log/refusal-log.ts';
 import { RevealLog } from '../access-log/reveal-log.ts';
 import { Heads } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
@@ -24,7 +24,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, tagReads] = [app.get(Heads), app.get(RevealLog), app.get(TagReads)];
-  const [responses, refusals] = [app.get(ResponseStore), app.get(Refusals)];
+  const [responses, refusals] = [app.get(ResponseStore), app.get(RefusalLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
   beforeBody(fastify, startResponse);

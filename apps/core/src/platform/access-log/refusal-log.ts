@@ -64,7 +64,7 @@ export interface RefusedSignIn {
  * organization per minute.
  */
 @Injectable()
-export class Refusals {
+export class RefusalLog {
   private readonly logger = new Logger('access');
   private readonly counts = new RefusalCounts<Refusal & Account>(WAITING_MAX);
   private readonly signIns = new RefusalCounts<Unresolved>(WAITING_MAX);

@@ -38,7 +38,7 @@ export class RefusalCounts<Refusal> {
     return [...this.entries.values()].some(({ requests }) => requests > 0);
   }
 
-  /** Returns what may be recorded in this minute. Removes callers that were not refused since their last record. */
+  /** Returns the refusals that may be recorded in this minute. Removes callers that were not refused since their last record. */
   due(minute: number): readonly RefusalCount<Refusal>[] {
     const due: RefusalCount<Refusal>[] = [];
     for (const [key, { refusal, requests, from }] of this.entries) {
@@ -50,8 +50,8 @@ export class RefusalCounts<Refusal> {
   }
 
   /**
-   * Call this after an attempt to record `tried`. What was not recorded, because there is a record of this minute or too
-   * many of them, stays counted for the next minute, after the entries that were not tried.
+   * Call this after an attempt to record `tried`. A refusal that was not recorded, because there is a record of this minute
+   * or there are too many of them, stays counted for the next minute, after the entries that were not tried.
    */
   settle(minute: number, tried: readonly RefusalCount<Refusal>[], recorded: ReadonlySet<string>): void {
     for (const { key, requests } of tried) {

@@ -22,7 +22,7 @@ const WAITING_MAX = 10_000;
 const RECORDS_AT_ONCE = 500;
 const FORBIDDEN = 403;
 
-/** What the record of a refusal says besides its caller. */
+/** The content of a refusal's record besides its caller. */
 interface Refusal {
   readonly action: AccessAction;
   /** The error code. Never a text of the client. */
@@ -126,7 +126,7 @@ export class RefusalLog {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes what is due. What cannot be written now waits for the next attempt. */
+  /** Writes the refusals that are due. Those that cannot be written now wait for the next attempt. */
   flush(): Promise<void> {
     this.timer = null;
     this.writing = this.writing.then(async () => {
@@ -142,7 +142,7 @@ export class RefusalLog {
     return this.writing;
   }
 
-  /** Finds the accounts and organizations of what was counted, and counts it there. Drops what belongs to no account. */
+  /** Finds the accounts and organizations of refusals, and counts them there. Drops those that belong to no account. */
   private async resolve(counts: RefusalCounts<Unresolved>, statement: string): Promise<void> {
     const due = counts.due(Number.POSITIVE_INFINITY);
     if (due.length === 0) return;

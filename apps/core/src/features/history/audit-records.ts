@@ -38,6 +38,7 @@ interface PageRow {
   readonly epoch: string;
   readonly revision: Revision;
   readonly ordinal: number;
+  /** At least the number of the last record of the access log. */
   readonly logged: number;
   readonly people: Revision;
   /** The last revision that is too old to be shown. */
@@ -77,7 +78,7 @@ const READS = `
 
 const HEAD = `h.epoch, h.revision,
   coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
-  coalesce((select n.number from access_log_head n where n.organization_id = $1), 0) as logged`;
+  (select last_value from access_log_order) as logged`;
 
 const PAGE = `
 select ${HEAD}, ${lastPeopleChange('$1')} as people,
@@ -88,12 +89,15 @@ select ${HEAD}, ${lastPeopleChange('$1')} as people,
        (select coalesce(json_agg(r), '[]') from (${READS}) r) as reads
   from organization_head h where h.organization_id = $1`;
 
-/** $2 is the number of days that are shown, $3 the time of the first record or null. */
+/**
+ * $2 is the number of days that are shown, $3 the time of the first record or null. Without a record since then, it is the
+ * position after the last one that is visible: a record that is being stored has a greater number.
+ */
 const BEGINNING = `
 select h.epoch, f.revision,
        coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = f.revision), 0) as ordinal,
        coalesce((select min(l.number) - 1 from access_log l where l.organization_id = $1 and l.at >= t.at),
-                (select n.number from access_log_head n where n.organization_id = $1), 0) as logged
+                (select max(l.number) from access_log l where l.organization_id = $1), 0) as logged
   from organization_head h
  cross join lateral (
    select greatest(clock_timestamp() - $2::int * interval '1 day', $3::timestamptz) as at) t
@@ -102,7 +106,7 @@ select h.epoch, f.revision,
 
 /**
  * Reads the ledger and the access log forward, as one sequence. Both grow only at their end: revisions by the lock of the
- * head row, and the numbers of the access log by a lock of their own. A position is a position in each of them, so a
+ * head row, and the numbers of the access log by a lock that all of its writers share. A position is a position in each of them, so a
  * reader that continues misses no record and gets none twice, however late a record was stored (ADR 0057).
  */
 @Injectable()

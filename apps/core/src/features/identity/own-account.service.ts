@@ -28,8 +28,7 @@ with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${mor
               c.id, $4, c.type, $2, $3
          from changed c
          join membership m on m.person_id = c.id
-         join organization_head h on h.organization_id = m.organization_id
-        order by m.organization_id)
+         join organization_head h on h.organization_id = m.organization_id)
 select 1 from changed`;
 
 const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, requestId, name];

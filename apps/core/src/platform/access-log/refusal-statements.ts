@@ -45,6 +45,5 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.key, r.action,
  cross join lateral (select clock_timestamp() as at) t
   left join membership s
     on r.action = 'sign_in_refused' and s.organization_id = o.id and s.person_id = r."actorId"${TARGETS}
- order by o.id
     on conflict do nothing
 returning bucket as key`;

@@ -28,10 +28,7 @@ interface Reveal extends RequestTarget {
   readonly since: number;
 }
 
-/**
- * The statement looks up names when it writes the record, so that no read waits for them. All writers of the access log
- * add records in the order of organizations, because the numbering of each locks a row.
- */
+/** The statement looks up names when it writes the record, so that no read waits for them. */
 const RECORD = `
 insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
                         environment_id, parameter_id, actor_id, actor_name, actor_type, surface, request_id)
@@ -44,7 +41,6 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
          parameter text, name text, bucket text, age int, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
   join organization o on o.id = r."organizationId"
  cross join lateral (select clock_timestamp() - r.age * interval '1 millisecond' as at) t${TARGETS}
- order by o.id
     on conflict do nothing`;
 
 /**

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Numbers the records of the access log per organization in the order of their commits, so that a reader continues
- * after a number and misses none. Records refused requests and sign-ins, a limited number per minute.
+ * Numbers the records of the access log in the order of their commits, so that a reader continues after a number and
+ * misses none. Records refused requests and sign-ins, a limited number per minute.
  */
 export class AuditStream1700000000026 implements MigrationInterface {
   readonly name = 'AuditStream1700000000026';
@@ -17,42 +17,39 @@ export class AuditStream1700000000026 implements MigrationInterface {
     await db.query('drop trigger access_log_numbering on access_log');
     await db.query('drop function strata_number_log');
     await db.query('alter table access_log drop number, drop rule, drop ability, drop operation, drop requests');
-    await db.query('drop table access_log_head');
+    await db.query('drop sequence access_log_order');
   }
 }
 
 const NUMBERS = `
--- The number of the last record. The row is locked until the transaction that adds a record ends.
-create table access_log_head (
-  organization_id uuid primary key references organization on delete cascade,
-  number          bigint not null
-) with (fillfactor = 20);
+create sequence access_log_order;
 alter table access_log
   add number bigint,
   add rule text,
   add ability text,
   add operation text,
   add requests integer not null default 1;
+with numbered as (
+  select organization_id, revision, ordinal, row_number() over (order by organization_id, revision, ordinal) as number
+    from access_log)
 update access_log l set number = n.number
-  from (select organization_id, revision, ordinal,
-               row_number() over (partition by organization_id order by revision, ordinal) as number from access_log) n
- where (l.organization_id, l.revision, l.ordinal) = (n.organization_id, n.revision, n.ordinal);
-insert into access_log_head (organization_id, number) select organization_id, max(number) from access_log group by 1;
+  from numbered n where (l.organization_id, l.revision, l.ordinal) = (n.organization_id, n.revision, n.ordinal);
+select setval('access_log_order', coalesce(max(number), 0) + 1) from access_log;
 alter table access_log alter number set not null;
 create unique index access_log_number_of on access_log (organization_id, number);
-grant select on access_log_head to strata_app;`;
+grant usage, select on access_log_order to strata_app;`;
 
 /**
- * The trigger also numbers the records of earlier releases. Numbers may have gaps: a record that exists already, or that
+ * One writer at a time gets numbers, until its commit. So a number becomes visible only after all smaller ones. The
+ * trigger also numbers the records of earlier releases. Numbers may have gaps: a record that exists already, or that
  * exceeds the limit, uses one too. The limit counts each action separately, so that failed sign-ins, which need no
  * credential, cannot displace the refused requests of members.
  */
 const NUMBERING = `
-create function strata_number_log() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create function strata_number_log() returns trigger language plpgsql as $$
 begin
-  insert into access_log_head as h (organization_id, number) values (new.organization_id, 1)
-  on conflict (organization_id) do update set number = h.number + 1
-  returning h.number into new.number;
+  perform pg_advisory_xact_lock('access_log'::regclass::oid::bigint);
+  new.number := nextval('access_log_order');
   if new.action in ('request_refused', 'sign_in_refused') and (
     select count(*) from (
       select from access_log l
@@ -62,5 +59,4 @@ begin
   end if;
   return new;
 end $$;
-revoke execute on function strata_number_log from public;
 create trigger access_log_numbering before insert on access_log for each row execute function strata_number_log();`;

@@ -119,7 +119,13 @@ const LEVELS = [
   ['plans'],
   ['reverts'],
 ];
-const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
+/** Rooms beside the levels, with the rooms that each imports. */
+const ASIDE = {
+  feed: ['access', 'snapshot'],
+  history: ['access', 'snapshot', 'feed'],
+  webhooks: ['access', 'snapshot'],
+  utilities: ['access', 'snapshot'],
+};
 /** Folders of the platform, with those that stand above them. */
 const NOT_BELOW = {
   limits: ['auth', 'http', 'ledger', 'postgres'],
@@ -152,11 +158,11 @@ const insideTheCore = [
     to: { path: `${CORE}/platform/(${others.join('|')})/` },
   })),
   ...LEVELS.flatMap((names, level) => names.map((name) => room(name, LEVELS.slice(0, level).flat()))),
-  ...ASIDE.map((name) => room(name, ['access', 'snapshot'])),
+  ...Object.entries(ASIDE).map(([name, allowed]) => room(name, allowed)),
   {
     name: 'room-is-known',
     comment: 'a new room gets its place in the order above before it imports anything of the core',
-    from: { path: `${CORE}/features/`, pathNot: [feature(...LEVELS.flat(), ...ASIDE), SPEC] },
+    from: { path: `${CORE}/features/`, pathNot: [feature(...LEVELS.flat(), ...Object.keys(ASIDE)), SPEC] },
     to: { path: `${CORE}/` },
   },
   {

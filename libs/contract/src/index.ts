@@ -310,7 +310,7 @@ export {
   ParameterCopy,
   ProjectCopy,
 } from './transfer.ts';
-export { TrustRule, TrustRuleCreate, TrustRulePage } from './trust-rule.ts';
+export { TrustRule, TrustRuleCreate, TrustRuleListQuery, TrustRulePage } from './trust-rule.ts';
 export {
   ParameterOfType,
   ParameterOfTypeListQuery,

@@ -7,7 +7,7 @@ import * as trust from './trust-rule.ts';
 const API = '/api/v1';
 const SESSIONS = `${API}/users/current/sessions/`;
 const POLICY = `${API}/organizations/{id}/sign-in/`;
-const TRUST_RULES = `${API}/serviceaccounts/{id}/trust-rules/`;
+const TRUST_RULES = `${API}/serviceaccounts/{serviceaccount_pk}/trust-rules/`;
 
 export const END_OWN_SESSION = operation({
   id: 'auth_session_destroy',
@@ -77,6 +77,7 @@ export const LIST_TRUST_RULES = operation({
   tag: 'serviceaccounts',
   summary: 'List the trust rules of a service account',
   requires: 'read',
+  query: trust.TrustRuleListQuery,
   status: 200,
   response: trust.TrustRulePage,
   refusals: [404],
@@ -99,7 +100,7 @@ export const CREATE_TRUST_RULE = operation({
 export const DELETE_TRUST_RULE = operation({
   id: 'serviceaccounts_trust_rules_destroy',
   method: 'delete',
-  path: `${TRUST_RULES}{rule}/`,
+  path: `${TRUST_RULES}{id}/`,
   tag: 'serviceaccounts',
   summary: 'Delete a trust rule, and end the sessions that it started',
   requires: 'create_service_account',

@@ -135,7 +135,8 @@ export class PathFixtures {
 
   private async account(path: string): Promise<Record<string, string>> {
     const { user, url } = await this.serviceAccount();
-    if (path.includes('/trust-rules/')) return { id: user.id, rule: await this.make(`${url}trust-rules/`, TRUST_RULE) };
+    if (path.includes('/trust-rules/'))
+      return { serviceaccount_pk: user.id, id: await this.make(`${url}trust-rules/`, TRUST_RULE) };
     return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };
   }
 

@@ -37,6 +37,7 @@ export const PEOPLE: SchemaPart = {
     object({ name: 'InvitationOffer', of: contract.InvitationOffer }),
     object({ name: 'ApiKey', of: contract.ApiKey }),
     object({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
+    object({ name: 'TrustRule', of: contract.TrustRule }),
     object({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
     object({
       name: 'ScopeAbilities',
@@ -56,6 +57,13 @@ export const PEOPLE: SchemaPart = {
     { operations: 'memberships', of: 'Membership', about: 'The memberships of the organization.' },
     { operations: 'invitations', of: 'Invitation', about: 'The invitations of the organization.' },
     { operations: 'serviceaccounts', of: 'ServiceAccount', about: 'The service accounts of the organization.' },
+    {
+      operations: 'serviceaccounts_trust_rules',
+      of: 'TrustRule',
+      under: 'ServiceAccount',
+      except: ['one'],
+      about: 'The trust rules of the service account, oldest first.',
+    },
   ],
   reads: [
     {

@@ -41,7 +41,7 @@ export function personId(thing: string, id: string): UserId {
 }
 
 /** Returns the id of the service account in a path. */
-export const accountIdOf = (path: { readonly id?: string }): UserId => personId('ServiceAccount', path.id ?? '');
+export const accountIdOf = (id: string | undefined): UserId => personId('ServiceAccount', id ?? '');
 
 /**
  * Returns the user id at the end of a link, or the text itself if it is not a link. An impossible id becomes an empty

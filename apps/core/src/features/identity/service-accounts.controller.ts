@@ -15,7 +15,7 @@ export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },
   ({ reader, accounts }) => ({
-    keyOf: (path) => accountIdOf(path),
+    keyOf: (path) => accountIdOf(path.id),
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
@@ -33,7 +33,7 @@ export const ServiceAccountKeysController = actionController(
   { accounts: ServiceAccountsService },
   ({ accounts, unitOfWork }) => ({
     rekey: async ({ call, caller, path, input }) => {
-      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountIdOf(path), input));
+      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountIdOf(path.id), input));
       call.reply.header('cache-control', 'no-store');
       return sendJson(call, revision, presentServiceAccountWithKey(result, call.links));
     },

@@ -54,6 +54,14 @@ values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null the
         $10, $11, $12, clock_timestamp(),
         clock_timestamp() + make_interval(secs => $13))`;
 
+/** A token that was exchanged before is as wrong as any other, and so is what was deleted in the meantime. */
+const REFUSALS = {
+  session_proof_taken: badCredential,
+  session_rule: badCredential,
+  session_api_key: badCredential,
+  session_person_id_fkey: badCredential,
+};
+
 const LIST = `
 select id, method, provider, client, address, id = $2 as is_current, ${wireTime('created_at')} as created_at,
        ${wireTime('last_used_at')} as last_used_at, ${wireTime('expires_at')} as expires_at
@@ -93,8 +101,7 @@ export class Sessions {
       signIn.organizationId,
       (signIn.method === 'workload' ? WORKLOAD_SESSIONS_MAX : SESSIONS_MAX) - 1,
     ];
-    // a token that was exchanged before is as wrong as any other
-    await translateViolations(this.reader.query(START, values), { session_proof_taken: badCredential });
+    await translateViolations(this.reader.query(START, values), REFUSALS);
     return sessionToken(id, signIn.organizationId, secret).text;
   }
 

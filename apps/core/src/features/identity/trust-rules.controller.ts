@@ -1,7 +1,8 @@
 import { CREATE_TRUST_RULE, DELETE_TRUST_RULE, LIST_TRUST_RULES, TrustRule } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { sendJson, sendRemoved } from '../../platform/http/send-json.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { sendJson, sendLongJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { accountIdOf } from './people.ts';
 import { type TrustRuleRow, TrustRulesReader } from './trust-rules.reader.ts';
@@ -16,17 +17,19 @@ export const TrustRulesController = actionController(
   { list: LIST_TRUST_RULES, create: CREATE_TRUST_RULE, remove: DELETE_TRUST_RULE },
   { reader: TrustRulesReader, rules: TrustRulesService },
   ({ reader, rules, unitOfWork }) => ({
-    list: async ({ call, caller, path }) => {
-      const { rows, count, revision } = await reader.all(caller.organizationId, accountIdOf(path));
-      return sendJson(call, revision, { count, next: null, previous: null, results: rows.map(presentTrustRule) });
+    list: async ({ call, caller, path, query }) => {
+      const found = await reader.page(caller.organizationId, accountIdOf(path.serviceaccount_pk), query);
+      return sendLongJson(call, found.revision, envelope(call, query, found, presentTrustRule));
     },
     create: async ({ call, caller, path, input }) => {
-      const { result, revision } = await unitOfWork.run(rules.create(caller, accountIdOf(path), input));
+      const { result, revision } = await unitOfWork.run(
+        rules.create(caller, accountIdOf(path.serviceaccount_pk), input),
+      );
       return sendJson(call, revision, presentTrustRule(result));
     },
     remove: async ({ call, caller, path }) => {
-      const id = pathId('TrustRule', path.rule ?? '');
-      const { revision } = await unitOfWork.run(rules.remove(caller, accountIdOf(path), id));
+      const id = pathId('TrustRule', path.id ?? '');
+      const { revision } = await unitOfWork.run(rules.remove(caller, accountIdOf(path.serviceaccount_pk), id));
       return sendRemoved(call, revision);
     },
   }),

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, TRUST_RULES_MAX, type UserId, type WorkloadTrust } from '@strata/domain';
+import type { TrustRuleListQuery } from '@strata/contract';
+import { Failure, type OrganizationId, type UserId, type WorkloadTrust } from '@strata/domain';
+import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
@@ -22,8 +24,11 @@ export class TrustRulesReader {
     private readonly accounts: ServiceAccountsReader,
   ) {}
 
-  /** Returns all rules of a service account, which are one page. */
-  async all(organizationId: OrganizationId, account: UserId): Promise<PageResult<TrustRuleRow>> {
+  async page(
+    organizationId: OrganizationId,
+    account: UserId,
+    query: TrustRuleListQuery,
+  ): Promise<PageResult<TrustRuleRow>> {
     await this.accounts.one(organizationId, account);
     return this.committed.page(
       { organizationId, at: 'now' },
@@ -32,7 +37,7 @@ export class TrustRulesReader {
         columns: COLUMNS,
         filters: [{ sql: 'o.person_id = ?', value: account }],
         order: 'o.created_at, o.id',
-        page: { limit: TRUST_RULES_MAX, offset: 0 },
+        page: offsetWindow(query),
       },
     );
   }

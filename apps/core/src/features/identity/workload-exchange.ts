@@ -50,7 +50,7 @@ select t.id as "ruleId", t.person_id as "personId", t.organization_id as "organi
 
 const USED = `
 update trust_rule set last_used_at = clock_timestamp()
- where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
+ where organization_id = $1 and id = $2 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
 
 /** Starts sessions of service accounts for tokens of workloads that a trust rule accepts (ADR 0059). */
 @Injectable()
@@ -73,7 +73,7 @@ export class WorkloadExchange {
     if (issuer === undefined) return null;
     const claims = await this.tokens.verify(token, issuer);
     const { ruleId, personId, organizationId, tokenVersion } = await this.ruleFor(claims, request);
-    await this.reader.query(USED, [ruleId]);
+    await this.reader.query(USED, [organizationId, ruleId]);
     const left = claims.exp - Math.floor(Date.now() / 1_000);
     return this.signIn.start(
       { personId, organizationId, tokenVersion, method: 'workload', trustRuleId: ruleId, client, address },

@@ -30,7 +30,7 @@ export function findOperation(id: string): SchemaOperation | undefined {
 }
 
 /** Placeholders with another name in GraphQL. */
-const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId' };
+const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId', session: 'id' };
 
 /**
  * Returns a path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An

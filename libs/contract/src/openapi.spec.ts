@@ -98,6 +98,8 @@ describe('openApiDocument', () => {
       .filter(({ security }) => security.length === 0);
     expect(open.map(({ operationId }) => operationId)).toEqual([
       'auth_token_create',
+      'auth_session_create',
+      'auth_exchange_create',
       'invitations_accept_create',
       'invitations_offer_create',
       'features_retrieve',

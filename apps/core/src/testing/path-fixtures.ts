@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type {
   AppliedChangeset,
+  AuthToken,
   Delivery,
   InvitationCreated,
   Operation,
   Page,
   ParameterType,
   ServiceAccountCreated,
+  Session,
   Webhook,
 } from '@strata/contract';
 import { RawClient, type RunningCore, type TestOrganization } from '@strata/testkit';
@@ -49,7 +51,8 @@ export class PathFixtures {
   /** Returns another caller for operations that end the caller's credential or require a different one. */
   private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
-    if (id === 'auth_token_create') return { client: nobody, known: {} };
+    if (id === 'auth_token_create' || id === 'auth_session_create') return { client: nobody, known: {} };
+    if (id === 'auth_session_destroy' || id === 'users_current_sessions_destroy') return this.signedIn();
     if (id === 'organizations_destroy') {
       const other = await this.core.organization();
       return { client: other.owner, known: { id: other.id } };
@@ -66,6 +69,14 @@ export class PathFixtures {
     const elsewhere = await person(this.core, (await this.core.organization()).id, 'VIEWER');
     const invited = await this.invitation(elsewhere.email);
     return { client: elsewhere.client, known: { id: invited.id, token: invited.token } };
+  }
+
+  private async signedIn(): Promise<Pick<PathFixture, 'client' | 'known'>> {
+    const { email, password } = await person(this.core, this.organization.id, 'VIEWER');
+    const { body } = await new RawClient(this.core.origin, null).post<AuthToken>('auth/session/', { email, password });
+    const client = new RawClient(this.core.origin, `Bearer ${body.access_token}`);
+    const { body: sessions } = await client.get<Page<Session>>('users/current/sessions/');
+    return { client, known: { session: sessions.results[0]?.id ?? '' } };
   }
 
   /** Returns ids for the placeholders of a path. */
@@ -122,7 +133,7 @@ export class PathFixtures {
     return { ...above, id: path.includes('/parameters/') ? parameter.id : project.id };
   }
 
-  private async account(path: string) {
+  private async account(path: string): Promise<Record<string, string>> {
     const { user, url } = await this.serviceAccount();
     if (path.includes('/trust-rules/')) return { id: user.id, rule: await this.make(`${url}trust-rules/`, TRUST_RULE) };
     return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };

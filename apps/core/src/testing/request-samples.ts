@@ -29,6 +29,8 @@ const spec =
   ({ size }) =>
     size === 'least' ? prefix : prefix.padEnd(most, 'x');
 
+const PASSWORD_SIGN_INS: readonly string[] = ['auth_token_create', 'auth_session_create'];
+
 /**
  * Values of fields that must refer to an existing object or have a certain meaning. A key is a field, or the beginning
  * of an operation's id and a field. All other values are generated from the schema.
@@ -72,10 +74,12 @@ const BODY: Readonly<Record<string, Sample>> = {
   issuer: always('https://workloads.example'),
   claims: always({ project_id: '1' }),
   email: ({ operation, size }) =>
-    operation.id === 'auth_token_create'
+    PASSWORD_SIGN_INS.includes(operation.id)
       ? testCredentials().ownerEmail
       : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
   'auth_token_create password': () => testCredentials().ownerPassword,
+  'auth_session_create password': () => testCredentials().ownerPassword,
+  sso_only: always(false),
   'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
   'users_current_password_create new_password': always('a password of twelve characters or more'),
   expires_in: always(600),
@@ -173,6 +177,7 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   projects_compare_list: ['left', 'right'],
   // One of the two ways to authenticate.
   auth_token_create: ['email', 'password'],
+  auth_session_create: ['email', 'password'],
 };
 
 /** Parameters that exclude each other, by the beginning of the operations' ids. */

@@ -39,6 +39,7 @@ import { TrustRulesReader } from './trust-rules.reader.ts';
 import { TrustRulesService } from './trust-rules.service.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
+import { WorkloadExchange } from './workload-exchange.ts';
 
 @Module({
   controllers: [
@@ -72,6 +73,7 @@ import { UsersReader } from './users.reader.ts';
     SignInService,
     ProvidedMembers,
     ProviderSignIn,
+    WorkloadExchange,
     SignInPolicies,
     OwnAccount,
     OrganizationsReader,

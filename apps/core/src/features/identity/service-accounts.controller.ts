@@ -15,7 +15,7 @@ export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },
   ({ reader, accounts }) => ({
-    keyOf: accountIdOf,
+    keyOf: (path) => accountIdOf(path),
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),

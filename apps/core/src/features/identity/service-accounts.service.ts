@@ -32,6 +32,7 @@ export class ServiceAccountsService {
 
   create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
     if (!canGrantRole(caller.role, input.role)) throw roleAboveOwnError();
+    assertNoWorkload(caller);
     return {
       operation: 'serviceaccounts_create',
       caller,
@@ -153,6 +154,7 @@ export class ServiceAccountsService {
 
   /** Returns an account that the caller may change: their own, or any one if they may manage accounts. */
   async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
+    assertNoWorkload(caller);
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
     // Otherwise the caller could take over an account with a higher role.
@@ -163,6 +165,12 @@ export class ServiceAccountsService {
   private async read({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
   }
+}
+
+/** Otherwise a job could give itself a key that outlives its token. */
+function assertNoWorkload({ authorization }: Caller): void {
+  if (!authorization?.credential.isWorkload) return;
+  throw Failure.forbidden('Workloads cannot manage service accounts. Use an API key, or ask a member.');
 }
 
 function assertToCome(expiresAt: string | null, at: string): void {

@@ -11,6 +11,9 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 
+/** Many jobs of one service account run at once, each with a session of at most 15 minutes. */
+const WORKLOAD_SESSIONS_MAX = 1_000;
+
 /** A sign-in that was accepted, and the organization that it is for. */
 export interface SignIn {
   readonly personId: UserId;
@@ -44,10 +47,11 @@ with expired as (
     select id from session where expires_at < clock_timestamp() limit 100 for update skip locked)),
 surplus as (
   delete from session where id in (
-    select id from session where person_id = $3 order by created_at desc offset ${SESSIONS_MAX - 1} for update skip locked))
-insert into session (id, secret_hmac, person_id, token_version, method, provider, key_prefix, trust_rule_id,
-                     proof_hash, id_token, client, address, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp(),
+    select id from session where person_id = $3 order by created_at desc offset $15 for update skip locked))
+insert into session (id, secret_hmac, person_id, token_version, method, provider, organization_id, key_prefix,
+                     trust_rule_id, proof_hash, id_token, client, address, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null then $14::uuid end, $7, $8::uuid, $9,
+        $10, $11, $12, clock_timestamp(),
         clock_timestamp() + make_interval(secs => $13))`;
 
 const LIST = `
@@ -86,6 +90,8 @@ export class Sessions {
       signIn.client,
       signIn.address,
       signIn.lifetimeSeconds,
+      signIn.organizationId,
+      (signIn.method === 'workload' ? WORKLOAD_SESSIONS_MAX : SESSIONS_MAX) - 1,
     ];
     // a token that was exchanged before is as wrong as any other
     await translateViolations(this.reader.query(START, values), { session_proof_taken: badCredential });

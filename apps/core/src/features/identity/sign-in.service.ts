@@ -71,9 +71,8 @@ export class SignInService {
     return this.start({ personId, organizationId, tokenVersion, method: 'api_key', keyPrefix, ...from });
   }
 
-  /** Starts a session for the working day of a person. */
-  async start(signIn: Omit<SignIn, 'lifetimeSeconds'>): Promise<Token> {
-    const lifetimeSeconds = SIGN_IN_SECONDS;
+  /** Starts a session, by default for the working day of a person. */
+  async start(signIn: Omit<SignIn, 'lifetimeSeconds'>, lifetimeSeconds = SIGN_IN_SECONDS): Promise<Token> {
     return {
       access_token: await this.sessions.start({ ...signIn, lifetimeSeconds }),
       token_type: 'Bearer',

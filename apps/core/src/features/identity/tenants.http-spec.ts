@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, User } from '@strata/contract';
-import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
+import type { AuthToken, Page, Session, User } from '@strata/contract';
+import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, routesOf, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
-import { person } from '../../testing/people.ts';
+import { type Person, person } from '../../testing/people.ts';
 
 /** The ids of one object of each kind, by the name of their collection. */
 type Things = Readonly<Record<string, string>>;
@@ -53,6 +53,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     types: types.body.results[0]?.id ?? '',
     users: member.id,
     memberships: member.membershipId,
+    sessions: await sessionOf(member),
     serviceaccounts: service.body.id,
     organizations: organization.id,
     tags: await made(`environments/${environment.id}/tags/`, { name: 'tag' }),
@@ -61,6 +62,12 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     grants: await made('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
     invitations: await made('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
   };
+}
+
+async function sessionOf({ email, password }: Person): Promise<string> {
+  const { body } = await new RawClient(core.origin, null).post<AuthToken>('auth/session/', { email, password });
+  const client = new RawClient(core.origin, `Bearer ${body.access_token}`);
+  return (await client.get<Page<Session>>('users/current/sessions/')).body.results[0]?.id ?? '';
 }
 
 /** The id of a changeset is its revision. Each organization counts its own revisions, so the number is not foreign. */

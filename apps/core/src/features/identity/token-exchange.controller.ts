@@ -5,11 +5,15 @@ import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
+import { WorkloadExchange } from './workload-exchange.ts';
 
 /** Exchanges tokens of other issuers for tokens of Strata (RFC 8693). */
 @Controller('auth/exchange')
 export class TokenExchangeController {
-  constructor(private readonly providers: ProviderSignIn) {}
+  constructor(
+    private readonly providers: ProviderSignIn,
+    private readonly workloads: WorkloadExchange,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -22,8 +26,8 @@ export class TokenExchangeController {
     const input = parseBody(TokenExchange, body);
     reply.header('cache-control', 'no-store');
     const from = { client: input.client ?? '', address: request.ip, requestId: request.id };
-    const token = await this.providers.exchange(input, from);
-    if (token !== null) return { ...token, issued_token_type: ACCESS_TOKEN_TYPE };
-    throw badCredential();
+    const token = (await this.providers.exchange(input, from)) ?? (await this.workloads.exchange(input, from));
+    if (token === null) throw badCredential();
+    return { ...token, issued_token_type: ACCESS_TOKEN_TYPE };
   }
 }

@@ -222,6 +222,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   sign_in_failure: 'who fails to sign in belongs to no organization yet',
   issuer_subject: 'people belong to no organization; memberships do',
   issuer_subject_person_id_fkey: 'people belong to no organization; memberships do',
+  session: 'people belong to no organization; memberships do',
+  session_person_id_fkey: 'people belong to no organization; memberships do',
   service_account_person_id_fkey: 'people belong to no organization; memberships do',
 };
 

@@ -13,7 +13,6 @@ create table trust_rule (
   created_at      timestamptz not null,
   last_used_at    timestamptz,
   primary key (organization_id, id),
-  constraint trust_rule_id_taken unique (id),
   constraint trust_rule_service_account foreign key (organization_id, person_id)
     references service_account (organization_id, person_id) on delete cascade
 );
@@ -22,29 +21,37 @@ create index trust_rule_issuer on trust_rule (issuer, audience);
 
 -- A sign-in of a person or a program. Only an HMAC of its secret is stored. Deleting the row ends the session.
 create table session (
-  id            uuid primary key,
-  secret_hmac   bytea not null,
-  person_id     text not null references person on delete cascade,
-  token_version integer not null,
-  method        text not null check (method in ('password', 'api_key', 'provider', 'workload')),
-  provider      text,
-  key_prefix    text references api_key (prefix) on delete cascade,
-  trust_rule_id uuid references trust_rule (id) on delete cascade,
+  id              uuid primary key,
+  secret_hmac     bytea not null,
+  person_id       text not null references person on delete cascade,
+  token_version   integer not null,
+  method          text not null check (method in ('password', 'api_key', 'provider', 'workload')),
+  provider        text,
+  -- the organization of the key or the trust rule; null if the session began with neither
+  organization_id uuid,
+  key_prefix      text,
+  trust_rule_id   uuid,
   -- the hash of the token that was exchanged, so that it is exchanged only once
-  proof_hash    bytea,
+  proof_hash      bytea,
   -- the sealed id token, with which the provider recognizes its session when the user signs out there
-  id_token      bytea,
-  client        text not null,
-  address       text not null,
-  created_at    timestamptz not null,
-  last_used_at  timestamptz,
-  expires_at    timestamptz not null,
-  constraint session_proof_taken unique (proof_hash)
+  id_token        bytea,
+  client          text not null,
+  address         text not null,
+  created_at      timestamptz not null,
+  last_used_at    timestamptz,
+  expires_at      timestamptz not null,
+  constraint session_proof_taken unique (proof_hash),
+  constraint session_organization check (
+    (organization_id is null) = (key_prefix is null and trust_rule_id is null)),
+  constraint session_api_key foreign key (organization_id, key_prefix)
+    references api_key (organization_id, prefix) on delete cascade,
+  constraint session_rule foreign key (organization_id, trust_rule_id)
+    references trust_rule (organization_id, id) on delete cascade
 );
 create index session_person on session (person_id, created_at);
 create index session_expiry on session (expires_at);
-create index session_key on session (key_prefix) where key_prefix is not null;
-create index session_trust_rule on session (trust_rule_id) where trust_rule_id is not null;
+create index session_key on session (organization_id, key_prefix) where key_prefix is not null;
+create index session_trust_rule on session (organization_id, trust_rule_id) where trust_rule_id is not null;
 
 -- Organizations whose members must sign in with an identity provider.
 create table sso_only (

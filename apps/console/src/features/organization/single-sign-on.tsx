@@ -24,9 +24,8 @@ interface SingleSignOnProps {
 }
 
 /** Shows the identity providers of the organization, and whether its members must sign in with one of them. */
-export function SingleSignOn({ organizationId, mayChange }: SingleSignOnProps) {
+export function SingleSignOn(props: SingleSignOnProps) {
   const { data: policy, error, refetch } = useQuery(signInPolicyQuery);
-  const [isSaved, setSaved] = useState(false);
   return (
     <section className={page.part} aria-labelledby="single-sign-on">
       <h2 id="single-sign-on">Single sign-on</h2>
@@ -37,30 +36,37 @@ export function SingleSignOn({ organizationId, mayChange }: SingleSignOnProps) {
           </button>
         </Refusal>
       )}
-      {policy && policy.providers.length === 0 && <NoProvider />}
-      {policy && policy.providers.length > 0 && (
-        <ListTable rows={policy.providers} columns={COLUMNS} nameOf={({ name }) => name} />
-      )}
-      {policy && !mayChange && <Policy policy={policy} />}
-      {policy && mayChange && (policy.providers.length > 0 || policy.ssoOnly) && (
+      {policy && <LoadedPolicy {...props} policy={policy} />}
+    </section>
+  );
+}
+
+function LoadedPolicy({ policy, organizationId, mayChange }: SingleSignOnProps & { readonly policy: OwnSignInPolicy }) {
+  const { providers, ssoOnly, breakGlassOwnerId } = policy;
+  const [isSaved, setSaved] = useState(false);
+  const hasProviders = providers.length > 0;
+  return (
+    <>
+      {hasProviders ? <ListTable rows={providers} columns={COLUMNS} nameOf={({ name }) => name} /> : <NoProvider />}
+      {(hasProviders || ssoOnly) && !mayChange && <Policy policy={policy} />}
+      {(hasProviders || ssoOnly) && mayChange && (
         <PolicyForm
-          key={`${policy.ssoOnly} ${policy.breakGlassOwnerId}`}
+          key={`${ssoOnly} ${breakGlassOwnerId}`}
           organizationId={organizationId}
           policy={policy}
           isSaved={isSaved}
           onSave={setSaved}
         />
       )}
-    </section>
+    </>
   );
 }
 
 function NoProvider() {
   return (
     <p className={page.note}>
-      This organization has no identity provider, so its members sign in with a password. The operator of this
-      installation adds providers with the setting <code>STRATA_IDENTITY_PROVIDERS</code>; the guide “Use single
-      sign-on” describes how.
+      This organization has no identity provider. The operator of this installation adds providers with the setting{' '}
+      <code>STRATA_IDENTITY_PROVIDERS</code>. The guide “Use single sign-on” describes how.
     </p>
   );
 }
@@ -81,8 +87,7 @@ function Policy({ policy: { ssoOnly, breakGlassOwner } }: { readonly policy: Own
       {breakGlassOwner && (
         <>
           {' '}
-          Only <UserText>{fullNameOf(breakGlassOwner)}</UserText> can sign in with a password, in case the provider
-          fails.
+          Only the break-glass owner <UserText>{fullNameOf(breakGlassOwner)}</UserText> can sign in with a password.
         </>
       )}
     </p>
@@ -127,7 +132,8 @@ function PolicyForm({ organizationId, policy, isSaved, onSave }: PolicyFormProps
           <OwnerField present={policy.breakGlassOwnerId} />
           <p className={page.note}>
             All other members must sign in with a provider. Within one second, they lose access to this organization in
-            sessions that they started with a password. API keys of service accounts stay valid.
+            sessions that they started with a password. This includes you, unless you are the break-glass owner. API
+            keys of service accounts stay valid.
           </p>
         </>
       )}
@@ -143,8 +149,8 @@ function OwnerField({ present }: { readonly present: string | null }) {
   return (
     <Field
       name="break_glass_owner"
-      label="Owner with a password"
-      hint="This owner can still sign in with a password, in case the provider fails."
+      label="Break-glass owner"
+      hint="This owner can still sign in with a password, for example if the provider fails."
     >
       {(attributes) => (
         <select {...attributes} key={owners?.length} defaultValue={present ?? viewer?.user.id}>

@@ -14,6 +14,7 @@ import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 
+export { endAllSessions } from './platform/auth/end-sessions.ts';
 export { diagnose, type Finding, printedFindings } from './platform/doctor/doctor.ts';
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';

@@ -18,11 +18,11 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const { drafts } = useDrafts();
   const [asked, setAsked] = useState<'here' | 'everywhere' | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const leaveOrExplain = (end: () => Promise<void>) => void leave(end).catch(setError);
+  const leaveOrExplain = (endAll?: () => Promise<void>) => void leave(endAll).catch(setError);
   return (
     <section className={styles.part} aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
-      <SessionList leave={() => leave(signOut)} />
+      <SessionList leave={leave} />
       {session?.endsAt && (
         <p className={styles.hint}>
           The session of this browser expires <When at={session.endsAt} />.
@@ -32,7 +32,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <button
           type="button"
           className={button.plain}
-          onClick={() => (drafts.size > 0 ? setAsked('here') : leaveOrExplain(signOut))}
+          onClick={() => (drafts.size > 0 ? setAsked('here') : leaveOrExplain())}
         >
           Sign out here
         </button>
@@ -49,7 +49,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
             API keys stay valid.{drafts.size > 0 && ' Changes that are not applied are discarded.'}
           </p>
           <div className={styles.buttons}>
-            <button type="button" className={button.main} onClick={() => leaveOrExplain(endAll)}>
+            <button type="button" className={button.main} onClick={() => leaveOrExplain(signOutEverywhere)}>
               Sign out everywhere
             </button>
             <button type="button" className={button.quiet} onClick={() => setAsked(null)}>
@@ -59,26 +59,23 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         </section>
       )}
       {asked === 'here' && (
-        <SignOutDialog count={drafts.size} onSignOut={() => leaveOrExplain(signOut)} onClose={() => setAsked(null)} />
+        <SignOutDialog count={drafts.size} onSignOut={() => leaveOrExplain()} onClose={() => setAsked(null)} />
       )}
       {error !== null && <Refusal error={error} />}
     </section>
   );
 }
 
-/** Ends all sessions, and removes the cookie of this one. */
-async function endAll(): Promise<void> {
-  await signOutEverywhere();
-  await signOut();
-}
-
-/** Returns a function that ends the session of this browser and opens the sign-in page. */
-function useLeave(): (end: () => Promise<void>) => Promise<void> {
+/** Returns a function that signs out in this browser, after `endAll` if that is given, and opens the sign-in page. */
+function useLeave(): (endAll?: () => Promise<void>) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (end) => {
-    await end();
+  return async (endAll) => {
+    await endAll?.();
+    // Deletes the cookie as well.
+    const logoutUrl = await signOut();
     clearDrafts();
+    if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });
     client.clear();
   };

@@ -100,6 +100,7 @@ function body(url: string, method: string): unknown {
 function more(url: string): object {
   if (url.includes('/validate/')) return { text: 'text' };
   if (url.includes('/integrations/')) return integrationBody();
+  if (url.includes('/trust-rules/')) return { issuer: 'https://a.example', audience: 'strata', subject: 'a' };
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
   if (url.includes('/types/')) return { parent: own.types };
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };

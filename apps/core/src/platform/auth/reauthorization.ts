@@ -42,12 +42,15 @@ select a.n::int, m.role, ${SCOPE_ROWS} as scopes
         and (k.expires_at is null or k.expires_at > clock_timestamp())))`;
 
 /**
- * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`, which is newer than
- * the caller's permissions, or the credential expires.
+ * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`,
+ * which is newer than the caller's permissions, the credential expires, or it is a session, which ends without a
+ * revision.
  */
 export function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
   const { authorization, revision } = caller;
-  return authorization !== null && (revision < people || authorization.credential.expiresAt <= Date.now());
+  if (authorization === null) return false;
+  const { sessionId, expiresAt } = authorization.credential;
+  return revision < people || sessionId !== null || expiresAt <= Date.now();
 }
 
 /** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Group, Membership, Page, Project, ServiceAccountCreated, Value } from '@strata/contract';
+import type { AuthToken, Group, Membership, Page, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
@@ -180,6 +180,24 @@ describe('a write that waits is rejected, and stores nothing,', () => {
     const replies = writes(made, client);
     await head.waiting(1);
     await sleep(2_000);
+    await head.release();
+
+    expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
+    expect(await texts(made)).toEqual(before);
+  });
+
+  it('if the session of the caller ends meanwhile, which creates no revision', async () => {
+    const made = await scene();
+    const { email, password } = await person(core, made.organization.id, 'CONTRIB');
+    const { body } = await new RawClient(core.origin, null).post<AuthToken>('auth/session/', { email, password });
+    const client = new RawClient(core.origin, `Bearer ${body.access_token}`);
+    expect((await client.get(made.project.url)).status).toBe(200);
+    const before = await texts(made);
+    const head = await lockOrganizationHead(core, made.organization.id);
+    const replies = writes(made, client);
+    await head.waiting(1);
+
+    expect((await client.delete('auth/session/')).status).toBe(200);
     await head.release();
 
     expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);

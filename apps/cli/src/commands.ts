@@ -43,6 +43,14 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
       become('core', ['doctor', ...(json ? ['--json'] : [])], runningInstallation),
     );
   strata
+    .command('end-sessions')
+    .description('sign out everybody: end all sessions and tokens, but no API keys')
+    .option('--yes', 'confirm it')
+    .action(({ yes }: { readonly yes?: boolean }) => {
+      if (!yes) throw new OperatorError('This signs out all people in all organizations. Add --yes to confirm it.');
+      become('core', ['end-sessions'], runningInstallation);
+    });
+  strata
     .command('settings')
     .description('list the settings of all processes with their defaults')
     .action(async () => console.log(await listSettings()));

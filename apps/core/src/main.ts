@@ -6,6 +6,7 @@ import {
   createCore,
   databaseAnswers,
   diagnose,
+  endAllSessions,
   loggerOf,
   migrate,
   printedFindings,
@@ -22,6 +23,10 @@ if (process.argv[2] === 'doctor') {
   const isJson = process.argv.includes('--json');
   process.stdout.write(isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings));
   process.exit(findings.every(({ isFine }) => isFine) ? 0 : 1);
+}
+if (process.argv[2] === 'end-sessions') {
+  process.stdout.write(await endAllSessions(env.DATABASE_URL).catch(giveUp));
+  process.exit(0);
 }
 redirectOutputToLogger(loggerOf(env) || null);
 

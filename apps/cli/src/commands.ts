@@ -1,6 +1,8 @@
 import { RELEASE } from '@strata/domain';
 import { nodeArguments } from '@strata/processes';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { backUp } from './backup/back-up.ts';
+import { restore } from './backup/restore.ts';
 import { type App, programFile } from './folders.ts';
 import { listSettings } from './list-settings.ts';
 import { OperatorError, withSecrets } from './secret-settings.ts';
@@ -42,6 +44,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .action(({ json }: { readonly json?: boolean }) =>
       become('core', ['doctor', ...(json ? ['--json'] : [])], runningInstallation),
     );
+  addBackupCommands(strata);
   strata
     .command('settings')
     .description('list the settings of all processes with their defaults')
@@ -53,10 +56,41 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     await strata.parseAsync(argv);
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    console.error(error.message);
-    process.exit(error.exitCode);
+    // Other classes of errors are bugs, and Node prints their stack.
+    if (!(error instanceof OperatorError) && (error as Error).constructor !== Error) throw error;
+    console.error((error as Error).message);
+    process.exit(error instanceof OperatorError ? error.exitCode : 1);
   }
+}
+
+function addBackupCommands(strata: Command): void {
+  strata
+    .command('backup')
+    .description('copy the embedded database into a folder, while Strata runs or not')
+    .option('--to <folder>', 'folder of the backups (default: STRATA_BACKUP_DIR)')
+    .option(
+      '--keep <number>',
+      'remove all but this number of backups, and the archive that only they need',
+      wholeNumber,
+    )
+    .action(backUp);
+  strata
+    .command('restore')
+    .description('restore the embedded database from a backup and the archive')
+    .option('--from <folder>', 'folder of the backups (default: STRATA_BACKUP_DIR)')
+    .option('--to <instant>', 'restore the state of an instant, such as 2026-11-25T10:00:00Z (default: the end)')
+    .option('--replace', 'move the present database aside')
+    .action(restore);
+  strata
+    .command('after-restore')
+    .description('make a restored PostgreSQL of your own ready: replace the epochs, check the ledger and the secrets')
+    .option('--json', 'print the findings as JSON')
+    .action(({ json }: { readonly json?: boolean }) => become('core', ['after-restore', ...(json ? ['--json'] : [])]));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of 1 or more.');
+  return Number(text);
 }
 
 const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEASE.commit})`].filter(Boolean).join(' ');

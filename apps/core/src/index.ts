@@ -14,9 +14,9 @@ import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 
-export { diagnose, type Finding, printedFindings } from './platform/doctor/doctor.ts';
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
+export { runOperatorCommand } from './platform/operator-commands.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onEnd } from '@strata/processes';
 import { programFile } from '../folders.ts';
 import { withSecrets } from '../secret-settings.ts';
+import { archiveOf } from './archive.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
 import { claim, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
@@ -79,9 +80,11 @@ class Start implements Reporter {
     const credentials = readCredentials(dataDir);
     const draft = await settings.serviceEnvironment(given, credentials, own || 'postgres://strata@127.0.0.1/strata');
     await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
+    const archive = own ? {} : archiveOf(dataDir, given);
 
     const { options, migrated } = await this.startServices(dataDir, draft);
-    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, this);
+    const reporter = { say, gaveUp: this.gaveUp, settings: archive };
+    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
     const env = { ...draft, DATABASE_URL: database?.url ?? draft.DATABASE_URL };
     if (this.isEnding) return null;

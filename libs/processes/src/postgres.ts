@@ -129,6 +129,8 @@ export const BASIC_SETTINGS: readonly (readonly [string, string])[] = [
   ['log_min_error_statement', 'panic'],
   ['log_error_verbosity', 'terse'],
 ];
+/** 1 MB instead of 16: an archive gets a segment every minute, and an installation with few changes fills a small part. */
+const WAL_SEGMENTS = '--wal-segsize=1';
 const NOT_DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map(
   (name) => [name, 'off'] as const,
 );
@@ -147,7 +149,7 @@ function createCluster({ dataDir, native, identity, spawnOptions }: Cluster, pas
     fs.writeFileSync(passwordFile, password, { mode: 0o600 });
     const { uid, gid } = identity;
     if (uid !== undefined && gid !== undefined) for (const at of [draft, passwordFile]) fs.chownSync(at, uid, gid);
-    const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
+    const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', WAL_SEGMENTS];
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const speed = durable ? [] : ['--no-sync', '--no-data-checksums'];
     execFileSync(path.join(native, 'bin', 'initdb'), ['-D', cluster, '-U', OWNER, ...flags, ...locale, ...speed], {

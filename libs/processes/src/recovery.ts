@@ -40,7 +40,7 @@ export async function restorePostgres(options: RestoreOptions): Promise<string |
     const cluster = openCluster(draft);
     await replay(cluster, options.until);
     setPassword(cluster, options.password);
-    const server = await startPostgres({ dataDir: draft, password: options.password });
+    const server = await startPostgres({ dataDir: draft, password: options.password, settings: KEEP_LOG });
     await options.inspect({ url: server.url(), walEnd: walEnd(draft) }).finally(() => server.stop());
     return await replace(dataDir, draft);
   } finally {
@@ -60,6 +60,9 @@ function own(folder: string, uid: number, gid: number): void {
     fs.chownSync(path.join(folder, name), uid, gid);
 }
 
+/** The server archives nothing, but keeps the log and the history of its new timeline for the next start with an archive. */
+const KEEP_LOG = { archive_mode: 'on' };
+
 /** Runs the server until it has replayed the log. It needs no shell command, because the log is in its own folder. */
 async function replay(cluster: Cluster, until: string | undefined): Promise<void> {
   const flags: (readonly [string, string])[] = [
@@ -67,9 +70,9 @@ async function replay(cluster: Cluster, until: string | undefined): Promise<void
     ['restore_command', 'exit 1'],
     ['recovery_target_action', 'promote'],
     ['hot_standby', 'off'],
-    // Marks the history of the new timeline, so that the next start with an archive copies it there.
-    ['archive_mode', 'on'],
-    ...(until === undefined ? [] : [['recovery_target_time', until] as const]),
+    ...Object.entries(KEEP_LOG),
+    // The server reads its arguments before it knows the name Z of a time zone.
+    ...(until === undefined ? [] : [['recovery_target_time', until.replace('Z', '+00')] as const]),
   ];
   const { child } = await launch(cluster, flags);
   const guardian = guard(child.pid ?? 0, true, undefined);
@@ -81,7 +84,7 @@ async function replay(cluster: Cluster, until: string | undefined): Promise<void
 
 /** Sets the password without a connection, which would need the previous one. */
 function setPassword({ native, dataDir, spawnOptions }: Cluster, password: string): void {
-  const flags = BASIC_SETTINGS.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = [...BASIC_SETTINGS, ...Object.entries(KEEP_LOG)].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { status, stderr } = spawnSync(
     path.join(native, 'bin', 'postgres'),
     ['--single', '-D', dataDir, ...flags, 'postgres'],

@@ -20,11 +20,11 @@ export function segmentNumberOf(location: string, segmentBytes: number): number 
   return Number.parseInt(high, 16) * segmentsPerFile(segmentBytes) + offset;
 }
 
-/** Returns the name of a segment in the timeline of another one. */
-export function segmentName(number: number, like: string, segmentBytes: number): string {
+/** Returns the name of a segment in a timeline. */
+export function segmentName(number: number, timeline: string, segmentBytes: number): string {
   const count = segmentsPerFile(segmentBytes);
   const hex = (part: number) => part.toString(16).toUpperCase().padStart(8, '0');
-  return `${like.slice(0, 8)}${hex(Math.floor(number / count))}${hex(number % count)}`;
+  return `${timeline}${hex(Math.floor(number / count))}${hex(number % count)}`;
 }
 
 const segmentsPerFile = (segmentBytes: number): number => 2 ** 32 / segmentBytes;

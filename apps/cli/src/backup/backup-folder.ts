@@ -86,8 +86,12 @@ export class BackupFolder {
 
   private pruneLog({ firstSegment, walSegmentBytes }: Manifest): void {
     const first = segmentNumber(firstSegment, walSegmentBytes);
-    for (const name of fs.readdirSync(this.wal).filter(isWalSegment))
-      if (segmentNumber(name, walSegmentBytes) < first) fs.rmSync(path.join(this.wal, name));
+    for (const name of fs.readdirSync(this.wal)) {
+      // PostgreSQL also archives `<segment>.<offset>.backup`, which describes a backup, and `<segment>.partial`.
+      const [segment = ''] = name.split('.');
+      if (isWalSegment(segment) && segmentNumber(segment, walSegmentBytes) < first)
+        fs.rmSync(path.join(this.wal, name));
+    }
   }
 
   private backup(name: string): Backup {

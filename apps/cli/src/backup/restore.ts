@@ -12,10 +12,10 @@ import { OperatorError, withSecrets } from '../secret-settings.ts';
 import { readCredentials } from '../start/credentials.ts';
 import { claim, openDataDirectory } from '../start/data-directory.ts';
 import { dataDirectory } from '../start/settings.ts';
+import { Archive, type LogAfterBackup } from './archived-log.ts';
 import { openFolder } from './back-up.ts';
 import type { Backup, BackupFolder, Manifest } from './backup-folder.ts';
 import { runCore } from './core-command.ts';
-import { type LogAfterBackup, logAfterBackup } from './log-after-backup.ts';
 import { megabytes, seconds } from './units.ts';
 
 interface RestoreOptions {
@@ -29,6 +29,7 @@ interface RestoreOptions {
 /** A backup, and the log to replay. */
 interface Source {
   readonly backup: Backup;
+  /** The folder of the archived log. */
   readonly archive: string;
   readonly log: LogAfterBackup;
   readonly until: string | undefined;
@@ -42,10 +43,10 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
     throw new OperatorError(
       '`strata restore` restores the embedded database of `strata start`, and DATABASE_URL is set. Restore your PostgreSQL with its own tools, then run `strata after-restore`: see docs/guides/back-up-and-restore.md.',
     );
-  const source = sourceOf(openFolder(from, '--from', env), instant(to));
-  const dataDir = dataDirectory(env);
+  const [folder, until, dataDir] = [openFolder(from, '--from', env), instant(to), dataDirectory(env)];
   openDataDirectory(dataDir);
   await claim(dataDir, console.log);
+  const source = sourceOf(folder, until);
   const rootKey = env.STRATA_ROOT_KEY || storedRootKey(dataDir, source.backup.manifest);
   const postgres = path.join(dataDir, 'postgres');
   const target = clusterPaths(postgres).dataDir;
@@ -87,15 +88,16 @@ function sourceOf(folder: BackupFolder, until: string | undefined): Source {
       `${folder.path} contains no complete backup. A folder whose name ends with .partial is a backup that was interrupted.`,
     );
   const at = until === undefined ? Infinity : Date.parse(until);
-  const backup = backups.findLast(({ manifest }) => Date.parse(manifest.completedAt) <= at);
+  const archive = new Archive(folder.wal);
+  const usable = backups.filter(({ manifest }) => archive.continues(manifest));
+  const backup = usable.findLast(({ manifest }) => Date.parse(manifest.completedAt) <= at);
   if (!backup)
     throw new OperatorError(
-      `The oldest backup was complete at ${oldest.manifest.completedAt}. Choose this instant or a later one.`,
+      `The oldest backup was complete at ${(usable[0] ?? oldest).manifest.completedAt}. Choose this instant or a later one.`,
     );
   // A later backup began after the instant, so the log up to there is sufficient.
-  const next = backups.find(({ manifest }) => Date.parse(manifest.startedAt) > at)?.manifest;
-  const end = next && segmentNumber(next.firstSegment, next.walSegmentBytes);
-  const log = logAfterBackup(folder.wal, backup.manifest, end);
+  const next = usable.find(({ manifest }) => Date.parse(manifest.startedAt) > at)?.manifest;
+  const log = archive.after(backup.manifest, next && segmentNumber(next.firstSegment, next.walSegmentBytes));
   if (log.problem && until === undefined)
     throw new OperatorError(
       `${log.problem}, so the log after it cannot be used. Copy the file again if you can. To restore what precedes it, add --to with an earlier instant.`,
@@ -160,8 +162,9 @@ async function inspect(
   { backup, log, until }: Source,
   rootKey: string,
 ): Promise<void> {
+  // The last archived segment is complete, so the log ends with the first byte after it.
   const end = segmentNumberOf(walEnd, backup.manifest.walSegmentBytes);
-  if (until === undefined && end < log.last)
+  if (until === undefined && end <= log.last)
     throw new OperatorError(
       `The archived log is damaged: it can be read up to ${walEnd} only, and continues after that. To restore what precedes it, add --to with an earlier instant. Nothing was changed.`,
       1,

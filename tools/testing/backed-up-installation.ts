@@ -7,7 +7,7 @@ import { printed, type Run, ready, StartFolder } from './start-place.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
 
-/** What a command of the program printed, and its exit code. */
+/** The output of a command of the program, and its exit code. */
 export interface Outcome {
   readonly code: number | null;
   readonly text: string;

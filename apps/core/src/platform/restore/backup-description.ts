@@ -4,7 +4,7 @@ import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { NOT_MIGRATED, schemaLineage } from '../postgres/schema-lineage.ts';
 import { RootKey } from '../vault/root-key.ts';
 
-/** What a backup says about its database, so that a restore can check whether this release and this root key fit. */
+/** The description of a database in its backup, so that a restore can check whether this release and this root key fit. */
 export interface BackupDescription {
   readonly migrations: readonly string[];
   readonly servesCoresFrom: number | null;

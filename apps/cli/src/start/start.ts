@@ -8,6 +8,7 @@ import { archiveOf } from './archive.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
 import { claim, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
+import { recordAddresses } from './running-addresses.ts';
 import { runOnce, type StartedService, startService } from './service.ts';
 import * as settings from './settings.ts';
 
@@ -95,7 +96,9 @@ class Start implements Reporter {
     migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
     const [core, gateway] = this.services;
     const [isOwner] = await Promise.all([core?.ready.then(() => signsIn(env)), gateway?.ready]);
-    return this.isEnding ? null : addresses(env, dataDir, isOwner ?? false);
+    if (this.isEnding) return null;
+    recordAddresses(dataDir, { core: coreOf(env), gateway: gatewayOf(env) });
+    return addresses(env, dataDir, isOwner ?? false);
   }
 
   /**
@@ -163,6 +166,9 @@ async function migrate(
 const coreOf = (env: settings.StartSettings): string =>
   `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
 
+const gatewayOf = (env: settings.StartSettings): string =>
+  `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+
 /**
  * Returns whether the e-mail address and the password are valid. The first start sets them, and later starts do not
  * change them.
@@ -179,8 +185,7 @@ async function signsIn(env: settings.StartSettings): Promise<boolean> {
 }
 
 function addresses(env: settings.StartSettings, dataDir: string, isOwner: boolean): readonly Row[] {
-  const core = coreOf(env);
-  const gateway = `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+  const [core, gateway] = [coreOf(env), gatewayOf(env)];
   const relative = path.relative(process.cwd(), dataDir);
   return [
     ...(settings.hasConsole(env) ? [['Console', `${gateway}/`] as const] : []),

@@ -5,6 +5,7 @@ import { backUp } from './backup/back-up.ts';
 import { restore } from './backup/restore.ts';
 import { type App, programFile } from './folders.ts';
 import { listSettings } from './list-settings.ts';
+import { processFindings } from './process-findings.ts';
 import { OperatorError, withSecrets } from './secret-settings.ts';
 import { runningInstallation } from './start/running-installation.ts';
 import { start } from './start/start.ts';
@@ -39,11 +40,13 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .action(() => become('core', ['migrate']));
   strata
     .command('doctor')
-    .description('check the database, keys, jobs and disk of an installation, and print what to do')
+    .description('check the database, keys, jobs, disk and processes of an installation, and print what to do')
     .option('--json', 'print the findings as JSON')
-    .action(({ json }: { readonly json?: boolean }) =>
-      become('core', ['doctor', ...(json ? ['--json'] : [])], runningInstallation),
-    );
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const env = runningInstallation(withSecrets(process.env));
+      const also = JSON.stringify(await processFindings(env));
+      become('core', ['doctor', '--also', also, ...(json ? ['--json'] : [])], env);
+    });
   addBackupCommands(strata);
   strata
     .command('settings')
@@ -98,8 +101,7 @@ const versionLine = (): string => [RELEASE.version, RELEASE.commit && `(${RELEAS
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Replaces this process with a service, which has its own heap limit and receives the signals of the supervisor. */
-function become(app: App, args: readonly string[] = [], complete = (settings: Settings): Settings => settings): void {
-  const env = complete(withSecrets(process.env));
+function become(app: App, args: readonly string[] = [], env: Settings = withSecrets(process.env)): void {
   const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
   if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
   throw new OperatorError('This operating system cannot replace a process. Use `strata start` here.');

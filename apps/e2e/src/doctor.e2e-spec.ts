@@ -1,6 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -51,7 +54,7 @@ describe('on a database', () => {
   test('everything is fine after a migration, except that this database can lose changes', async () => {
     const findings = await doctor({ DATABASE_URL: database.url });
     expect(findings.filter(({ isFine }) => isFine).map(({ subject }) => subject)).toEqual([
-      ...['Clock', 'Disk', 'Archive', 'Backups', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys'],
+      ...['Clock', 'Disk', 'Archive', 'Backups', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys', 'Gateway'],
     ]);
     expect(textsOf(findings, 'PostgreSQL')).toEqual([
       'fsync is off, so a crash can lose acknowledged changes. Turn it on.',
@@ -158,10 +161,32 @@ test('reports a database without a schema', async () => {
   }
 });
 
+const NO_SERVER = 'postgres://strata@127.0.0.1:1/strata';
+
 test('reports a server that does not respond', async () => {
-  expect(await doctor({ DATABASE_URL: 'postgres://strata@127.0.0.1:1/strata' })).toEqual([
+  const findings = await doctor({ DATABASE_URL: NO_SERVER });
+  expect(findings.filter(({ isFine }) => !isFine)).toEqual([
     { subject: 'PostgreSQL', isFine: false, text: expect.stringContaining('No server listens') },
   ]);
+});
+
+test('reports invalid settings of the gateway', async () => {
+  const findings = await doctor({ DATABASE_URL: NO_SERVER, STRATA_GATEWAY_PORT: 'many' });
+  expect(textsOf(findings, 'Gateway')).toEqual([
+    'STRATA_GATEWAY_PORT: must be a port number. Correct this setting of the gateway.',
+  ]);
+});
+
+test('reports a core of another version, and one that does not respond', async () => {
+  const older = http.createServer((_, response) => response.end('{"version":"0.0.1","commit":null}'));
+  await once(older.listen(0, '127.0.0.1'), 'listening');
+  const STRATA_CORE_URL = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
+  const found = async () => textsOf(await doctor({ DATABASE_URL: NO_SERVER, STRATA_CORE_URL }), 'Processes');
+  const expected = `The core at ${STRATA_CORE_URL} runs version 0.0.1, and this is `;
+  expect(await found()).toEqual([expect.stringContaining(expected)]);
+  older.closeAllConnections();
+  await new Promise((resolve) => older.close(resolve));
+  expect(await found()).toEqual([`The core at ${STRATA_CORE_URL} does not respond. Start it, or read its log.`]);
 });
 
 function serverOptions(): PostgresOptions & { readonly directory: string } {

@@ -15,7 +15,8 @@ interface Arguments {
 
 /** The commands that the program `strata` runs in this process. Each returns what to print, and the exit code. */
 const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [text: string, code: number]>>> = {
-  doctor: async ({ env, words, folders }) => reported(await diagnose(env, folders), words),
+  doctor: async ({ env, words, folders }) =>
+    reported([...(await diagnose(env, folders)), ...otherFindings(words)], words),
   'after-restore': async ({ env, words }) =>
     reported(await withOwner(env.DATABASE_URL, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)), words),
   'describe-database': async ({ env }) => [JSON.stringify(await withOwner(env.DATABASE_URL, {}, describeDatabase)), 0],
@@ -32,6 +33,12 @@ export async function runOperatorCommand(
 ): Promise<readonly [text: string, code: number] | null> {
   const run = COMMANDS[command ?? ''];
   return run ? run(args) : null;
+}
+
+/** Returns the findings of the program `strata`, which knows the other processes. */
+function otherFindings(words: readonly string[]): readonly Finding[] {
+  const at = words.indexOf('--also');
+  return at === -1 ? [] : (JSON.parse(words[at + 1] ?? '[]') as Finding[]);
 }
 
 function reported(findings: readonly Finding[], words: readonly string[]): readonly [string, number] {

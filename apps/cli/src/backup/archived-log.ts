@@ -4,6 +4,9 @@ import path from 'node:path';
 import { isTimelineHistory, isWalSegment, segmentName, segmentNumber, segmentNumberOf } from '@strata/processes';
 import type { Manifest } from './backup-folder.ts';
 
+/** The part of a manifest that says where the log of its backup ends. */
+type LogOfBackup = Pick<Manifest, 'lastSegment' | 'walSegmentBytes'>;
+
 /** The files of the archive that a restore replays after a backup. */
 export interface LogAfterBackup {
   readonly names: readonly string[];
@@ -29,21 +32,20 @@ export class Archive {
   }
 
   /** Returns whether a backup is of the present history, and not of one that a restore to an earlier instant replaced. */
-  continues({ lastSegment, walSegmentBytes }: Manifest): boolean {
-    const number = segmentNumber(lastSegment, walSegmentBytes);
-    return lastSegment.startsWith(this.timelineOf(number, walSegmentBytes) ?? lastSegment.slice(0, 8));
+  continues(manifest: LogOfBackup): boolean {
+    const number = segmentNumber(manifest.lastSegment, manifest.walSegmentBytes);
+    return manifest.lastSegment.startsWith(timelineOf(number, this.timelines(manifest)));
   }
 
   /** Returns the log from the end of a backup on, until a segment is missing or damaged. */
-  after({ lastSegment, walSegmentBytes }: Manifest, until = Infinity): LogAfterBackup {
+  after(manifest: LogOfBackup, until = Infinity): LogAfterBackup {
+    const { lastSegment, walSegmentBytes } = manifest;
     const own = segmentNumber(lastSegment, walSegmentBytes);
-    const latest = this.timelines(walSegmentBytes).at(-1)?.id ?? lastSegment.slice(0, 8);
-    const inLatest = this.names.filter((name) => isWalSegment(name) && name.startsWith(latest));
-    const numbers = inLatest.map((name) => segmentNumber(name, walSegmentBytes));
-    const end = Math.min(until, Math.max(own, this.start(walSegmentBytes), ...numbers));
+    const timelines = this.timelines(manifest);
+    const end = Math.min(until, Math.max(own, this.lastNumber(timelines, walSegmentBytes)));
     const names: string[] = [];
     for (let number = own + 1; number <= end; number += 1) {
-      const name = segmentName(number, this.timelineOf(number, walSegmentBytes) ?? latest, walSegmentBytes);
+      const name = segmentName(number, timelineOf(number, timelines), walSegmentBytes);
       const file = path.join(this.folder, name);
       const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
       const is = size === undefined ? 'is missing' : `has ${size} bytes instead of ${walSegmentBytes}`;
@@ -58,26 +60,29 @@ export class Archive {
     return { names: [...histories, ...names], bytes: names.length * segmentBytes, last, problem };
   }
 
-  /** Returns the number of the first segment of the latest timeline. */
-  private start(segmentBytes: number): number {
-    return this.timelines(segmentBytes).at(-2)?.end ?? 0;
+  /** Returns the number of the last archived segment of the latest timeline; of its first one if there is none. */
+  private lastNumber(timelines: readonly Timeline[], segmentBytes: number): number {
+    const latest = timelines.at(-1)?.id ?? '';
+    const segments = this.names.filter((name) => isWalSegment(name) && name.startsWith(latest));
+    return Math.max(timelines.at(-2)?.end ?? 0, ...segments.map((name) => segmentNumber(name, segmentBytes)));
   }
 
-  private timelineOf(number: number, segmentBytes: number): string | undefined {
-    return this.timelines(segmentBytes).find(({ end }) => number < end)?.id;
-  }
-
-  /** Returns the timelines of the present history, oldest first; none before the first restore. */
-  private timelines(segmentBytes: number): readonly Timeline[] {
+  /** Returns the timelines of the present history, oldest first. A backup can be of one that is not archived yet. */
+  private timelines({ lastSegment, walSegmentBytes }: LogOfBackup): readonly Timeline[] {
+    const own = lastSegment.slice(0, 8);
     const latest = this.names.filter(isTimelineHistory).sort().at(-1);
-    if (latest === undefined) return [];
+    if (latest === undefined || latest.slice(0, 8) < own) return [{ id: own, end: Infinity }];
     const lines = fs.readFileSync(path.join(this.folder, latest), 'utf8').split('\n');
     const earlier = lines.flatMap((line): Timeline[] => {
       const [, id, location] = /^(\d+)\t([0-9A-F]+\/[0-9A-F]+)\t/.exec(line) ?? [];
       if (id === undefined || location === undefined) return [];
       const hex = Number(id).toString(16).toUpperCase().padStart(8, '0');
-      return [{ id: hex, end: segmentNumberOf(location, segmentBytes) }];
+      return [{ id: hex, end: segmentNumberOf(location, walSegmentBytes) }];
     });
     return [...earlier, { id: latest.slice(0, 8), end: Infinity }];
   }
 }
+
+/** Returns the timeline of a segment. That in which a timeline ends belongs to the next one, too. */
+const timelineOf = (number: number, timelines: readonly Timeline[]): string =>
+  timelines.find(({ end }) => number < end)?.id ?? '';

@@ -45,19 +45,25 @@ export class BackupFolder {
 
   /** Returns the complete backups, oldest first. */
   backups(): readonly Backup[] {
-    const names = fs.readdirSync(this.path).filter((name) => NAME.test(name));
-    return names.sort().map((name) => this.backup(name));
+    return this.names().map((name) => this.backup(name));
+  }
+
+  private names(): readonly string[] {
+    return fs
+      .readdirSync(this.path)
+      .filter((name) => NAME.test(name))
+      .sort();
   }
 
   /** Creates a folder for a backup and calls `make` with the place of its files. It gets its name when it is complete. */
   async add(make: (files: string) => Promise<Manifest>): Promise<Backup> {
     const name = `backup-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
     const draft = path.join(this.path, `${name}${PARTIAL}`);
-    fs.mkdirSync(path.join(draft, FILES), { recursive: true, mode: 0o700 });
+    fs.mkdirSync(draft, { mode: 0o700 });
     try {
+      fs.mkdirSync(path.join(draft, FILES), { mode: 0o700 });
       const manifest = await make(path.join(draft, FILES));
-      const other = this.backups().find((backup) => backup.manifest.systemIdentifier !== manifest.systemIdentifier);
-      if (other)
+      if (this.containsOther(manifest))
         throw new OperatorError(`${this.path} contains backups of another database. Use one folder per installation.`);
       fs.writeFileSync(path.join(draft, MANIFEST), JSON.stringify(manifest), { mode: 0o600, flush: true });
       await syncAll(draft);
@@ -68,6 +74,16 @@ export class BackupFolder {
       fs.rmSync(draft, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Returns whether there are backups of another database. Ignores damaged ones, which must not prevent the next backup. */
+  private containsOther({ systemIdentifier }: Manifest): boolean {
+    return this.names().some((name) => {
+      const file = path.join(this.path, name, MANIFEST);
+      const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+      const found = /"systemIdentifier":"(\d+)"/.exec(text)?.[1];
+      return found !== undefined && found !== systemIdentifier;
+    });
   }
 
   /** Removes all but the latest backups, the log that only they need, and the remains of backups that were interrupted. */

@@ -188,5 +188,7 @@ function explained(error: Error, { log, until }: Source): Error {
       1,
     );
   }
-  return error;
+  // The log is in a folder that was removed. Other classes of errors are bugs.
+  if (error.constructor !== Error) return error;
+  return new OperatorError(`${message.replace(/\nLog: .*$/, '')}\nNothing was changed.`, 1);
 }

@@ -16,10 +16,9 @@ import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 import { observeApplication, startCoreTelemetry, stopCoreTelemetry } from './telemetry/telemetry.ts';
 
-export { endAllSessions } from './platform/auth/end-sessions.ts';
-export { diagnose, type Finding, printedFindings } from './platform/doctor/doctor.ts';
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
+export { runOperatorCommand } from './platform/operator-commands.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 

@@ -37,6 +37,10 @@ export const settingsOf = async (app: App): Promise<SettingsModule> =>
 /** Returns the folder of the database and the credentials. The default is `.strata` in the current folder. */
 export const dataDirectory = (env: ProcessEnvironment): string => path.resolve(env.STRATA_DATA_DIR || '.strata');
 
+/** Returns the folder of the backups and of the archive, or null if there is none. */
+export const backupDirectory = (env: ProcessEnvironment): string | null =>
+  env.STRATA_BACKUP_DIR ? path.resolve(env.STRATA_BACKUP_DIR) : null;
+
 /** Returns the folder of the compiled modules that Node stores, so that the next start is faster. */
 export const compileCache = (dataDir: string): string => path.join(dataDir, 'compiled');
 
@@ -111,7 +115,7 @@ export const hasConsole = (env: ProcessEnvironment): boolean => env.STRATA_CONSO
 /** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
 export async function checkSettings(environment: StartSettings): Promise<{ wrong: string[]; unknown: string[] }> {
   const wrong = new Set<string>();
-  const known = new Set(['STRATA_DATA_DIR']);
+  const known = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
   for (const app of APPS) {
     const { readEnv, SETTINGS } = await settingsOf(app);
     for (const { name } of SETTINGS) known.add(name);

@@ -1,5 +1,5 @@
 import type { AccessAction } from '@strata/domain';
-import pg from 'pg';
+import type pg from 'pg';
 import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
 
 /**
@@ -31,19 +31,12 @@ select (select count(*) from ended)::int as sessions, (select count(*) from chan
  * Ends all sessions of people and programs, and the tokens of all people, in one transaction, and returns a report.
  * Within a second, every running core rejects them and closes their connections. API keys remain valid.
  */
-export async function endAllSessions(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: '-c timezone=UTC' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('begin');
-    const { rows } = await client.query<{ sessions: number; people: number }>(END_ALL);
-    await client.query(NOTIFY_ALL);
-    await client.query('commit');
-    return reportOf(rows[0] ?? { sessions: 0, people: 0 });
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+export async function endAllSessions(client: pg.Client): Promise<string> {
+  await client.query('begin');
+  const { rows } = await client.query<{ sessions: number; people: number }>(END_ALL);
+  await client.query(NOTIFY_ALL);
+  await client.query('commit');
+  return reportOf(rows[0] ?? { sessions: 0, people: 0 });
 }
 
 function reportOf({ sessions, people }: { readonly sessions: number; readonly people: number }): string {

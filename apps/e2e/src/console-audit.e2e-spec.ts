@@ -102,7 +102,7 @@ describe(`the audit log in the console${reason}`, () => {
     const lines = (await saved('CSV')).trim().split('\r\n');
     const records = JSON.parse(await saved('JSON'));
 
-    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision');
+    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision,refusal');
     expect([lines.length, records.length]).toEqual([63, 62]);
     expect(records.map(({ objectName }: { objectName: string }) => objectName)).toEqual(
       expect.arrayContaining(['PORT', 'TOKEN', 'NAME_0', 'NAME_59']),

@@ -59,12 +59,20 @@ const betweenProjects = [
     'rendering and classification need no framework and no database',
   ),
   ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
-  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks'], {
+  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks', 'libs/telemetry'], {
     inSpecs: ['libs/testkit', 'libs/rest-client'],
   }),
   packages('apps/core', GRAPHQL, 'GraphQL is the gateway’s'),
-  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client'], { inSpecs: ['libs/testkit'] }),
+  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client', 'libs/telemetry'], {
+    inSpecs: ['libs/testkit'],
+  }),
   packages('apps/gateway', DATABASE, 'the gateway owns nothing: it speaks the core’s public API'),
+  ...projects('libs/telemetry', []),
+  packages(
+    'libs/telemetry',
+    ['@nestjs/[^/]+', ...DATABASE, ...GRAPHQL],
+    'it measures servers and processes, and knows neither application',
+  ),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
   ...projects('apps/cli', ['libs/domain', 'libs/processes'], { inSpecs: ['libs/testkit'] }),
@@ -111,7 +119,13 @@ const LEVELS = [
   ['plans'],
   ['reverts'],
 ];
-const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
+/** Rooms beside the levels, with the rooms that each imports. */
+const ASIDE = {
+  feed: ['access', 'snapshot'],
+  history: ['access', 'snapshot', 'feed'],
+  webhooks: ['access', 'snapshot'],
+  utilities: ['access', 'snapshot'],
+};
 /** Folders of the platform, with those that stand above them. */
 const NOT_BELOW = {
   limits: ['auth', 'http', 'ledger', 'postgres'],
@@ -144,11 +158,11 @@ const insideTheCore = [
     to: { path: `${CORE}/platform/(${others.join('|')})/` },
   })),
   ...LEVELS.flatMap((names, level) => names.map((name) => room(name, LEVELS.slice(0, level).flat()))),
-  ...ASIDE.map((name) => room(name, ['access', 'snapshot'])),
+  ...Object.entries(ASIDE).map(([name, allowed]) => room(name, allowed)),
   {
     name: 'room-is-known',
     comment: 'a new room gets its place in the order above before it imports anything of the core',
-    from: { path: `${CORE}/features/`, pathNot: [feature(...LEVELS.flat(), ...ASIDE), SPEC] },
+    from: { path: `${CORE}/features/`, pathNot: [feature(...LEVELS.flat(), ...Object.keys(ASIDE)), SPEC] },
     to: { path: `${CORE}/` },
   },
   {

@@ -45,7 +45,12 @@ test.each([...CORE, ...GATEWAY])('docs/reference/settings.md has the setting $na
 
 test('every setting that a page names exists', () => {
   const sources = SECRET_SETTINGS.flatMap((name) => [`${name}_FILE`, `${name}_COMMAND`]);
-  const known = new Set([...[...CORE, ...GATEWAY].map(({ name }) => name), ...sources, 'STRATA_DATA_DIR']);
+  const known = new Set([
+    ...[...CORE, ...GATEWAY].map(({ name }) => name),
+    ...sources,
+    'STRATA_DATA_DIR',
+    'STRATA_BACKUP_DIR',
+  ]);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);

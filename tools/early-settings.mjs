@@ -3,6 +3,7 @@
 
 const PORT_MAX = 65_535;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 const MODES = ['production', 'development', 'test'];
 
 const matches = (pattern, message) => (text) => (pattern.test(text) ? undefined : message);
@@ -28,6 +29,8 @@ function port(text) {
   return Number(text) <= PORT_MAX ? undefined : `must be a port number up to ${PORT_MAX}`;
 }
 
+const metricsPort = (text) => (text.startsWith('0') ? 'must be a port number' : port(text));
+
 const count =
   (what, max, min = 1) =>
   (text) => {
@@ -44,6 +47,10 @@ function origins(text) {
   if (list.every((origin) => origin === '' || origin === '*' || isOrigin(origin))) return undefined;
   return 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173';
 }
+
+const exporter = oneOf(['otlp', 'none'], 'must be otlp or none');
+const milliseconds = count('a whole number of milliseconds', 3_600_000, 100);
+const share = (text) => (Number(text) >= 0 && Number(text) <= 1 ? undefined : 'must be a number between 0 and 1');
 
 const onOrOff = oneOf(['on', 'off'], 'must be on or off');
 
@@ -92,6 +99,16 @@ const RULES = {
   STRATA_SOCKETS_PER_CREDENTIAL: count('a whole number', 1_000_000),
   STRATA_SUBSCRIPTIONS_PER_ADDRESS: count('a whole number', 1_000_000),
   STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: count('a whole number', 1_000_000),
+  STRATA_METRICS_PORT: metricsPort,
+  STRATA_GATEWAY_METRICS_PORT: metricsPort,
+  OTEL_EXPORTER_OTLP_ENDPOINT: (text) =>
+    /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? undefined : 'must be an http or https URL',
+  OTEL_TRACES_EXPORTER: exporter,
+  OTEL_METRICS_EXPORTER: exporter,
+  OTEL_TRACES_SAMPLER: oneOf([...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}`)]),
+  OTEL_TRACES_SAMPLER_ARG: share,
+  OTEL_METRIC_EXPORT_INTERVAL: milliseconds,
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds,
   NODE_ENV: oneOf(MODES),
 };
 

@@ -60,6 +60,15 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_SOCKETS_PER_CREDENTIAL: ['0'],
   STRATA_SUBSCRIPTIONS_PER_ADDRESS: ['0'],
   STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: ['0'],
+  STRATA_METRICS_PORT: ['many', '0', '65536'],
+  STRATA_GATEWAY_METRICS_PORT: ['many'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['here', 'grpc://collector:4317'],
+  OTEL_TRACES_EXPORTER: ['console'],
+  OTEL_METRICS_EXPORTER: ['prometheus'],
+  OTEL_TRACES_SAMPLER: ['sometimes'],
+  OTEL_TRACES_SAMPLER_ARG: ['half', '1.1', '-1'],
+  OTEL_METRIC_EXPORT_INTERVAL: ['99', '1.5', '3600001'],
+  OTEL_BSP_SCHEDULE_DELAY: ['soon'],
   NODE_ENV: ['prodction'],
 };
 /** Additional settings, so that only one setting is invalid: a JWKS URL requires an issuer. */
@@ -102,6 +111,16 @@ const RIGHT: Environment = {
   STRATA_SOCKETS_PER_CREDENTIAL: '100',
   STRATA_SUBSCRIPTIONS_PER_ADDRESS: '1000',
   STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: '1000',
+  STRATA_METRICS_PORT: '9464',
+  STRATA_GATEWAY_METRICS_PORT: '9465',
+  STRATA_METRICS_HOST: '::',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  OTEL_TRACES_EXPORTER: 'none',
+  OTEL_METRICS_EXPORTER: 'otlp',
+  OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+  OTEL_TRACES_SAMPLER_ARG: '0.5',
+  OTEL_METRIC_EXPORT_INTERVAL: '1000',
+  OTEL_BSP_SCHEDULE_DELAY: '500',
   NODE_ENV: 'test',
 };
 
@@ -122,7 +141,7 @@ describe('before anything is installed', () => {
   });
 
   it('every setting that can be invalid is checked', () => {
-    const anyText = ['STRATA_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
+    const anyText = ['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
     expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());

@@ -17,6 +17,8 @@ import {
   until,
 } from './testing/start-place.ts';
 
+const SEED = path.resolve(import.meta.dirname, 'seed/run.mjs');
+
 let place: StartFolder;
 
 /** The files of an earlier start. Creating a database takes long, so most tests start with a copy of the first one. */
@@ -91,6 +93,13 @@ describe('a fresh start', () => {
     for (const secret of Object.values(secrets)) expect(gateway).not.toContain(secret);
     expect(gateway).not.toMatch(/ROOT_KEY|DATABASE_URL|BOOTSTRAP|PASSWORD/);
     expect(core).not.toMatch(/BOOTSTRAP/);
+  });
+
+  test('is found by `npm run seed` on any port', async () => {
+    const seed = place.type([process.execPath, SEED, '--api-key', 'unknown'], { STRATA_PORT: '' });
+    expect(await seed.ended).toBe(1);
+    expect(seed.text()).toMatch(`Seeding ${place.origin('STRATA_PORT')}\n`);
+    expect(seed.text()).toContain('was refused with 403');
   });
 
   test('rejects a second start on the same data, and the first one keeps running', async () => {

@@ -47,8 +47,15 @@ interface Manifest {
 const REQUIRED = ['image.repository=registry/strata', 'publicUrl=https://config.example.com', 'existingSecret=strata'];
 const ALL = [...REQUIRED, 'bootstrapSecret=first', 'ingress.tlsSecret=tls', 'ingress.className=web'];
 
-function template(settings: readonly string[], version = VERSIONS.at(-1) ?? ''): string {
-  const set = settings.flatMap((setting) => ['--set-string', setting]);
+function template(
+  settings: readonly string[],
+  version = VERSIONS.at(-1) ?? '',
+  numbers: readonly string[] = [],
+): string {
+  const set = [
+    ...settings.flatMap((setting) => ['--set-string', setting]),
+    ...numbers.flatMap((setting) => ['--set', setting]),
+  ];
   return execFileSync(HELM.program, ['template', 'config', 'deploy/helm', '--kube-version', version, ...set], {
     cwd: root,
     encoding: 'utf8',
@@ -133,6 +140,23 @@ describeWith([HELM], 'the Helm chart', () => {
     expect(container.env).toContainEqual({ name: port, value: String(expected) });
     const paths = Object.entries({ startup: '/healthz', liveness: '/healthz', readiness: '/readyz' });
     for (const [probe, at] of paths) expect(container[`${probe}Probe`]?.httpGet).toEqual({ path: at, port: 'http' });
+  });
+
+  test.each([
+    ['core', CORE, 'STRATA_METRICS_PORT'],
+    ['gateway', GATEWAY, 'STRATA_GATEWAY_METRICS_PORT'],
+  ] as const)('serves the metrics of %s only if their port is set', (name, _, setting) => {
+    const text = template(ALL, undefined, ['metrics.port=9464', 'networkPolicy.telemetryTo[0].ports[0].port=4318']);
+    const found = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    const of = (kind: string) =>
+      found.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
+    const container = of('Deployment').spec.template.spec.containers[0];
+    expect(container.ports?.at(-1)).toEqual({ name: 'metrics', containerPort: 9464 });
+    expect(container.env).toContainEqual({ name: setting, value: '9464' });
+    const policy = JSON.stringify(of('NetworkPolicy').spec);
+    expect([policy.includes('"port":"metrics"'), policy.includes('4318')]).toEqual([true, true]);
+    expect(containerOf('Deployment', name).env.filter((variable) => variable.name.includes('METRICS'))).toEqual([]);
+    expect(JSON.stringify(find('NetworkPolicy', name).spec)).not.toContain('metrics');
   });
 
   test('waits until a pod has stopped by itself before it is killed', () => {

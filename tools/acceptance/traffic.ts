@@ -47,6 +47,11 @@ export class Traffic {
     return this.counters.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   }
 
+  /** Returns the number that each writer has acknowledged, by the name of its parameter. */
+  acknowledgedByName(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.counters.map(({ name, acknowledged }) => [name, acknowledged]));
+  }
+
   /** Returns what the installation contains of the writes that it acknowledged, once all writers have stopped. */
   async end(): Promise<{ readonly lost: readonly string[]; readonly events: number }> {
     this.isOver = true;

@@ -7,7 +7,7 @@ import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure } from '../ensure.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -18,6 +18,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --reverts  instead of all that: plans and reverts of up to 20,000 objects, and of up to 5,000 names that are all at fault
   --large    instead of all that: imports, changesets and plans of up to 5,000 values, and searches of 300,000
   --hostile  instead of all that: how long the most expensive input holds up the core's main thread
+  --telemetry instead of all that: the cost of metrics and traces for a read and a write
   --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
@@ -84,6 +85,7 @@ const { values: options } = parseArgs({
     reverts: { type: 'boolean' },
     large: { type: 'boolean' },
     hostile: { type: 'boolean' },
+    telemetry: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
@@ -106,6 +108,7 @@ const { measurePlans, renderPlans } = await import('./plans.mjs');
 const { measureReverts, renderReverts } = await import('./reverts.mjs');
 const { measureLarge, renderLarge } = await import('./large.mjs');
 const { measureHostile, renderHostile } = await import('./hostile.mjs');
+const { measureTelemetry, renderTelemetry } = await import('./telemetry.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
@@ -159,6 +162,7 @@ try {
     reverts: [measureReverts, renderReverts],
     large: [measureLarge, renderLarge],
     hostile: [measureHostile, renderHostile],
+    telemetry: [measureTelemetry, renderTelemetry],
     console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {

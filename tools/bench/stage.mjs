@@ -80,6 +80,13 @@ export class Stage {
     return { child, url: `http://127.0.0.1:${port}` };
   }
 
+  /** Starts another core on the same database. Resolves with { child, url }. */
+  async startCoreWith(settings) {
+    const port = await freePort();
+    const child = await this.#service('core', { STRATA_PORT: String(port), ...settings });
+    return { child, url: `http://127.0.0.1:${port}` };
+  }
+
   #service(name, more) {
     const execArgv = [...nodeArguments(), ...(name === 'core' ? this.execArgv : [])];
     const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv, more);

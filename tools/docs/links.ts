@@ -39,7 +39,8 @@ function isBroken(root: string, page: string, link: string): boolean {
   return anchor !== undefined && !anchorsOf(root, target).includes(anchor);
 }
 
-const anchorsOf = (root: string, page: string): readonly string[] =>
+/** Returns the anchors of the headings of a page. */
+export const anchorsOf = (root: string, page: string): readonly string[] =>
   [...proseOf(root, page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 /** Code blocks contain neither headings nor links. */

@@ -20,6 +20,8 @@ const LONG = [
   'changeset-model.http-spec.ts',
   'readiness.e2e-spec.ts',
   'tools/start.e2e-spec.ts',
+  'tools/backup.e2e-spec.ts',
+  'tools/restore-refusals.e2e-spec.ts',
   'release/package.e2e-spec.ts',
   'e2e/src/doctor.e2e-spec.ts',
   'overload.e2e-spec.ts',

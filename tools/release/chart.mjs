@@ -1,4 +1,4 @@
-// Packs the Helm chart and the systemd units with the version of the release.
+// Packs the Helm chart, the systemd units and the alerts for Prometheus with the version of the release.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,6 +21,11 @@ export function packChart(destination, version) {
 /** Writes the systemd units as a .tgz into a folder, and returns its path. */
 export function packUnits(destination, version) {
   return archive(path.join(root, 'deploy'), 'systemd', path.join(destination, `strata-systemd-${version}.tgz`));
+}
+
+/** Writes the alerts for Prometheus as a .tgz into a folder, and returns its path. */
+export function packAlerts(destination, version) {
+  return archive(path.join(root, 'deploy'), 'prometheus', path.join(destination, `strata-prometheus-${version}.tgz`));
 }
 
 function archive(folder, name, file) {

@@ -6,7 +6,7 @@ import { ensure, root } from '../ensure.mjs';
 
 await ensure();
 const { buildAll } = await import('../build-apps.mjs');
-const { packChart, packUnits } = await import('./chart.mjs');
+const { packAlerts, packChart, packUnits } = await import('./chart.mjs');
 const { pack, writePackage } = await import('./package.mjs');
 
 const target = path.join(root, 'dist', 'release');
@@ -19,6 +19,7 @@ const { version } = await writePackage(folder);
 await pack(folder, target);
 packChart(target, version);
 packUnits(target, version);
+packAlerts(target, version);
 fs.copyFileSync(path.join(folder, 'sbom.cdx.json'), path.join(target, 'sbom.cdx.json'));
 
 const published = fs.readdirSync(target).filter((name) => fs.statSync(path.join(target, name)).isFile());

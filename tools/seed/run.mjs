@@ -7,20 +7,26 @@ import { connect } from './client.mjs';
 
 const HELP = `Usage: npm run seed -- [--url <origin>] [--api-key <key>]
 
-  --url      where the core answers; by default http://127.0.0.1:3000, or as STRATA_HOST and STRATA_PORT say
+  --url      the origin of the core; by default that of the running npm start, or of STRATA_HOST and STRATA_PORT if set
   --api-key  by default STRATA_BOOTSTRAP_API_KEY, or the key that npm start left in .strata/credentials.json`;
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-function defaultUrl() {
-  const { STRATA_HOST: host = '127.0.0.1', STRATA_PORT: port = '3000' } = process.env;
+const dataDir = path.resolve(root, process.env.STRATA_DATA_DIR || '.strata');
+
+async function defaultUrl() {
+  const { runningAddresses } = await import('../../apps/cli/src/start/running-addresses.ts');
+  const running = process.env.STRATA_PORT ? null : runningAddresses(dataDir);
+  if (running) return running.core;
+  const host = process.env.STRATA_HOST || '127.0.0.1';
+  const port = process.env.STRATA_PORT || '3000';
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function defaultApiKey() {
   if (process.env.STRATA_BOOTSTRAP_API_KEY) return process.env.STRATA_BOOTSTRAP_API_KEY;
-  const file = path.resolve(root, process.env.STRATA_DATA_DIR ?? '.strata', 'credentials.json');
+  const file = path.join(dataDir, 'credentials.json');
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')).api_key;
   } catch {
@@ -36,7 +42,7 @@ async function main() {
   // The loader is written in TypeScript, which the Node from the packages can run.
   await ensure();
   const { load } = await import('./load.mjs');
-  const url = options.url ?? defaultUrl();
+  const url = options.url ?? (await defaultUrl());
   const api = connect(url, options['api-key'] ?? defaultApiKey());
   console.log(`Seeding ${url}`);
   const started = performance.now();

@@ -13,7 +13,10 @@ export async function listSettings(): Promise<string> {
         return `  ${name}\n      ${[about, ...notes].filter(Boolean).join(' ')}`;
       }),
     ].join('\n');
-  const start =
-    'strata start\n  STRATA_DATA_DIR\n      Folder of the embedded database and the credentials. Default: .strata.';
+  const start = [
+    'strata start, backup and restore',
+    '  STRATA_DATA_DIR\n      Folder of the embedded database and the credentials. Default: .strata.',
+    '  STRATA_BACKUP_DIR\n      Folder of the backups and of the archive. Without it, nothing is archived.',
+  ].join('\n');
   return [section('Core', core), section('Gateway', gateway), start].join('\n\n');
 }

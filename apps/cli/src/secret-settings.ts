@@ -15,7 +15,14 @@ const COMMAND_MS_MAX = 10_000;
 /** An error that an operator can fix, with a message that never contains the text of a secret. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  readonly exitCode = 2;
+
+  /** The exit code 2 means that a command or a setting is invalid, and 1 that the command failed. */
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2 = 2,
+  ) {
+    super(message);
+  }
 }
 
 type Settings = Readonly<Record<string, string | undefined>>;

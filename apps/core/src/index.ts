@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ConsoleLogger, type LoggerService, type LogLevel, RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Telemetry } from '@strata/telemetry';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
 import type { Env } from './platform/env.ts';
@@ -13,10 +14,11 @@ import { Database, migrate as migrateSchema } from './platform/postgres/database
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
+import { observeApplication, startCoreTelemetry, stopCoreTelemetry } from './telemetry/telemetry.ts';
 
-export { diagnose, type Finding, printedFindings } from './platform/doctor/doctor.ts';
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
+export { runOperatorCommand } from './platform/operator-commands.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 
@@ -52,7 +54,11 @@ export async function databaseAnswers(env: Env): Promise<void> {
   });
 }
 
-async function application(env: Env, stopping: ShutdownState = { now: false }): Promise<NestFastifyApplication> {
+async function application(
+  env: Env,
+  stopping: ShutdownState = { now: false },
+  telemetry: Telemetry | null = null,
+): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
     logger: loggerOf(env),
     abortOnError: false,
@@ -65,6 +71,7 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
     })),
   });
   setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
+  if (telemetry) observeApplication(app, telemetry);
   addRequestStages(app, stopping);
   return app;
 }
@@ -72,7 +79,11 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
 /** Returns the REST service, ready to listen. Throws if the schema or the root key does not fit. */
 export async function createCore(env: Env): Promise<Core> {
   const stopping = { now: false };
-  const app = await application(env, stopping);
+  const telemetry = await startCoreTelemetry(env);
+  const app = await application(env, stopping, telemetry).catch(async (error: unknown) => {
+    await stopCoreTelemetry(telemetry);
+    throw error;
+  });
   try {
     await app.init();
     const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
@@ -81,6 +92,7 @@ export async function createCore(env: Env): Promise<Core> {
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {
     await app.close();
+    await stopCoreTelemetry(telemetry);
     throw error;
   }
   const drain = () => {
@@ -97,6 +109,7 @@ export async function createCore(env: Env): Promise<Core> {
     close: async () => {
       drain();
       await app.close();
+      await stopCoreTelemetry(telemetry);
     },
   };
 }

@@ -5,23 +5,24 @@ import {
   type Core,
   createCore,
   databaseAnswers,
-  diagnose,
   loggerOf,
   migrate,
-  printedFindings,
   readEnv,
   redirectOutputToLogger,
+  runOperatorCommand,
   SettingsError,
   StartError,
   startErrorMessage,
 } from './index.ts';
 
 const env = await read();
-if (process.argv[2] === 'doctor') {
-  const findings = await diagnose(env, process.env.STRATA_DATA_DIR);
-  const isJson = process.argv.includes('--json');
-  process.stdout.write(isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings));
-  process.exit(findings.every(({ isFine }) => isFine) ? 0 : 1);
+const [command, ...words] = process.argv.slice(2);
+const folders = { dataDir: process.env.STRATA_DATA_DIR, backupDir: process.env.STRATA_BACKUP_DIR };
+const result = await runOperatorCommand(command, { env, words, folders }).catch(giveUp);
+if (result) {
+  const [text, code] = result;
+  process.stdout.write(text);
+  process.exit(code);
 }
 redirectOutputToLogger(loggerOf(env) || null);
 
@@ -46,13 +47,13 @@ async function stop(reason: string) {
   process.exit(0);
 }
 // A signal ends a migration at once, because an exit code of 0 would mean that it is complete.
-if (process.argv[2] !== 'migrate') {
+if (command !== 'migrate') {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   process.once('disconnect', () => stop('disconnect'));
 }
 
 await databaseAnswers(env).catch(giveUp);
-if (process.argv[2] === 'migrate') {
+if (command === 'migrate') {
   await migrate(env).catch(giveUp);
   process.exit(0);
 }

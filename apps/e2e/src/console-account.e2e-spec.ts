@@ -68,6 +68,46 @@ describe(`the account page of the console${reason}`, () => {
     expect(await here.allErrors()).toEqual([]);
   });
 
+  journey('lists the sessions of the user, and ends one, which signs out another browser within moments', async () => {
+    const organization = await core().organization();
+    const member = await memberOf(organization);
+    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [elsewhere, here]) {
+      await person.signIn(member);
+      await person.live();
+    }
+    await here.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    const rows = here.page.getByRole('row', { name: /^Chrome on Linux/ });
+    const own = rows.filter({ hasText: 'This browser' });
+    await own.getByRole('cell', { name: 'Password' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    expect(await own.textContent()).toContain('127.0.0.1');
+
+    await rows.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End session' }).click();
+
+    await elsewhere.page.waitForURL('**/sign-in**');
+    await here.page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
+    await own.waitFor();
+    expect(await here.allErrors()).toEqual([]);
+  });
+
+  journey('ends its own session after a confirmation', async () => {
+    const person = await signedIn(await core().organization(), '/account');
+    const { page } = person;
+    await page
+      .getByRole('row', { name: /This browser/ })
+      .getByRole('button', { name: 'End session' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'End this session?' });
+    await dialog.getByText('You are signed out of this browser.').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+
+    await dialog.getByRole('button', { name: 'End session' }).click();
+
+    await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('announces that the session ends soon, and opens the sign-in page when it has ended', async () => {
     const organization = await core().organization();
     const person = await visitor('/sign-in');
@@ -93,7 +133,7 @@ describe(`the account page of the console${reason}`, () => {
 
   journey('is accessible', async () => {
     const person = await signedIn(await core().organization(), '/account');
-    await person.page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await person.page.getByRole('row', { name: /This browser/ }).waitFor();
 
     expect(await person.violationsInEveryLook()).toEqual([]);
   });

@@ -50,6 +50,20 @@ describe(`the audit log in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('shows refused requests with the rule and the operation', async () => {
+    const organization = await core().organization();
+    expect((await organization.as('VIEWER').post('webhooks/', {})).status).toBe(403);
+    const person = await signedIn(organization, '/access/audit?action=request_refused', { role: 'VIEWER' });
+    const { page } = person;
+    const refused = page.getByRole('row').filter({ hasText: 'was refused' });
+    await page.getByText(/It shows at most [\d,]+ days|No records match this filter/).waitFor();
+    // The core writes records of refusals within a second.
+    while ((await refused.count()) === 0) await page.reload();
+
+    await refused.getByText('forbidden · POST /api/v1/webhooks/').waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('can be filtered by date and by person, and shows no entries for an unknown project', async () => {
     const organization = await createRecords();
     const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
@@ -88,7 +102,7 @@ describe(`the audit log in the console${reason}`, () => {
     const lines = (await saved('CSV')).trim().split('\r\n');
     const records = JSON.parse(await saved('JSON'));
 
-    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision');
+    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision,refusal');
     expect([lines.length, records.length]).toEqual([63, 62]);
     expect(records.map(({ objectName }: { objectName: string }) => objectName)).toEqual(
       expect.arrayContaining(['PORT', 'TOKEN', 'NAME_0', 'NAME_59']),

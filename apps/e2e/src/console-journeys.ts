@@ -42,9 +42,13 @@ interface SignedInOptions {
 /**
  * Starts a browser and a gateway. Call this at the top of a spec file. If no browser can run, its tests are skipped and their titles state
  * why. `begin` starts a core for this file; without it, the file uses the core and the gateway that the files of a worker share. The
- * gateway accepts only the documents of the console, because the console must not need others.
+ * gateway accepts only the documents of the console, because the console must not need others. `more` returns further settings of the gateway
+ * on that core.
  */
-export async function setUpConsoleTests(begin?: () => Promise<RunningCore>): Promise<ConsoleJourneys> {
+export async function setUpConsoleTests(
+  begin?: () => Promise<RunningCore>,
+  more: () => Readonly<Record<string, string>> = () => ({}),
+): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
   let gateway: RunningGateway & { close?(): Promise<void> };
@@ -53,7 +57,7 @@ export async function setUpConsoleTests(begin?: () => Promise<RunningCore>): Pro
     if (!browser) return;
     core = await (begin ?? sharedCore)();
     const settings = { STRATA_CONSOLE: 'on', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
-    gateway = await (begin ? startGateway(core, settings) : sharedGateway(settings));
+    gateway = await (begin ? startGateway(core, { ...settings, ...more() }) : sharedGateway(settings));
   });
   afterEach(async () => {
     for (const person of people.splice(0)) await person.leave();

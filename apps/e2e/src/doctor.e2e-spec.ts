@@ -1,13 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres } from '@strata/processes';
+import { archiveSettings, type PostgresOptions, startPostgres } from '@strata/processes';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
-import { buildMissingApps } from './processes.ts';
+import { buildMissingApps, eventually } from './processes.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../cli/dist/main.js');
 
@@ -34,10 +37,11 @@ async function doctor(settings: Readonly<Record<string, string>>): Promise<reado
 const textsOf = (findings: readonly Finding[], subject: string): string[] =>
   findings.filter((finding) => finding.subject === subject && !finding.isFine).map(({ text }) => text);
 
-async function query(url: string, sql: string): Promise<void> {
+async function query(url: string, sql: string): Promise<readonly Readonly<Record<string, string>>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  const { rows } = await client.query<Record<string, string>>(sql).finally(() => client.end());
+  return rows;
 }
 
 describe('on a database', () => {
@@ -50,7 +54,7 @@ describe('on a database', () => {
   test('everything is fine after a migration, except that this database can lose changes', async () => {
     const findings = await doctor({ DATABASE_URL: database.url });
     expect(findings.filter(({ isFine }) => isFine).map(({ subject }) => subject)).toEqual([
-      ...['Clock', 'Disk', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys'],
+      ...['Clock', 'Disk', 'Archive', 'Backups', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys', 'Gateway'],
     ]);
     expect(textsOf(findings, 'PostgreSQL')).toEqual([
       'fsync is off, so a crash can lose acknowledged changes. Turn it on.',
@@ -110,6 +114,23 @@ describe('on a database', () => {
     expect(textsOf(findings, 'Clock')).toEqual([expect.stringMatching(/differ by (59\.\d|60\.\d) s. Synchronize/)]);
   });
 
+  test('reports that there is no backup, that the last one is old, and that their folder is missing', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-backups-'));
+    const found = async (...names: readonly string[]) => {
+      for (const name of names) fs.mkdirSync(path.join(folder, name));
+      return textsOf(await doctor({ DATABASE_URL: database.url, STRATA_BACKUP_DIR: folder }), 'Backups');
+    };
+    const recent = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    const advice = 'Run strata backup, for example every night with cron.';
+    expect(await found(`backup-${recent}.partial`)).toEqual([`There is no backup in ${folder}. ${advice}`]);
+    expect(await found('backup-20200131T235959Z')).toEqual([
+      `The last backup is of 2020-01-31 in ${folder}. ${advice}`,
+    ]);
+    expect(await found(`backup-${recent}`)).toEqual([]);
+    fs.rmSync(folder, { recursive: true });
+    expect(await found()).toEqual([`${folder} cannot be read. Mount its disk, or correct STRATA_BACKUP_DIR.`]);
+  });
+
   test('reports that the disk of the embedded database is almost full', async () => {
     const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-disk-'));
     try {
@@ -140,20 +161,73 @@ test('reports a database without a schema', async () => {
   }
 });
 
+const NO_SERVER = 'postgres://strata@127.0.0.1:1/strata';
+
 test('reports a server that does not respond', async () => {
-  expect(await doctor({ DATABASE_URL: 'postgres://strata@127.0.0.1:1/strata' })).toEqual([
+  const findings = await doctor({ DATABASE_URL: NO_SERVER });
+  expect(findings.filter(({ isFine }) => !isFine)).toEqual([
     { subject: 'PostgreSQL', isFine: false, text: expect.stringContaining('No server listens') },
   ]);
 });
 
-test('reports a standby, and a database that is not in UTF-8', async () => {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-standby-'));
+test('reports invalid settings of the gateway', async () => {
+  const findings = await doctor({ DATABASE_URL: NO_SERVER, STRATA_GATEWAY_PORT: 'many' });
+  expect(textsOf(findings, 'Gateway')).toEqual([
+    'STRATA_GATEWAY_PORT: must be a port number. Correct this setting of the gateway.',
+  ]);
+});
+
+test('reports a core of another version, and one that does not respond', async () => {
+  const older = http.createServer((_, response) => response.end('{"version":"0.0.1","commit":null}'));
+  await once(older.listen(0, '127.0.0.1'), 'listening');
+  const STRATA_CORE_URL = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
+  const found = async () => textsOf(await doctor({ DATABASE_URL: NO_SERVER, STRATA_CORE_URL }), 'Processes');
+  const expected = `The core at ${STRATA_CORE_URL} runs version 0.0.1, and this is `;
+  expect(await found()).toEqual([expect.stringContaining(expected)]);
+  older.closeAllConnections();
+  await new Promise((resolve) => older.close(resolve));
+  expect(await found()).toEqual([`The core at ${STRATA_CORE_URL} does not respond. Start it, or read its log.`]);
+});
+
+function serverOptions(): PostgresOptions & { readonly directory: string } {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-doctor-'));
   fs.chmodSync(directory, 0o711);
-  const options = {
-    dataDir: path.join(directory, 'postgres'),
-    password: randomBytes(8).toString('hex'),
-    durable: false,
-  };
+  const password = randomBytes(8).toString('hex');
+  return { directory, dataDir: path.join(directory, 'postgres'), password, durable: false };
+}
+
+test('reports that the log is not archived, also if the server does not try because the folder is missing', async () => {
+  const { directory, ...options } = serverOptions();
+  const archive = path.join(directory, 'wal');
+  const server = await startPostgres({ ...options, settings: archiveSettings(options.dataDir, archive) });
+  try {
+    const found = async () => textsOf(await doctor({ DATABASE_URL: server.url() }), 'Archive');
+    expect(await found()).toEqual([]);
+    // A file of another server has the name of the next file. The library never overwrites it.
+    const next = await query(server.url(), 'select pg_walfile_name(pg_current_wal_lsn()) as name');
+    fs.writeFileSync(path.join(archive, next[0]?.name ?? ''), '');
+    await query(server.url(), 'create table filler (); select pg_switch_wal()');
+    await eventually('the server tries to archive', async () => (await found()).length > 0);
+    const expected = (files: string) =>
+      expect.stringMatching(
+        `^PostgreSQL cannot archive its write-ahead log in ${archive}, .*${files}.*its log contains`,
+      );
+    expect(await found()).toEqual([expected('1 file waits')]);
+
+    fs.rmSync(archive, { recursive: true });
+    await query(server.url(), 'select pg_stat_reset_shared()');
+    expect(await found()).toEqual([]);
+    const status = path.join(server.dataDir, 'pg_wal/archive_status');
+    for (const name of fs.readdirSync(status)) fs.utimesSync(path.join(status, name), 0, Date.now() / 1_000 - 400);
+    expect(await found()).toEqual([expected('1 file waits')]);
+  } finally {
+    await server.stop();
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+test('reports a standby, and a database that is not in UTF-8', async () => {
+  const { directory, ...options } = serverOptions();
   let server = await startPostgres(options);
   try {
     await query(server.url('postgres'), `create database bytes encoding 'SQL_ASCII' locale 'C' template template0`);

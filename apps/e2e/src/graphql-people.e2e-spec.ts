@@ -228,4 +228,24 @@ describe('the organization', () => {
     );
     expect(data.updateOrganization).toEqual({ __typename: 'PermissionDenied' });
   });
+
+  it('has a sign-in policy, which requires single sign-on only if there is an identity provider', async () => {
+    const { organizations } = await own.request(
+      'query ($id: ID!) { organizations(idIn: [$id]) { edges { node { signInPolicy { ssoOnly breakGlassOwner { id } providers { id } } } } } }',
+      { id: own.organization.id },
+    );
+    const policy = { ssoOnly: false, breakGlassOwner: null, providers: [] };
+    expect(organizations.edges).toEqual([{ node: { signInPolicy: policy } }]);
+
+    const UPDATE = `mutation ($id: ID!, $ssoOnly: Boolean!) { updateSignInPolicy(id: $id, input: { ssoOnly: $ssoOnly }) {
+      __typename ... on SignInPolicySaved { signInPolicy { ssoOnly } } ... on ValidationProblem { fields { field message } }
+    } }`;
+    const update = async (ssoOnly: boolean) =>
+      (await own.request(UPDATE, { id: own.organization.id, ssoOnly })).updateSignInPolicy;
+    expect(await update(false)).toMatchObject({ signInPolicy: { ssoOnly: false } });
+    expect(await update(true)).toMatchObject({
+      __typename: 'ValidationProblem',
+      fields: [{ field: 'sso_only', message: expect.stringContaining('STRATA_IDENTITY_PROVIDERS') }],
+    });
+  });
 });

@@ -13,14 +13,14 @@ async function newMember() {
   const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
   await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password });
-  const { body: token } = await anonymous.post<AuthToken>('auth/token/', {
-    email,
-    password,
-    organization: organization.id,
-  });
-  const authorization = `Bearer ${token.access_token}`;
+  const signIn = async (client: string) => {
+    const credential = { email, password, organization: organization.id, client };
+    const { body: token } = await anonymous.post<AuthToken>('auth/session/', credential);
+    return `Bearer ${token.access_token}`;
+  };
+  const authorization = await signIn('laptop');
   const { body: user } = await new RawClient(stack.core.origin, authorization).get<User>('users/current/');
-  return { id: user.id, authorization };
+  return { id: user.id, authorization, signIn };
 }
 
 /** Adds the member to many more organizations with the same name. */
@@ -61,5 +61,28 @@ describe('the viewer', () => {
     const { viewer } = await own.stack.data('{ viewer { role organization { id } } }', {}, authorization);
 
     expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: own.organization.id } });
+  });
+
+  it('has the caller’s sessions, and ends one of them', async () => {
+    const { authorization, signIn } = await newMember();
+    const lost = await signIn('phone');
+    const sessions = async () =>
+      (await own.stack.data('{ viewer { sessions { id client method provider isCurrent } } }', {}, authorization))
+        .viewer.sessions;
+    const common = { id: expect.any(String), method: 'password', provider: null };
+    const [phone, laptop] = await sessions();
+    expect([phone, laptop]).toEqual([
+      { ...common, client: 'phone', isCurrent: false },
+      { ...common, client: 'laptop', isCurrent: true },
+    ]);
+
+    const END = 'mutation ($id: ID!) { endSession(id: $id) { __typename } }';
+    const end = async (id: string) => (await own.stack.data(END, { id }, authorization)).endSession;
+    expect(await end(phone.id)).toEqual({ __typename: 'Done' });
+
+    expect(await sessions()).toEqual([laptop]);
+    expect(await end(phone.id)).toEqual({ __typename: 'NotFound' });
+    const ended = await own.stack.request('{ viewer { role } }', {}, lost);
+    expect(ended.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

@@ -7,8 +7,12 @@ import { createSchema } from './schema.ts';
 /** The operations without a GraphQL field, with the reason. */
 const OMITTED: Readonly<Record<string, string>> = {
   batch_create: 'the gateway itself uses it to read one level of a document',
+  audit_stream: 'log systems read it as lines; `audit` has the same records',
   effective_list: '`Project.effective` covers several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL has introspection',
+  auth_session_create: 'browsers sign in with `/session` of the gateway, and programs with `signIn`',
+  auth_session_destroy: '`/session` of the gateway uses it to sign out',
+  auth_exchange_create: 'clients of OAuth token exchange (RFC 8693) send a form to the REST API',
 };
 
 /** The root fields without a REST operation, with the reason. */

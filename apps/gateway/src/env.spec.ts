@@ -16,12 +16,22 @@ describe('readEnv', () => {
       otherDocuments: true,
       sessionKey: null,
       publicUrl: null,
+      identityProviders: [],
+      privateIssuers: false,
       console: true,
       socketShares: {
         socketsPerAddress: 1_000,
         socketsPerCredential: 1_000,
         subscriptionsPerAddress: 5_000,
         subscriptionsPerCredential: 5_000,
+      },
+      telemetry: {
+        metrics: null,
+        sendsTraces: false,
+        sendsMetrics: false,
+        sampler: { name: 'parentbased_always_on', ratio: 1 },
+        metricsEveryMs: 60_000,
+        tracesEveryMs: 5_000,
       },
     });
   });
@@ -35,6 +45,18 @@ describe('readEnv', () => {
       readEnv({ STRATA_GATEWAY_PORT: '70000', STRATA_CORE_URL: 'ftp://core', STRATA_TRUST_PROXY: 'perhaps' });
 
     expect(wrong).toThrow(/STRATA_GATEWAY_PORT[\s\S]*STRATA_CORE_URL[\s\S]*STRATA_TRUST_PROXY/);
+  });
+
+  it('requires the public address and the session key for identity providers', () => {
+    const provider = { id: 'acme', name: 'Acme', issuer: 'https://id.example', client_id: 'strata' };
+    const settings = { STRATA_IDENTITY_PROVIDERS: JSON.stringify([provider]), STRATA_PRIVATE_ISSUERS: 'true' };
+
+    expect(() => readEnv(settings)).toThrow(
+      /STRATA_PUBLIC_URL: must be set if there are STRATA_IDENTITY_PROVIDERS[\s\S]*STRATA_SESSION_KEY: must be set/,
+    );
+    const key = Buffer.alloc(32).toString('base64');
+    const env = readEnv({ ...settings, STRATA_PUBLIC_URL: 'https://config.example', STRATA_SESSION_KEY: key });
+    expect(env).toMatchObject({ identityProviders: [provider], privateIssuers: true });
   });
 
   it.each([

@@ -1,4 +1,12 @@
 import { isLinkLocalHost } from '@strata/domain';
+import { type IdentityProvider, IdentityProviders } from '@strata/issuers';
+import {
+  metricsPort,
+  TELEMETRY_SETTINGS,
+  type TelemetryOptions,
+  telemetryOptions,
+  telemetryShape,
+} from '@strata/telemetry';
 import { z } from 'zod';
 import type { SocketUsageLimits } from './sockets/socket-limits.ts';
 
@@ -60,6 +68,16 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about:
       'Origin that users open in a browser, if the proxy in front does not send it. Default: the origin of the request.',
   },
+  {
+    name: 'STRATA_IDENTITY_PROVIDERS',
+    about:
+      'OpenID Connect providers that people sign in with in a browser, as a JSON array; see the guide on single sign-on. It requires STRATA_PUBLIC_URL and STRATA_SESSION_KEY.',
+  },
+  {
+    name: 'STRATA_PRIVATE_ISSUERS',
+    about: 'true: identity providers may have private network addresses.',
+    default: 'false',
+  },
   { name: 'STRATA_CONSOLE', about: 'on: the gateway serves the console at `/`; off: it does not.', default: 'on' },
   {
     name: 'STRATA_GRAPHQL_OTHER_DOCUMENTS',
@@ -80,6 +98,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'production disables the playground, and introspection unless STRATA_GRAPHQL_INTROSPECTION is set.',
     default: 'development',
   },
+  {
+    name: 'STRATA_GATEWAY_METRICS_PORT',
+    about: 'Port on which Prometheus reads the metrics of the gateway. Without it, none.',
+  },
+  ...TELEMETRY_SETTINGS,
 ];
 
 export interface GatewayEnv {
@@ -101,10 +124,15 @@ export interface GatewayEnv {
   /** The key that encrypts sessions; null if browser sessions are off. */
   readonly sessionKey: Buffer | null;
   readonly publicUrl: string | null;
+  /** The providers that people sign in with. */
+  readonly identityProviders: readonly IdentityProvider[];
+  /** Whether identity providers may have private network addresses. */
+  readonly privateIssuers: boolean;
   /** Whether the console is served. */
   readonly console: boolean;
   /** The heap limit that Node receives when the process starts. */
   readonly heapMb: number;
+  readonly telemetry: TelemetryOptions;
 }
 
 const Port = z
@@ -181,7 +209,16 @@ const PublicUrl = z
   .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
   .transform((url) => URL.parse(url)?.origin ?? url);
 
+const Flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');
+
 const MODES = ['production', 'development', 'test'] as const;
+
+const NEEDED_BY_PROVIDERS = {
+  STRATA_PUBLIC_URL: 'they send browsers back to this address',
+  STRATA_SESSION_KEY: 'nobody can sign in without it',
+} as const;
 
 const Source = z
   .object({
@@ -198,12 +235,16 @@ const Source = z
     STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: Count.default(5_000),
     STRATA_SESSION_KEY: SessionKey.optional(),
     STRATA_PUBLIC_URL: PublicUrl.optional(),
+    STRATA_IDENTITY_PROVIDERS: IdentityProviders.default([]),
+    STRATA_PRIVATE_ISSUERS: Flag.default(false),
     STRATA_CONSOLE: OnOrOff.default('on'),
     STRATA_GRAPHQL_OTHER_DOCUMENTS: OnOrOff.default('on'),
     STRATA_GRAPHQL_INTROSPECTION: OnOrOff.optional(),
     STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground on.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
+    STRATA_GATEWAY_METRICS_PORT: metricsPort,
+    ...telemetryShape,
   })
   .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
     path: ['STRATA_ALLOWED_ORIGINS'],
@@ -215,6 +256,14 @@ const Source = z
     path: ['STRATA_GRAPHQL_OTHER_DOCUMENTS'],
     error: 'must be on where STRATA_CONSOLE is off: nothing else would be answered',
     when: () => true,
+  })
+  .superRefine((env, context) => {
+    if (env.STRATA_IDENTITY_PROVIDERS.length === 0) return;
+    for (const [setting, why] of Object.entries(NEEDED_BY_PROVIDERS)) {
+      if (env[setting as keyof typeof NEEDED_BY_PROVIDERS] !== undefined) continue;
+      const message = `must be set if there are STRATA_IDENTITY_PROVIDERS: ${why}`;
+      context.addIssue({ code: 'custom', path: [setting], message });
+    }
   });
 
 /** Reads the settings. Throws one error that names every invalid one. */
@@ -238,8 +287,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     requestSeconds: env.STRATA_REQUEST_SECONDS,
     sessionKey: env.STRATA_SESSION_KEY ?? null,
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
+    identityProviders: env.STRATA_IDENTITY_PROVIDERS,
+    privateIssuers: env.STRATA_PRIVATE_ISSUERS,
     console: env.STRATA_CONSOLE === 'on',
     heapMb: env.STRATA_HEAP_MB,
+    telemetry: telemetryOptions(env, 'STRATA_GATEWAY_METRICS_PORT', env.STRATA_GATEWAY_METRICS_PORT),
     playground: !isProduction && otherDocuments,
     introspection: (env.STRATA_GRAPHQL_INTROSPECTION ?? (isProduction ? 'off' : 'on')) === 'on',
     otherDocuments,

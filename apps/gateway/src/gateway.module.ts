@@ -14,6 +14,8 @@ import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './h
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { apolloSettings } from './schema/settings.ts';
 import { createSchema } from './schema.ts';
+import { ProviderSignInController } from './session/provider-sign-in.controller.ts';
+import { Providers } from './session/providers.ts';
 import { requestCredential } from './session/request-credential.ts';
 import { SessionController } from './session/session.controller.ts';
 import { Sessions } from './session/sessions.ts';
@@ -41,6 +43,7 @@ export class GatewayModule {
     const controllers: Type<object>[] = [
       GatewayHealthController,
       SessionController,
+      ProviderSignInController,
       ...(env.playground ? [PlaygroundController] : []),
     ];
     return {
@@ -64,6 +67,14 @@ export class GatewayModule {
         { provide: CORE_POOL, useValue: pool },
         { provide: DRAINING, useValue: draining },
         { provide: Sessions, useValue: sessions },
+        {
+          provide: Providers,
+          useValue: new Providers({
+            providers: env.identityProviders,
+            allowPrivate: env.privateIssuers,
+            publicUrl: env.publicUrl,
+          }),
+        },
         { provide: SignIn, useValue: new SignIn(pool, () => sessions.now) },
         { provide: APP_FILTER, useClass: HttpExceptionFilter },
         { provide: APP_FILTER, useClass: FailureExceptionFilter },

@@ -27,6 +27,7 @@ import { requestCredentialAt } from './session/request-credential.ts';
 import { Sessions } from './session/sessions.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
+import { type GatewayTelemetry, startGatewayTelemetry } from './telemetry/telemetry.ts';
 import { refuseUnreadablePath, refuseUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
 
 /** How often Node checks for requests that take too long to arrive. */
@@ -61,6 +62,20 @@ export interface Gateway {
 
 /** Builds the gateway without listening. */
 export async function createGateway(env: GatewayEnv, options: GatewayOptions = {}): Promise<Gateway> {
+  const telemetry = await startGatewayTelemetry(env);
+  try {
+    return await assemble(env, options, telemetry);
+  } catch (error) {
+    await telemetry?.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  env: GatewayEnv,
+  options: GatewayOptions,
+  telemetry: GatewayTelemetry | null,
+): Promise<Gateway> {
   const files = env.console ? ConsoleFiles.read() : null;
   const documents = documentsOf(files, env);
   const pool = new CorePool(env.coreUrl);
@@ -82,6 +97,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       abortOnError: false,
     },
   );
+  telemetry?.observeApplication(app);
   prepare(app, env, draining);
   if (env.console) addConsole(app, files);
   await app.init();
@@ -101,6 +117,12 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     log: createErrorLogger(new Logger('Sockets')),
   });
 
+  telemetry?.addGauges(() => ({
+    sockets: sockets.count,
+    subscriptions: sockets.subscriptions,
+    streams: subscriptions.streams,
+  }));
+
   let closed: Promise<void> | null = null;
   const close = async () => {
     draining.now = true;
@@ -108,6 +130,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     subscriptions.close();
     await app.close();
     await pool.close();
+    await telemetry?.close();
   };
   return {
     app,

@@ -11,6 +11,7 @@ import { EFFECTIVE } from './parameters/effective.ts';
 import { PARAMETERS } from './parameters/parameters.ts';
 import { PEOPLE } from './people/people.ts';
 import { RIGHTS } from './people/rights.ts';
+import { SIGN_IN } from './people/sign-in.ts';
 import { PROJECTS } from './projects/projects.ts';
 import type { SchemaPart } from './schema/schema-part.ts';
 import { TEMPLATES } from './templates/templates.ts';
@@ -37,6 +38,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   HISTORY,
   PEOPLE,
   RIGHTS,
+  SIGN_IN,
   TRANSFER,
   ...INTEGRATION_PARTS,
   WEBHOOKS,

@@ -17,6 +17,8 @@ const ACCESS_MEANINGS: Readonly<Record<string, string>> = {
   reveal: 'Reveal its secrets in plain text.',
   change_password: "Change one's own password, which revokes all tokens of the user.",
   sign_out_everywhere: 'Revoke all tokens of the user.',
+  request_refused: 'Send a request that was rejected with status 403.',
+  sign_in_refused: 'Try to sign in to the account of the user, without success.',
 };
 const AuditAction = vocabulary([...AUDIT_ACTIONS, ...ACCESS_ACTIONS], {
   name: 'AuditAction',
@@ -28,6 +30,24 @@ const AuditObject = vocabulary(AUDIT_OBJECT_TYPES, {
   description: 'The kinds of objects that the audit covers.',
   meaning: (type) => `The object type ${type}.`,
 }).meta({ id: 'ObjectTypeEnum' });
+
+/** Why a request or a sign-in was refused, and how often. */
+export const AuditRefusal = z
+  .object({
+    rule: z.string().meta({ description: 'The error code.' }),
+    ability: z
+      .string()
+      .nullable()
+      .meta({ description: 'The ability that the operation requires; null if it requires none.' }),
+    operation: z.string().nullable().meta({
+      description: 'The method and the path, with placeholders instead of ids; null for a sign-in.',
+    }),
+    requests: z.int().meta({
+      description: 'The number of requests since the previous record of this user and rule.',
+    }),
+  })
+  .meta({ id: 'AuditRefusal', description: 'Why a request or a sign-in was refused, and how often.' });
+export type AuditRefusal = z.infer<typeof AuditRefusal>;
 
 /** One action of a user on one object. The record remains when the user or the object is deleted. */
 export const AuditTrail = z
@@ -56,6 +76,9 @@ export const AuditTrail = z
       .nullable()
       .optional()
       .meta({ description: 'Only with `places`: name of the environment at that time.' }),
+    refusal: AuditRefusal.optional().meta({
+      description: 'Only for `request_refused` and `sign_in_refused`: why, and how often.',
+    }),
   })
   .meta({
     id: 'AuditTrail',
@@ -83,7 +106,7 @@ export const AuditListQuery = PageQuery.extend({
     'Only this action. An action that only the access log contains does not need `access_log`.',
   ),
   access_log: booleanParameter(
-    'Include records of the access log, which change no configuration: revealed secrets, changed passwords, and users who signed out everywhere.',
+    'Include records of the access log, which change no configuration: revealed secrets, changed passwords, users who signed out everywhere, and refused requests and sign-ins.',
   ).default(false),
   places: booleanParameter(
     'Include `project_name` and `environment_name`. Records of the access log have the current names, or null if the object was deleted.',

@@ -1,4 +1,11 @@
-export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
+export { AuditListQuery, AuditPage, AuditRefusal, AuditSummary, AuditTrail } from './audit.ts';
+export {
+  AUDIT_CLOSE_CODES,
+  AuditStreamBookmark,
+  AuditStreamClose,
+  AuditStreamQuery,
+  AuditStreamRecord,
+} from './audit-stream.ts';
 export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';

@@ -1,5 +1,6 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
+import { AuditStreamBookmark, AuditStreamClose, AuditStreamRecord } from './audit-stream.ts';
 import { Bookmark, Event, StreamClose } from './event.ts';
 import { LIMITS } from './fields.ts';
 import type { Operation } from './operation.ts';
@@ -91,6 +92,9 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
     Event,
     Bookmark,
     StreamClose,
+    AuditStreamRecord,
+    AuditStreamBookmark,
+    AuditStreamClose,
     ...operations.flatMap(({ body, response }) => [body, response]),
   ];
   const unique = [...new Set(roots.filter((schema) => schema !== undefined))];

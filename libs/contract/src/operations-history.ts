@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import * as audit from './audit.ts';
+import { AuditStreamQuery } from './audit-stream.ts';
 import { noun, type Operation, operationsOf } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQuery } from './timeline.ts';
@@ -30,6 +32,20 @@ export const history: readonly Operation[] = [
     tag: 'audit',
     summary: 'Read the time span of the audit and the number of its records',
     response: audit.AuditSummary,
+  },
+  {
+    ...reading,
+    id: 'audit_stream',
+    path: `${API}/audit/stream/`,
+    tag: 'audit',
+    summary: 'Stream the audit, oldest first (newline-delimited JSON)',
+    description:
+      'Each line is an AuditStreamRecord, an AuditStreamBookmark, or an AuditStreamClose, which says why Strata ends the stream early. The last line of a complete response is a bookmark. With `follow`, the stream stays open, and a bookmark follows every 10 seconds without a record.',
+    requires: 'read_audit_stream',
+    query: AuditStreamQuery,
+    response: z.string(),
+    produces: ['application/x-ndjson'],
+    refusals: [410],
   },
   ...operationsOf(AUDIT),
   {

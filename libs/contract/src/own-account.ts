@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<Ability, string>> = {
   manage_integrations: 'Manage integrations.',
   manage_webhooks: 'Manage webhooks.',
   back_up: 'Take backups.',
+  read_audit_stream: 'Read the audit stream.',
   invite: 'Invite people.',
   change_membership: 'Change the roles of members and remove members.',
   change_organization: 'Change and delete the organization.',

@@ -32,7 +32,8 @@ export const SignInPolicyUpdate = z
   .object({
     sso_only: z.boolean().meta({ description: 'Whether members must sign in with one of the providers.' }),
     break_glass_owner: text({ max: LIMITS.userId, blank: 'refused' }).nullable().optional().meta({
-      description: 'Id of an OWNER with a password who may still sign in with it. Required if sso_only is true.',
+      description:
+        'Id of the OWNER who may still sign in with a password, and who must have one. Required if members must sign in with a provider.',
     }),
   })
   .meta({ id: 'SignInPolicyUpdate' });

@@ -12,6 +12,7 @@ describe('can', () => {
     ${'manage_integrations'}     | ${false} | ${false} | ${true}  | ${true}
     ${'manage_webhooks'}         | ${false} | ${false} | ${true}  | ${true}
     ${'back_up'}                 | ${false} | ${false} | ${true}  | ${true}
+    ${'read_audit_stream'}       | ${false} | ${false} | ${true}  | ${true}
     ${'invite'}                  | ${false} | ${false} | ${true}  | ${true}
     ${'change_membership'}       | ${false} | ${false} | ${true}  | ${true}
     ${'change_organization'}     | ${false} | ${false} | ${false} | ${true}
@@ -25,6 +26,13 @@ describe('can', () => {
       const answers = ROLES.map((role) => can(role, ability));
       expect(answers).toEqual([...answers].sort());
     }
+  });
+});
+
+describe('the audit stream', () => {
+  it('is readable only for roles with access to every scope, because it leaves out no record', () => {
+    const readers = ROLES.filter((role) => can(role, 'read_audit_stream'));
+    expect(readers.filter((role) => !can(role, 'enter_every_scope'))).toEqual([]);
   });
 });
 

@@ -6,7 +6,13 @@ export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The actions that only the access log records. They do not change the configuration. */
-export const ACCESS_ACTIONS = ['reveal', 'change_password', 'sign_out_everywhere'] as const;
+export const ACCESS_ACTIONS = [
+  'reveal',
+  'change_password',
+  'sign_out_everywhere',
+  'request_refused',
+  'sign_in_refused',
+] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
 /** Ordinals from this number on belong to the access log. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeAuditCursor, decodeCursor, encodeAuditCursor, encodeCursor } from './cursor.ts';
 import { anyCharacter } from './testing/any-character.ts';
 
 const EPOCH = '0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10';
@@ -99,5 +99,26 @@ describe('cursors', () => {
     ${{ epoch: EPOCH, revision: 2 ** 53, ordinal: 0 }}    | ${'revisions are exact'}
   `('are not written when $because', ({ position }) => {
     expect(() => encodeCursor(position)).toThrow();
+  });
+});
+
+describe('cursors of the audit stream', () => {
+  const AUDIT_CURSOR = encodeAuditCursor({ epoch: EPOCH, revision: 12, ordinal: 0, logged: 7 });
+
+  it('round-trip to their position', () => {
+    fc.assert(
+      fc.property(positions, counts, (position, logged) => {
+        expect(decodeAuditCursor(encodeAuditCursor({ ...position, logged }))).toEqual({ ...position, logged });
+      }),
+    );
+  });
+
+  it('keep their format, because clients store them across releases', () => {
+    expect(AUDIT_CURSOR).toBe('a1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.7.6fc8c5ee');
+  });
+
+  it('are not cursors of the feed, and cursors of the feed are not theirs', () => {
+    expect(decodeCursor(AUDIT_CURSOR)).toBeNull();
+    expect(decodeAuditCursor(CURSOR)).toBeNull();
   });
 });

@@ -11,10 +11,19 @@ export interface Position {
 }
 
 /**
- * `c1` is the version of the format. Numbers are in base 36 without leading zeros. All characters are safe in a URL and
- * a header.
+ * A position in the audit stream of one organization: directly after a change, and after the record `logged` of the
+ * access log. Both sequences only grow at their end.
  */
-const FORM = /^(c1\.([0-9a-f]{32})\.(0|[1-9a-z][0-9a-z]{0,10})\.(0|[1-9a-z][0-9a-z]{0,10}))\.([0-9a-f]{8})$/;
+export interface AuditPosition extends Position {
+  /** The number of a record of the access log; 0 before the first one. */
+  readonly logged: number;
+}
+
+/**
+ * The version of the format, the epoch, and numbers in base 36 without leading zeros. All characters are safe in a URL
+ * and a header.
+ */
+const FORM = /^([a-z]\d)\.([0-9a-f]{32})((?:\.(?:0|[1-9a-z][0-9a-z]{0,10})){2,3})\.([0-9a-f]{8})$/;
 const LENGTH_MAX = 128;
 
 /**
@@ -22,22 +31,49 @@ const LENGTH_MAX = 128;
  * not a signature: a made-up cursor reveals nothing, because every event is authorized before it is sent.
  */
 export function encodeCursor({ epoch, revision, ordinal }: Position): string {
-  if (!isUuid(epoch)) throw new Error(`Epoch ${epoch} is not a UUID.`);
-  if (!isCount(revision) || !isCount(ordinal)) throw new Error(`There is no position ${revision}, ${ordinal}.`);
-  const body = `c1.${epoch.toLowerCase().replaceAll('-', '')}.${revision.toString(36)}.${ordinal.toString(36)}`;
-  return `${body}.${checkDigits(body)}`;
+  return encoded('c1', epoch, [revision, ordinal]);
 }
 
 /** Returns the position, or null for a text that `encodeCursor` did not write. */
 export function decodeCursor(text: string): Position | null {
+  const { epoch, counts } = decoded('c1', text) ?? {};
+  const [revision, ordinal, ...more] = counts ?? [];
+  if (epoch === undefined || revision === undefined || ordinal === undefined || more.length > 0) return null;
+  return { epoch, revision, ordinal };
+}
+
+/** Returns the cursor of the audit stream. Its format differs from that of the feed, so neither accepts the other's. */
+export function encodeAuditCursor({ epoch, revision, ordinal, logged }: AuditPosition): string {
+  return encoded('a1', epoch, [revision, ordinal, logged]);
+}
+
+/** Returns the position, or null for a text that `encodeAuditCursor` did not write. */
+export function decodeAuditCursor(text: string): AuditPosition | null {
+  const { epoch, counts } = decoded('a1', text) ?? {};
+  const [revision, ordinal, logged] = counts ?? [];
+  if (epoch === undefined || revision === undefined || ordinal === undefined || logged === undefined) return null;
+  return { epoch, revision, ordinal, logged };
+}
+
+function encoded(version: string, epoch: Uuid, counts: readonly number[]): string {
+  if (!isUuid(epoch)) throw new Error(`Epoch ${epoch} is not a UUID.`);
+  if (!counts.every(isCount)) throw new Error(`There is no position ${counts.join(', ')}.`);
+  const numbers = counts.map((count) => count.toString(36));
+  const body = [version, epoch.toLowerCase().replaceAll('-', ''), ...numbers].join('.');
+  return `${body}.${checkDigits(body)}`;
+}
+
+function decoded(version: string, text: string): { readonly epoch: Uuid; readonly counts: readonly number[] } | null {
   const match = text.length <= LENGTH_MAX ? FORM.exec(text) : null;
-  if (match === null) return null;
-  const [, body = '', hex = '', revisionText = '', ordinalText = '', check] = match;
-  if (checkDigits(body) !== check) return null;
-  const revision = Number.parseInt(revisionText, 36);
-  const ordinal = Number.parseInt(ordinalText, 36);
-  if (!isCount(revision) || !isCount(ordinal)) return null;
-  return { epoch: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), revision, ordinal };
+  if (match === null || match[1] !== version) return null;
+  const [, , hex = '', numbers = '', check = ''] = match;
+  if (checkDigits(text.slice(0, -check.length - 1)) !== check) return null;
+  const counts = numbers
+    .split('.')
+    .slice(1)
+    .map((digits) => Number.parseInt(digits, 36));
+  if (!counts.every(isCount)) return null;
+  return { epoch: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), counts };
 }
 
 function isCount(number: number): boolean {

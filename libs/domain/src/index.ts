@@ -24,7 +24,14 @@ export {
 export { BASE_TYPES, type BaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
-export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+export {
+  type AuditPosition,
+  decodeAuditCursor,
+  decodeCursor,
+  encodeAuditCursor,
+  encodeCursor,
+  type Position,
+} from './cursor.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';

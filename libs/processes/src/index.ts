@@ -1,3 +1,7 @@
+export { archiveSettings } from './archive.ts';
+export { type BaseBackup, copyServer } from './base-backup.ts';
+export { clusterPaths, embeddedMajor } from './cluster.ts';
+export { type CopiedFile, copyFile, sync, syncAll } from './copied-file.ts';
 export { isAlive, onEnd } from './lifetime.mjs';
 export { HEAP_MB, nodeArguments } from './node-arguments.ts';
 export { freePort } from './ports.ts';
@@ -8,3 +12,5 @@ export {
   runningPort,
   startPostgres,
 } from './postgres.ts';
+export { restorePostgres } from './recovery.ts';
+export { isTimelineHistory, isWalSegment, segmentName, segmentNumber, segmentNumberOf } from './wal.ts';

@@ -40,7 +40,7 @@ export function nativeFor(packageDir: string, beside: string, identity: SystemUs
 }
 
 /** Returns whether every user can reach a directory. */
-function isReachable(directory: string): boolean {
+export function isReachable(directory: string): boolean {
   for (let at = fs.realpathSync(directory); ; at = path.dirname(at)) {
     if (!(fs.statSync(at).mode & 0o001)) return false;
     if (at === path.dirname(at)) return true;

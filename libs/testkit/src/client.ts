@@ -142,7 +142,7 @@ async function payloadOf(body: unknown) {
 }
 
 function parsed(text: string, type: string | string[] | undefined): unknown {
-  if (text === '' || !String(type).includes('json')) return null;
+  if (text === '' || !/[/+]json\b/.test(String(type))) return null;
   return JSON.parse(text);
 }
 

@@ -157,7 +157,7 @@ function mediaTypeProblems({ headers }: CheckedResponse, content: Json): string[
 }
 
 function isJson({ headers }: CheckedResponse): boolean {
-  return headers['content-type']?.includes('json') ?? false;
+  return /[/+]json\b/.test(headers['content-type'] ?? '');
 }
 
 /** `Location` always accompanies 201 (behaviour.md §1.3). */

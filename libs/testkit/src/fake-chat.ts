@@ -41,6 +41,7 @@ interface ChatAttempt {
   readonly channel: string;
   readonly username: string | null;
   readonly authorization: string;
+  readonly traceparent: string | null;
   readonly fault: ChatFault['kind'] | null;
 }
 
@@ -139,6 +140,7 @@ class ChatRoom {
       channel: post?.channel ?? '',
       username: post?.username ?? null,
       authorization,
+      traceparent: request.headers.traceparent?.toString() ?? null,
       fault: fault?.kind ?? null,
     });
     if (isRefusing(fault)) return misbehave(fault, response);

@@ -16,13 +16,14 @@ export const modelPlans = async (size: PlanSize) => (await import('./model/model
 import type { PlanSize } from './model/model-plans.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
+export { Metrics, metricsPort } from './metrics.ts';
 export * from './model/configuration-model.ts';
 export { planOf, SECRET_MARK } from './model/model-edits.ts';
 export { ModelInService } from './model/model-in-service.ts';
 export { applyToModel, MODEL_NAMES, type ModelStep } from './model/model-steps.ts';
 export { lastChangeInModel, type ModelCell, type ModelMoment } from './model/since-model.ts';
-
 export { organization, type TestOrganization } from './organization.ts';
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export {
   type OwnCore,
   type OwnGateway,

@@ -105,14 +105,14 @@ const alreadyRuns = (dataDir: string, owner: number, isStopping: boolean): strin
     : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`;
 
 /**
- * Returns whether a process is `npm start` or `strata start`. The system may reuse the id of an ended process for another
- * program.
+ * Returns whether a process is `npm start`, or `strata` with a command that claims a directory. The system may reuse the
+ * id of an ended process for another program.
  */
 function isStart(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   try {
     const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.some((word) => /(^|\/)start(\.mjs)?$/.test(word));
+    return words.some((word) => /(^|\/)(start(\.mjs)?|backup|restore)$/.test(word));
   } catch {
     return false;
   }

@@ -22,9 +22,14 @@ export interface Reporter {
 export async function startDatabase(
   dataDir: string,
   password: string,
-  { say, gaveUp, longEnoughMs }: Reporter & { readonly longEnoughMs?: number },
+  {
+    say,
+    gaveUp,
+    longEnoughMs,
+    settings = {},
+  }: Reporter & { readonly longEnoughMs?: number; readonly settings?: Readonly<Record<string, string>> },
 ) {
-  const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say };
+  const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say, settings };
   let postgres = await startPostgres(options);
   let stopping = false;
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { databaseUrl, runningPort } from '@strata/processes';
 import { OperatorError } from '../secret-settings.ts';
 import { readCredentials } from './credentials.ts';
-import { dataDirectory, type ProcessEnvironment } from './settings.ts';
+import { backupDirectory, dataDirectory, type ProcessEnvironment } from './settings.ts';
 
 /**
  * Adds the settings of the installation that `strata start` runs in the data directory. If DATABASE_URL is set, nothing
@@ -20,6 +20,7 @@ export function runningInstallation(env: ProcessEnvironment): ProcessEnvironment
   return {
     ...env,
     STRATA_DATA_DIR: dataDir,
+    STRATA_BACKUP_DIR: backupDirectory(env) ?? '',
     DATABASE_URL: databaseUrl(password, port),
     STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || rootKey,
   };

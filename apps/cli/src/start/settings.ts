@@ -12,6 +12,8 @@ import type { StartCredentials } from './credentials.ts';
 const APPS = ['core', 'gateway'] as const;
 const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' } as const;
 type Ports = Record<keyof typeof PORTS, string>;
+/** The ports of the metrics, which are off by default. */
+const METRICS_PORTS = ['STRATA_METRICS_PORT', 'STRATA_GATEWAY_METRICS_PORT'] as const;
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 /** The environment of both services, with the settings that a start always provides. */
@@ -34,6 +36,10 @@ export const settingsOf = async (app: App): Promise<SettingsModule> =>
 
 /** Returns the folder of the database and the credentials. The default is `.strata` in the current folder. */
 export const dataDirectory = (env: ProcessEnvironment): string => path.resolve(env.STRATA_DATA_DIR || '.strata');
+
+/** Returns the folder of the backups and of the archive, or null if there is none. */
+export const backupDirectory = (env: ProcessEnvironment): string | null =>
+  env.STRATA_BACKUP_DIR ? path.resolve(env.STRATA_BACKUP_DIR) : null;
 
 /** Returns the folder of the compiled modules that Node stores, so that the next start is faster. */
 export const compileCache = (dataDir: string): string => path.join(dataDir, 'compiled');
@@ -109,7 +115,7 @@ export const hasConsole = (env: ProcessEnvironment): boolean => env.STRATA_CONSO
 /** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
 export async function checkSettings(environment: StartSettings): Promise<{ wrong: string[]; unknown: string[] }> {
   const wrong = new Set<string>();
-  const known = new Set(['STRATA_DATA_DIR']);
+  const known = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
   for (const app of APPS) {
     const { readEnv, SETTINGS } = await settingsOf(app);
     for (const { name } of SETTINGS) known.add(name);
@@ -121,8 +127,10 @@ export async function checkSettings(environment: StartSettings): Promise<{ wrong
       for (const line of list.length > 0 ? list : [first]) wrong.add(line.trim());
     }
   }
-  if (environment.STRATA_PORT === environment.STRATA_GATEWAY_PORT)
-    wrong.add('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');
+  for (const [first, second] of [Object.keys(PORTS), METRICS_PORTS]) {
+    const [port, other] = [environment[first ?? ''], environment[second ?? '']];
+    if (port && port === other) wrong.add(`${second}: is the same as ${first}`);
+  }
   const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !known.has(name));
   return { wrong: [...wrong], unknown };
 }
@@ -132,11 +140,10 @@ export async function checkSettings(environment: StartSettings): Promise<{ wrong
  * `patience` ms for the ports.
  */
 export async function checkPorts(environment: StartSettings, patience = 0): Promise<string[]> {
-  const { STRATA_HOST: host } = environment;
   const until = Date.now() + patience;
   for (;;) {
     const troubles: string[] = [];
-    for (const name of Object.keys(PORTS) as (keyof Ports)[]) {
+    for (const [name, host] of addressesOf(environment)) {
       const port = Number(environment[name]);
       const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
       if (code) troubles.push(portTrouble(code, host, port, name));
@@ -144,6 +151,16 @@ export async function checkPorts(environment: StartSettings, patience = 0): Prom
     if (troubles.length === 0 || Date.now() >= until) return [...new Set(troubles)];
     await sleep(100);
   }
+}
+
+/** Returns the names of the ports of a start, each with the address to listen on. */
+function addressesOf(environment: StartSettings): readonly (readonly [name: string, host: string])[] {
+  const { STRATA_HOST: host, STRATA_METRICS_HOST: metricsHost } = environment;
+  const metrics = METRICS_PORTS.filter((name) => environment[name]);
+  return [
+    ...Object.keys(PORTS).map((name) => [name, host] as const),
+    ...metrics.map((name) => [name, metricsHost || '127.0.0.1'] as const),
+  ];
 }
 
 /** Returns the code of the error, or undefined if a program can listen on the port. */
@@ -159,7 +176,8 @@ function portTrouble(code: string, host: string, port: number, name: string): st
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Set ${name} to a free one, such as ${name}=${port + 10}.`;
   if (code === 'EACCES') return `Port ${port} requires root. Set ${name} to a port above 1023.`;
-  return `STRATA_HOST=${host} cannot be listened on (${code}).`;
+  const setting = name.includes('METRICS') ? 'STRATA_METRICS_HOST' : 'STRATA_HOST';
+  return `${setting}=${host} cannot be listened on (${code}).`;
 }
 
 const coreUrl = (host: string, port: string): string => `http://${authority(reachable(host), port)}`;

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { onEnd } from '@strata/processes';
 import { programFile } from '../folders.ts';
 import { withSecrets } from '../secret-settings.ts';
+import { archiveOf } from './archive.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
 import { claim, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
+import { recordAddresses } from './running-addresses.ts';
 import { runOnce, type StartedService, startService } from './service.ts';
 import * as settings from './settings.ts';
 
@@ -79,9 +81,11 @@ class Start implements Reporter {
     const credentials = readCredentials(dataDir);
     const draft = await settings.serviceEnvironment(given, credentials, own || 'postgres://strata@127.0.0.1/strata');
     await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
+    const archive = own ? {} : archiveOf(dataDir, given);
 
     const { options, migrated } = await this.startServices(dataDir, draft);
-    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, this);
+    const reporter = { say, gaveUp: this.gaveUp, settings: archive };
+    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
     const env = { ...draft, DATABASE_URL: database?.url ?? draft.DATABASE_URL };
     if (this.isEnding) return null;
@@ -92,7 +96,9 @@ class Start implements Reporter {
     migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
     const [core, gateway] = this.services;
     const [isOwner] = await Promise.all([core?.ready.then(() => signsIn(env)), gateway?.ready]);
-    return this.isEnding ? null : addresses(env, dataDir, isOwner ?? false);
+    if (this.isEnding) return null;
+    recordAddresses(dataDir, { core: coreOf(env), gateway: gatewayOf(env) });
+    return addresses(env, dataDir, isOwner ?? false);
   }
 
   /**
@@ -160,6 +166,9 @@ async function migrate(
 const coreOf = (env: settings.StartSettings): string =>
   `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
 
+const gatewayOf = (env: settings.StartSettings): string =>
+  `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+
 /**
  * Returns whether the e-mail address and the password are valid. The first start sets them, and later starts do not
  * change them.
@@ -176,8 +185,7 @@ async function signsIn(env: settings.StartSettings): Promise<boolean> {
 }
 
 function addresses(env: settings.StartSettings, dataDir: string, isOwner: boolean): readonly Row[] {
-  const core = coreOf(env);
-  const gateway = `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+  const [core, gateway] = [coreOf(env), gatewayOf(env)];
   const relative = path.relative(process.cwd(), dataDir);
   return [
     ...(settings.hasConsole(env) ? [['Console', `${gateway}/`] as const] : []),

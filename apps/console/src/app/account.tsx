@@ -64,14 +64,16 @@ function SignOut() {
   const [isAsking, setAsking] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   const leave = async () => {
+    let logoutUrl: string | null;
     try {
-      await signOut();
+      logoutUrl = await signOut();
     } catch (error) {
       setAsking(false);
       setTrouble(error instanceof Refused ? error.message : 'Something went wrong. Try again.');
       return;
     }
     clearDrafts();
+    if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });
     client.clear();
   };

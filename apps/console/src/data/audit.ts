@@ -18,7 +18,7 @@ export const auditKeys = queryKeys('audit', {}, (all) => ({
   reach: [...all, 'reach'],
 }));
 
-/** The query for audit records: changes, revealed secrets, changed passwords and revoked sessions. */
+/** The query for audit records: changes, and the records of the access log. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: auditKeys.list(filter),
@@ -60,6 +60,8 @@ export const ACTIONS = [
   'reveal',
   'change_password',
   'sign_out_everywhere',
+  'request_refused',
+  'sign_in_refused',
   'pull',
   'push',
 ] as const;
@@ -96,6 +98,8 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
   reveal: 'revealed',
   change_password: 'changed the password',
   sign_out_everywhere: 'signed out everywhere',
+  request_refused: 'was refused',
+  sign_in_refused: 'failed to sign in',
   pull: 'pulled',
   push: 'pushed',
 };
@@ -103,4 +107,15 @@ export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
 /** Actions of users on their own accounts have no other object. */
 export const isAccountAction = (action: AuditedAction): boolean =>
-  action === 'change_password' || action === 'sign_out_everywhere';
+  action === 'change_password' || action === 'sign_out_everywhere' || action === 'sign_in_refused';
+
+/** Actions that change no configuration belong to no revision. */
+export const isAccess = (action: AuditedAction): boolean =>
+  isAccountAction(action) || action === 'reveal' || action === 'request_refused';
+
+/** Describes a refusal, such as `forbidden · POST /api/v1/webhooks/ · 3 requests`; empty for other records. */
+export function refusalText({ refusal }: Pick<AuditRecord, 'refusal'>): string {
+  if (!refusal) return '';
+  const { rule, operation, requests } = refusal;
+  return [rule, operation, requests > 1 && `${requests.toLocaleString()} requests`].filter(Boolean).join(' · ');
+}

@@ -5,15 +5,25 @@ import { Refused } from '../lib/refused.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 import { queryKeys } from './query-keys.ts';
 
+/** An identity provider, such as that of a company. */
+export interface IdentityProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface CurrentSession {
   readonly signedIn: boolean;
   /** The latest possible end of the session; null without a session. */
   readonly endsAt: string | null;
+  /** The identity providers that the user can sign in with; none if there is a session. */
+  readonly providers: readonly IdentityProvider[];
 }
 
 interface SessionResponse {
   readonly signedIn?: boolean;
   readonly endsAt?: string;
+  readonly providers?: readonly IdentityProvider[];
+  readonly logoutUrl?: string;
   readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
 }
 
@@ -26,10 +36,15 @@ export type SignInCredential =
     }
   | { readonly apiKey: string };
 
-async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
+async function request(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<SessionResponse> {
   const response = await send<SessionResponse>(method, path, body);
   if (response.errors) throw toRefusedError(response.errors[0]);
-  return { signedIn: response.signedIn === true, endsAt: response.endsAt ?? null };
+  return response;
+}
+
+async function session(method: 'GET' | 'POST', body?: object): Promise<CurrentSession> {
+  const { signedIn, endsAt = null, providers = [] } = await request(method, body);
+  return { signedIn: signedIn === true, endsAt, providers };
 }
 
 /** The name of the browser lock that a tab holds while it replaces the session. */
@@ -55,7 +70,11 @@ async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promi
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
 
-const readSession = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
+async function readSession(): Promise<CurrentSession> {
+  const current = await locked('shared', () => session('GET'));
+  if (current.signedIn && isProviderSignInStarted()) completeProviderSignIn();
+  return current;
+}
 
 export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({
   address: [...all, 'address'],
@@ -98,6 +117,7 @@ export async function signIn(credential: SignInCredential): Promise<NewSession> 
     throw asCredentialError(error);
   });
   writeStored(UNCHOSEN, started.isOrganizationKnown ? null : 'yes');
+  writeStored(PROVIDER_SIGN_IN, null, 'tab');
   notifyTabs('signed in');
   return started;
 }
@@ -118,18 +138,47 @@ async function begin(credential: SignInCredential): Promise<NewSession> {
   return { ...(await session('POST', credential)), isOrganizationKnown: false };
 }
 
-/** Ends the session, and notifies the other tabs, which must close their websockets. */
-export async function signOut(): Promise<void> {
-  await session('DELETE');
+/** The key in the storage of the tab that is set while the page of an identity provider is open in it. */
+const PROVIDER_SIGN_IN = 'strata-provider-sign-in';
+
+/** Opens the page of an identity provider. It returns to `back` after the sign-in, in the last organization of this browser if possible. */
+export function signInWithProvider({ id }: IdentityProvider, back: string): void {
+  writeStored(PROVIDER_SIGN_IN, 'yes', 'tab');
+  // encodes the path as the gateway expects it
+  const { pathname, search, hash } = new URL(back, location.origin);
+  const organization = readStored(LAST_ORGANIZATION);
+  const query = new URLSearchParams({
+    return: pathname + search + hash,
+    ...(organization !== null && { organization }),
+  });
+  location.assign(`/session/provider/${id}?${query}`);
+}
+
+const isProviderSignInStarted = (): boolean => readStored(PROVIDER_SIGN_IN, 'tab') !== null;
+
+/** Does for a sign-in with an identity provider what `signIn` does for one with a password. */
+function completeProviderSignIn(): void {
+  writeStored(PROVIDER_SIGN_IN, null, 'tab');
+  markOrganizationChosen();
+  notifyTabs('signed in');
+}
+
+/**
+ * Ends the session, and notifies the other tabs, which must close their websockets. Returns the URL at which the user signs out of the
+ * identity provider, if the session was started with one.
+ */
+export async function signOut(): Promise<string | null> {
+  const { logoutUrl = null } = await request('DELETE');
   pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);
   markOrganizationChosen();
   notifyTabs('signed out');
+  return logoutUrl;
 }
 
 /** Switches all tabs of the browser to another organization of the user, because they share the session. This tab opens `href`. */
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
-  await session('POST', { organization }, '/session/organization');
+  await request('POST', { organization }, '/session/organization');
   markOrganizationChosen();
   return reloadConsole(href);
 }

@@ -1,17 +1,22 @@
-/** Returns a value that the browser has stored; null if there is none or if storage is disabled. */
-export function readStored(key: string): string | null {
+/** The tab keeps its values while it shows a page of another site. All tabs share those of the browser. */
+type StorageScope = 'browser' | 'tab';
+
+const storageOf = (scope: StorageScope): Storage => (scope === 'tab' ? sessionStorage : localStorage);
+
+/** Returns a stored value; null if there is none or if storage is disabled. */
+export function readStored(key: string, scope: StorageScope = 'browser'): string | null {
   try {
-    return localStorage.getItem(key);
+    return storageOf(scope).getItem(key);
   } catch {
     return null;
   }
 }
 
 /** Stores a value, or removes it if it is null. */
-export function writeStored(key: string, text: string | null): void {
+export function writeStored(key: string, text: string | null, scope: StorageScope = 'browser'): void {
   try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === null) storageOf(scope).removeItem(key);
+    else storageOf(scope).setItem(key, text);
   } catch {
     // If storage is disabled, the value is not remembered.
   }

@@ -1,5 +1,6 @@
 import { isLinkLocalHost, isLoopbackHost } from '@strata/domain';
 import { IdentityProviders, issuerUrlProblem } from '@strata/issuers';
+import { metricsPort, TELEMETRY_SETTINGS, telemetryShape } from '@strata/telemetry';
 import { z } from 'zod';
 
 export interface EnvSetting {
@@ -119,6 +120,8 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: '320',
   },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
+  { name: 'STRATA_METRICS_PORT', about: 'Port on which Prometheus reads the metrics of the core. Without it, none.' },
+  ...TELEMETRY_SETTINGS,
 ];
 
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -232,6 +235,8 @@ const Env = z
     STRATA_REQUEST_SECONDS: optional(wholeNumber(1, 300).default(30)),
     STRATA_ANSWERS_MB: optional(wholeNumber(16, 65_536).default(128)),
     STRATA_HEAP_MB: optional(wholeNumber(192, 131_072).default(320)),
+    STRATA_METRICS_PORT: metricsPort,
+    ...telemetryShape,
   })
   .refine((env) => env.STRATA_ANSWERS_MB * 2 <= env.STRATA_HEAP_MB, {
     path: ['STRATA_ANSWERS_MB'],

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
+import { RefusalLog } from './access-log/refusal-log.ts';
 import { RevealLog } from './access-log/reveal-log.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -52,6 +53,7 @@ const EXPORTED = [
   IssuerTokens,
   TokenIssuer,
   PatternEngine,
+  RefusalLog,
 ];
 
 /** The providers that every feature uses. The platform imports no feature. */

@@ -26,9 +26,9 @@ export class ChatFixture {
     readonly chat: FakeChat,
   ) {}
 
-  static async open(): Promise<ChatFixture> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<ChatFixture> {
     const chat = await startFakeChat();
-    const core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
+    const core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url, ...settings });
     await setDeliveryIntervals(core);
     return new ChatFixture(core, chat);
   }

@@ -33,6 +33,7 @@ export function findOperation(id: string): SchemaOperation | undefined {
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   parametertype_pk: 'typeId',
   serviceaccount_pk: 'serviceAccountId',
+  session: 'id',
 };
 
 /**

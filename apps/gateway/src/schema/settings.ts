@@ -8,6 +8,7 @@ import { refuseIntrospection } from '../documents/introspection.ts';
 import type { GatewayEnv } from '../env.ts';
 import { documentError, isVariableError, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
+import { observer } from '../observer.ts';
 
 /** The settings of Apollo for GraphQL over HTTP. `sockets/` serves websockets under the same limits. */
 export function apolloSettings(
@@ -141,6 +142,7 @@ function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): Graph
 }
 
 export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+  observer?.graphqlError(String(error.extensions?.code));
   return { ...error, extensions: { ...error.extensions, requestId } };
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { asGraphQLError } from '../errors.ts';
 import type { BrowserRequest } from './browser-request.ts';
-import type { Session } from './sealed-session.ts';
+import type { Session } from './sealed-cookie.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The caller of a websocket whose first message has no credential. */

@@ -1,7 +1,7 @@
 import { BrowserLike } from '../testing/browser-like.ts';
 import { BrowserSessions, SESSION_KEY } from '../testing/browser-sessions.ts';
 import { SocketClient } from '../testing/socket-client.ts';
-import { sealSession } from './sealed-session.ts';
+import { seal } from './sealed-cookie.ts';
 
 let sessions: BrowserSessions;
 
@@ -142,7 +142,7 @@ describe('a websocket', () => {
       endsAt,
     };
     const url = await sessions.gatewayWith();
-    const cookie = `strata_session=${sealSession(SESSION_KEY, 'strata_session', session)}`;
+    const cookie = `strata_session=${seal(SESSION_KEY, 'strata_session', session)}`;
     const socket = await open(url, { cookie, origin: url }).init({});
 
     expect(await socket.ended).toMatchObject({ code: 4403 });

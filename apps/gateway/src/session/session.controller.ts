@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from 
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Session } from './sealed-session.ts';
+import { Providers } from './providers.ts';
+import type { Session } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
@@ -13,14 +14,19 @@ interface SessionAnswer {
   readonly organization?: string;
   /** The latest time at which the session ends. */
   readonly endsAt?: string;
+  /** Without a session: the identity providers that the user can choose from. */
+  readonly providers?: readonly { readonly id: string; readonly name: string }[];
+  /** After signing out: the address at which the user signs out of the identity provider as well. */
+  readonly logoutUrl?: string;
 }
 
-/** The session of a browser: a sealed cookie. No script can read the credential in it, and no server stores it. */
+/** The session of a browser: a sealed cookie. No script can read the credential in it, and no gateway stores it. */
 @Controller('session')
 export class SessionController {
   constructor(
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(SignIn) private readonly signIn: SignIn,
+    @Inject(Providers) private readonly providers: Providers,
   ) {}
 
   /**
@@ -32,7 +38,7 @@ export class SessionController {
     const session = this.sessions.sessionOf(request);
     if (session !== null && (await this.signIn.isStillGood(session, request))) return told(session);
     if (request.headers.cookie !== undefined) reply.header('set-cookie', this.sessions.cookieOf(request, null));
-    return { signedIn: false };
+    return { signedIn: false, providers: this.providers.list };
   }
 
   /** Starts a session of at most twelve hours that replaces the previous one. */
@@ -73,13 +79,16 @@ export class SessionController {
     return told(switched);
   }
 
-  /** Signs out in this browser. Only signing out everywhere revokes tokens that were copied. */
+  /** Ends the session for all copies of its cookie. If the core cannot be reached, the user stays signed in. */
   @Delete()
   @HttpCode(200)
-  end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): SessionAnswer {
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
+    const session = this.sessions.sessionOf(request);
+    const ended = session && (await this.signIn.end(session, request));
     reply.header('set-cookie', this.sessions.cookieOf(request, null));
-    return { signedIn: false };
+    const logoutUrl = ended?.provider ? await this.providers.logoutUrl(ended.provider, ended.id_token) : null;
+    return { signedIn: false, ...(logoutUrl !== null && { logoutUrl }) };
   }
 }
 

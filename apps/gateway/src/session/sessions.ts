@@ -7,11 +7,18 @@ import {
   isLoopback,
   originOf,
 } from './browser-request.ts';
-import { openSession, type Session, sealSession } from './sealed-session.ts';
+import {
+  SESSION,
+  type SealedCookie,
+  type Session,
+  SIGN_IN_FLOW,
+  type SignInFlow,
+  seal,
+  unseal,
+} from './sealed-cookie.ts';
 
-const NAME = 'strata_session';
 /** Browsers accept a cookie with this prefix only over https and send it only to this host. */
-const SECURE_NAME = `__Host-${NAME}`;
+const SECURE_PREFIX = '__Host-';
 
 export interface SessionsOptions {
   /** The key that all gateways share, 32 bytes; null switches sessions off. */
@@ -44,8 +51,8 @@ const otherOrigin = (origin: string) =>
   });
 
 /**
- * The sessions of browsers. A session consists of its cookie only and no gateway stores anything, so every gateway can
- * use it. The core authorizes each request by the credential in it.
+ * The sessions of browsers and their sign-ins. A gateway stores nothing but these cookies in the browser, so every
+ * gateway can use them. The core authorizes each request by the credential in the session.
  */
 export class Sessions {
   private readonly nowInSeconds: () => number;
@@ -56,6 +63,17 @@ export class Sessions {
 
   get now(): number {
     return this.nowInSeconds();
+  }
+
+  /** Returns whether the browser uses the address to which identity providers send it back. */
+  isAtPublicUrl(request: BrowserRequest): boolean {
+    const { publicUrl } = this.options;
+    return publicUrl === null || this.originOf(request) === publicUrl;
+  }
+
+  /** Returns the public address of a page of the console. */
+  publicUrlOf(path: string): string {
+    return (this.options.publicUrl ?? '') + path;
   }
 
   /** Throws if a session cannot be started or ended: no key, no https, or a page of another site. */
@@ -73,11 +91,12 @@ export class Sessions {
 
   /** Returns the session of a request from any page; null if there is no valid one. */
   sessionOf(request: BrowserRequest): Session | null {
-    const { key } = this.options;
-    if (key === null || this.isExposed(request)) return null;
-    const name = this.cookieName(request);
-    const sealed = cookieNamed(name, request);
-    return sealed === null ? null : openSession(key, name, sealed, this.now);
+    return this.contentOf(SESSION, request);
+  }
+
+  /** Returns the sign-in that this browser has started with an identity provider. */
+  flowOf(request: BrowserRequest): SignInFlow | null {
+    return this.contentOf(SIGN_IN_FLOW, request);
   }
 
   /**
@@ -92,12 +111,36 @@ export class Sessions {
 
   /** Returns the cookie that stores a session; null deletes it. */
   cookieOf(request: BrowserRequest, session: Session | null): string {
+    return this.cookie(SESSION, request, session);
+  }
+
+  /** Returns the cookie that stores a sign-in with an identity provider; null deletes it. */
+  flowCookieOf(request: BrowserRequest, flow: SignInFlow | null): string {
+    return this.cookie(SIGN_IN_FLOW, request, flow);
+  }
+
+  private contentOf<Content extends { readonly endsAt: number }>(
+    cookie: SealedCookie<Content>,
+    request: BrowserRequest,
+  ): Content | null {
     const { key } = this.options;
-    const name = this.cookieName(request);
-    const content = session === null || key === null ? '' : sealSession(key, name, session);
-    const age = session === null ? 0 : Math.max(0, session.endsAt - this.now);
-    const secure = name === SECURE_NAME ? '; Secure' : '';
-    return `${name}=${content}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
+    if (key === null || this.isExposed(request)) return null;
+    const name = this.nameOf(cookie, request);
+    const sealed = cookieNamed(name, request);
+    return sealed === null ? null : unseal(key, name, cookie.content, sealed, this.now);
+  }
+
+  private cookie<Content extends { readonly endsAt: number }>(
+    cookie: SealedCookie<Content>,
+    request: BrowserRequest,
+    content: Content | null,
+  ): string {
+    const { key } = this.options;
+    const name = this.nameOf(cookie, request);
+    const sealed = content === null || key === null ? '' : seal(key, name, content);
+    const age = content === null ? 0 : Math.max(0, content.endsAt - this.now);
+    const secure = this.isHttps(request) ? '; Secure' : '';
+    return `${name}=${sealed}; Path=/; Max-Age=${age}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
   }
 
   private assertReachable(request: BrowserRequest): void {
@@ -118,7 +161,7 @@ export class Sessions {
     return this.originOf(request).startsWith('https:');
   }
 
-  private cookieName(request: BrowserRequest): string {
-    return this.isHttps(request) ? SECURE_NAME : NAME;
+  private nameOf({ name }: { readonly name: string }, request: BrowserRequest): string {
+    return this.isHttps(request) ? SECURE_PREFIX + name : name;
   }
 }

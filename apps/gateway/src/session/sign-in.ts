@@ -1,9 +1,19 @@
-import { type AuthToken, LIMITS, type Membership, TOKEN_SECONDS_MIN, type User } from '@strata/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type AuthToken,
+  type ExchangedToken,
+  LIMITS,
+  type SessionEnd,
+  SUBJECT_TOKEN_TYPES,
+  TOKEN_EXCHANGE,
+  TOKEN_SECONDS_MIN,
+  type User,
+} from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { CorePool } from '@strata/rest-client';
 import { z } from 'zod';
 import { clientOf, coreOf, type RequestOrigin } from '../core.ts';
-import { SESSION_SECONDS, type Session } from './sealed-session.ts';
+import { SESSION_SECONDS, type Session } from './sealed-cookie.ts';
 
 const filled = (max: number) => z.string('must be a text').min(1, 'must not be empty').max(max, 'is too long');
 
@@ -21,24 +31,62 @@ export type SignInRequest = z.infer<typeof SignInRequest>;
 export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId) });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** The origin of a request. The core limits password guesses by address. */
+/** The origin of a request. The core limits password guesses by address, and lists sessions with their programs. */
 interface Arriving {
   readonly id: string;
   readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
-const originOf = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
+const CLIENT_MAX = 256;
 
-/** Creates sessions from credentials and checks with the core whether they are still valid. */
+const originOf = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
+const clientName = ({ headers }: Arriving): string => (headers['user-agent'] ?? '').slice(0, CLIENT_MAX);
+
+/** Starts and ends sessions at the core, and checks whether they are still valid. */
 export class SignIn {
   constructor(
     private readonly pool: CorePool,
     private readonly nowInSeconds: () => number,
   ) {}
 
-  /** Throws the core's errors: a wrong password, too many attempts, an external identity provider. */
+  /** Throws the core's errors: a wrong password, too many attempts, an organization that requires single sign-on. */
   async begin(given: SignInRequest, arriving: Arriving): Promise<Session> {
-    return 'apiKey' in given ? this.withKey(given.apiKey, arriving) : this.withPassword(given, arriving);
+    const client = clientName(arriving);
+    if ('apiKey' in given) return this.started(`Api-Key ${given.apiKey}`, 'auth/session/', { client }, arriving);
+    return this.started('', 'auth/session/', { ...given, client }, arriving);
+  }
+
+  /**
+   * Starts a session for the user of an id token, in the given organization if the user may open it with this token,
+   * else in the one that the core chooses. Throws the core's errors: a user who belongs to no organization.
+   */
+  async beginWithIdToken(idToken: string, organization: string | undefined, arriving: Arriving): Promise<Session> {
+    const exchange = {
+      grant_type: TOKEN_EXCHANGE,
+      subject_token: idToken,
+      subject_token_type: SUBJECT_TOKEN_TYPES[0],
+      client: clientName(arriving),
+    };
+    try {
+      return await this.started('', 'auth/exchange/', { ...exchange, organization }, arriving);
+    } catch (error) {
+      // the core has not used the token up
+      const isOtherPossible = organization !== undefined && error instanceof Failure && NOT_THERE.includes(error.code);
+      if (isOtherPossible) return this.started('', 'auth/exchange/', exchange, arriving);
+      throw error;
+    }
+  }
+
+  /** Ends the session at the core. Returns null if it has ended already. */
+  async end({ authorization }: Session, arriving: Arriving): Promise<SessionEnd | null> {
+    try {
+      const { body } = await this.core(authorization, arriving).send<SessionEnd>('DELETE', 'auth/session/');
+      return body;
+    } catch (error) {
+      if (error instanceof Failure && [...REFUSED, NO_SESSION].includes(error.kind)) return null;
+      throw error;
+    }
   }
 
   /** Returns false if the core rejects the credential; throws if the core cannot be reached. */
@@ -68,30 +116,13 @@ export class SignIn {
     };
   }
 
-  private async withPassword(
-    { email, password, organization }: Extract<SignInRequest, { email: string }>,
-    arriving: Arriving,
-  ): Promise<Session> {
-    const wanted = { email, password, organization, expires_in: SESSION_SECONDS };
+  private async started(authorization: string, path: string, input: object, arriving: Arriving): Promise<Session> {
     const startedAt = this.nowInSeconds();
-    const { body } = await this.core('', arriving).send<AuthToken>('POST', 'auth/token/', wanted);
+    const { body } = await this.core(authorization, arriving).send<AuthToken | ExchangedToken>('POST', path, input);
     return {
       authorization: `Bearer ${body.access_token}`,
       organizationId: body.organization,
       endsAt: startedAt + Math.min(body.expires_in, SESSION_SECONDS),
-    };
-  }
-
-  /** The core checks the key with each request, so the session ends with the key. */
-  private async withKey(key: string, arriving: Arriving): Promise<Session> {
-    const authorization = `Api-Key ${key}`;
-    const core = this.core(authorization, arriving);
-    const { body: caller } = await core.get<User>('users/current/');
-    const { body: membership } = await core.get<Membership>(`memberships/${caller.membership_id}/`);
-    return {
-      authorization,
-      organizationId: membership.organization.split('/').at(-2) ?? '',
-      endsAt: this.nowInSeconds() + SESSION_SECONDS,
     };
   }
 
@@ -100,4 +131,8 @@ export class SignIn {
   }
 }
 
+/** The user is not a member of the organization, or it requires another identity provider. */
+const NOT_THERE = ['unknown_link', 'sso_required'];
 const REFUSED = ['unauthenticated', 'bad_credential', 'forbidden'];
+/** The cookie is from a release before sessions, and contains a token or an API key. */
+const NO_SESSION = 'conflict';

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import {
   type DocumentNode,
   type ExecutionArgs,
+  execute,
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -18,6 +19,7 @@ import { type Documents, hashOf } from '../documents/documents.ts';
 import { refuseIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
+import { observer } from '../observer.ts';
 import { withRequestId } from '../schema/settings.ts';
 import type { SocketCredential } from '../session/request-credential.ts';
 import { CLOSE_REASONS } from './socket-limits.ts';
@@ -47,6 +49,11 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
     withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(operation) ?? '');
   return {
     schema,
+    execute: (args: ExecutionArgs) => {
+      const type = getOperationAST(args.document, args.operationName)?.operation;
+      if (!observer || !type || type === OperationTypeNode.SUBSCRIPTION) return execute(args);
+      return observer.socketOperation(type, () => execute(args));
+    },
     subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
     connectionInitWaitTimeout: options.initMs,
     async onConnect({ connectionParams, extra }) {

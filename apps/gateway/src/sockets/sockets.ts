@@ -4,6 +4,7 @@ import { headerValues, networkOf } from '@strata/domain';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isHost } from '../host.ts';
+import { observer } from '../observer.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
 import { type OperationsOptions, operationsOf } from './operations.ts';
@@ -27,6 +28,10 @@ export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<
 }
 
 export interface Sockets {
+  /** The number of open websockets. */
+  readonly count: number;
+  /** The number of running subscriptions. */
+  readonly subscriptions: number;
   /** Makes all clients reconnect elsewhere and accepts no new ones. */
   drain(): Promise<void>;
 }
@@ -51,7 +56,10 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     const address = networkOf(options.addressOf(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
     const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
-    if (refusal) return refuse(stream, refusal);
+    if (refusal) {
+      observer?.socketRefused(refusal);
+      return refuse(stream, refusal);
+    }
     sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
   };
 
@@ -88,6 +96,12 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
 
   server.on('upgrade', onUpgrade);
   return {
+    get count() {
+      return sockets.clients.size;
+    },
+    get subscriptions() {
+      return shares.subscriptionsOfAddress.total;
+    },
     async drain() {
       draining = true;
       for (const socket of sockets.clients) announceClose(socket, CLOSE_REASONS.restart, times.closingMs);

@@ -4,6 +4,11 @@ export class UsageCounter {
 
   constructor(private readonly max: number) {}
 
+  /** The units in use, of all keys. */
+  get total(): number {
+    return [...this.held.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   isFull(key: string): boolean {
     return (this.held.get(key) ?? 0) >= this.max;
   }

@@ -18,7 +18,7 @@ interface PageRequest {
 
 /** Sends requests as a page in a browser would: stores cookies and adds the headers of the browser. */
 export class BrowserLike {
-  /** The cookie as `name=value`. */
+  /** The cookies as `name=value`. */
   cookie = '';
 
   constructor(
@@ -53,8 +53,25 @@ export class BrowserLike {
       });
       outgoing.once('error', reject).end(text);
     });
-    if (reply.setCookie !== '') this.cookie = reply.setCookie.split(';')[0] ?? '';
+    for (const cookie of reply.headers['set-cookie'] ?? []) this.store(cookie);
     return reply;
+  }
+
+  /** Opens an address after a click on this site, or after a redirect from another site. */
+  async open(path: string, from: 'same-origin' | 'cross-site', host: string): Promise<BrowserReply> {
+    const navigation = new BrowserLike(this.url, { 'sec-fetch-site': from });
+    const isSent = (cookie: string) => from === 'same-origin' || !/^(__Host-)?strata_session=/.test(cookie);
+    navigation.cookie = this.cookie.split('; ').filter(isSent).join('; ');
+    const reply = await navigation.send('GET', path, { host });
+    for (const cookie of reply.headers['set-cookie'] ?? []) this.store(cookie);
+    return reply;
+  }
+
+  private store(setCookie: string): void {
+    const [pair = ''] = setCookie.split(';');
+    const [name] = pair.split('=');
+    const others = this.cookie.split('; ').filter((cookie) => cookie !== '' && !cookie.startsWith(`${name}=`));
+    this.cookie = [...others, ...(/; Max-Age=0;/.test(setCookie) ? [] : [pair])].join('; ');
   }
 
   signIn(credential: object): Promise<BrowserReply> {

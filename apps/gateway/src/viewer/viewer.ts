@@ -1,10 +1,13 @@
 import {
   type CallerAbilities as AbilitiesRow,
   type Membership as MembershipRow,
+  type Page,
   Role,
+  SESSIONS_MAX,
+  type Session as SessionRow,
   type User as UserRow,
 } from '@strata/contract';
-import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { linkedObject } from '../schema/links.ts';
@@ -41,6 +44,7 @@ function addViewer(assembly: Assembly): void {
           }),
           organization: organizationField(assembly),
           abilities: abilitiesField(assembly),
+          sessions: sessionsField(assembly),
         }),
       }),
   );
@@ -67,6 +71,20 @@ function abilitiesField(assembly: Assembly) {
     resolve: async (_source, _args, { core }: GatewayContext) => {
       const { body } = await core.get<AbilitiesRow>('users/current/abilities/');
       return abilities.present(body);
+    },
+  });
+}
+
+/** A plain list, because the number of sessions of a user is limited. */
+function sessionsField(assembly: Assembly) {
+  const session = assembly.shapeNamed('Session');
+  return field<ViewerData>({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(session.type))),
+    description: `The sessions of the caller in all organizations, at most ${SESSIONS_MAX}, newest first.`,
+    reaches: ['users_current_sessions_list'],
+    resolve: async (_source, _args, { core }: GatewayContext) => {
+      const { body } = await core.get<Page<SessionRow>>('users/current/sessions/');
+      return body.results.map((row) => session.present(row));
     },
   });
 }

@@ -3,7 +3,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { ownPathIn } from '../../ui/search-params.ts';
+import { ownPathIn, textIn } from '../../ui/search-params.ts';
 import { NotFound } from '../not-found.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
@@ -27,12 +27,18 @@ import { webhooksRoutes } from './webhooks.ts';
 
 const client = createQueryClient(onSignedOut);
 
+interface SignInSearch {
+  readonly back?: string | undefined;
+  /** The code of the error with which the sign-in with an identity provider ended. */
+  readonly problem?: string | undefined;
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => {
+  validateSearch: ({ back, problem }: Record<string, unknown>): SignInSearch => {
     const path = ownPathIn(back);
-    return { back: path?.startsWith('/sign-in') ? undefined : path };
+    return { back: path?.startsWith('/sign-in') ? undefined : path, problem: textIn(problem) };
   },
   beforeLoad: async ({ search: { back } }) => {
     // A user who opens this URL with a session is redirected to the console. A navigation within the console means that a new session is

@@ -1,4 +1,4 @@
-import { type AuditRecord, auditVerb } from '../../data/audit.ts';
+import { type AuditRecord, auditVerb, refusalText } from '../../data/audit.ts';
 import { nameOf } from '../../data/people.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
 
@@ -14,6 +14,7 @@ const HEAD = [
   'project',
   'environment',
   'revision',
+  'refusal',
 ];
 
 /** Returns the location of a changed object, such as `shop › production`. */
@@ -36,6 +37,7 @@ export function csvOf(records: readonly AuditRecord[]): string {
     record.projectName ?? '',
     record.environmentName ?? '',
     String(changeset),
+    refusalText(record),
   ]);
   return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
 }

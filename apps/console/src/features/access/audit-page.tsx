@@ -6,7 +6,9 @@ import {
   auditQuery,
   auditScopeQuery,
   auditVerb,
+  isAccess,
   isAccountAction,
+  refusalText,
 } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
@@ -67,7 +69,7 @@ export function AuditPage() {
           <p className={page.note}>
             {isFiltered
               ? 'No records match this filter, or you don’t have access to them.'
-              : 'No records yet. This page lists each change with its author, and each time someone revealed a secret.'}
+              : 'No records yet. This page lists each change with its author, revealed secrets, refused requests and failed sign-ins.'}
           </p>
         )}
         {found.data && records.length > 0 && (
@@ -88,8 +90,8 @@ function Reach() {
   const { data: reach } = useQuery(auditScopeQuery);
   return (
     <p className={page.note}>
-      Lists every change of an object, revealed secrets, password changes and sign-outs from all sessions. Changes of
-      groups and webhooks are only in the{' '}
+      Lists every change of an object, revealed secrets, refused requests, failed sign-ins, password changes and
+      sign-outs from all sessions. Changes of groups and webhooks are only in the{' '}
       <Link to="/history" className={page.link}>
         history
       </Link>
@@ -136,6 +138,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
               <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
               <td className={styles.what}>
                 {!isAccountAction(record.action) && <What record={record} />}
+                {record.refusal && <p className={styles.refusal}>{refusalText(record)}</p>}
                 <p className={page.narrow}>
                   <Who record={record} /> · <When at={record.timestamp} />
                   {hasRevision(record) && (
@@ -168,8 +171,7 @@ function Who({ record: { user } }: { readonly record: AuditRecord }) {
   );
 }
 
-const hasRevision = ({ changeset, action }: AuditRecord): boolean =>
-  changeset > 0 && !isAccountAction(action) && action !== 'reveal';
+const hasRevision = ({ changeset, action }: AuditRecord): boolean => changeset > 0 && !isAccess(action);
 
 function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
   return (

@@ -11,6 +11,7 @@ export const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
   manage_integrations: 'manage integrations',
   manage_webhooks: 'manage webhooks',
   back_up: 'take backups',
+  read_audit_stream: 'send the audit to other systems',
   invite: 'invite people',
   change_membership: 'change roles of members and remove them',
   change_organization: 'change and delete the organization',

@@ -1,20 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { signOutEverywhere } from '../../data/own-account.ts';
 import type { SignedInViewer } from '../../data/session.ts';
-import { sessionQuery, signOut, viewerQuery } from '../../data/session.ts';
-import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
-import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
+import { viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../lib/theme.ts';
-import button from '../../ui/button.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { When } from '../../ui/when.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
 import { PasswordForm } from './password-form.tsx';
+import { Sessions } from './sessions.tsx';
 
 /** Shows the account of the user: permissions, password, theme and sessions. */
 export function AccountPage() {
@@ -92,73 +86,6 @@ function ThemeChoice() {
         ))}
       </fieldset>
       <p className={styles.hint}>Saved in this browser.</p>
-    </section>
-  );
-}
-
-function Sessions({ isPerson }: { readonly isPerson: boolean }) {
-  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { drafts } = useDrafts();
-  const [isAsked, setIsAsked] = useState(false);
-  const [isLeaving, setIsLeaving] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const leave = async (end: () => Promise<unknown>) => {
-    try {
-      await end();
-      // All sessions of the user have ended, so the session cookie is invalid.
-      await signOut();
-    } catch (refusal) {
-      setError(refusal);
-      return;
-    }
-    clearDrafts();
-    await navigate({ to: '/sign-in' });
-    client.clear();
-  };
-  return (
-    <section className={styles.part} aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
-      {session?.endsAt && (
-        <p>
-          Expires <When at={session.endsAt} />.
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <button
-          type="button"
-          className={button.plain}
-          onClick={() => (drafts.size > 0 ? setIsLeaving(true) : void leave(signOut))}
-        >
-          Sign out here
-        </button>
-        {isPerson && !isAsked && (
-          <button type="button" className={button.plain} onClick={() => setIsAsked(true)}>
-            Sign out everywhere …
-          </button>
-        )}
-      </div>
-      {isAsked && (
-        <section className={styles.asked} aria-label="Sign out everywhere">
-          <p>
-            All your sessions and tokens end within one second, in every browser and organization, including this one.
-            API keys stay valid.{drafts.size > 0 && ' Changes that are not applied are discarded.'}
-          </p>
-          <div className={styles.buttons}>
-            <button type="button" className={button.main} onClick={() => void leave(signOutEverywhere)}>
-              Sign out everywhere
-            </button>
-            <button type="button" className={button.quiet} onClick={() => setIsAsked(false)}>
-              Stay signed in
-            </button>
-          </div>
-        </section>
-      )}
-      {isLeaving && (
-        <SignOutDialog count={drafts.size} onSignOut={() => void leave(signOut)} onClose={() => setIsLeaving(false)} />
-      )}
-      {error !== null && <Refusal error={error} />}
     </section>
   );
 }

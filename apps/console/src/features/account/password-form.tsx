@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useActionState } from 'react';
 import { changePassword } from '../../data/own-account.ts';
+import { ownSessionKeys } from '../../data/own-sessions.ts';
 import { sessionQuery } from '../../data/session.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
@@ -30,6 +31,7 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
         return { isChanged: false, error: refusal };
       }
       await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await client.invalidateQueries({ queryKey: ownSessionKeys.all });
       return { isChanged: true, error: null };
     },
     { isChanged: false, error: null },

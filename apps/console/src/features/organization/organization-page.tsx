@@ -20,6 +20,7 @@ import { When } from '../../ui/when.tsx';
 import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-page.module.css';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 /** Shows the settings of the organization, and allows owners to delete it. */
 export function OrganizationPage() {
@@ -45,6 +46,7 @@ export function OrganizationPage() {
         {!mayChange && <p className={page.note}>Only owners can change these settings.</p>}
       </section>
       {mayChange && <Settings key={organization.id} organization={organization} />}
+      <SingleSignOn organizationId={organization.id} mayChange={mayChange} />
       {isPerson && (
         <section className={page.part} aria-labelledby="others">
           <h2 id="others">Other organizations</h2>

@@ -105,12 +105,13 @@ const PLACES: readonly PaletteDestination[] = [
   },
   {
     title: 'Organization',
-    synonyms: 'settings tenant account workspace rename switch new create delete company',
+    synonyms:
+      'settings tenant account workspace rename switch new create delete company single sign-on sso oidc saml okta entra',
     goal: linkOptions({ to: '/organization' }),
   },
   {
     title: 'Account',
-    synonyms: 'me profile password theme dark light mode sessions sign out logout logoff my user settings',
+    synonyms: 'me profile password theme dark light mode sessions devices sign out logout logoff my user settings',
     goal: linkOptions({ to: '/account' }),
   },
   { title: 'Keyboard shortcuts', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },

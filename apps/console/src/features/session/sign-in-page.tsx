@@ -1,10 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { startTransition, useActionState, useEffect, useState } from 'react';
-import { isSignInUnavailable, onSessionChangeInOtherTab, sessionQuery, signIn } from '../../data/session.ts';
+import {
+  isSignInUnavailable,
+  onSessionChangeInOtherTab,
+  sessionQuery,
+  signIn,
+  signInWithProvider,
+} from '../../data/session.ts';
 import { isSignedOut, Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
+import { providerSignInProblem } from './provider-sign-in-problem.ts';
 import styles from './sign-in-page.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -18,7 +25,10 @@ export function SignInPage() {
         <img src="/strata.svg" alt="" width={40} height={40} />
         <h1 className={card.title}>Sign in to Strata</h1>
         {refusal === null ? (
-          <SignInForm />
+          <>
+            <ProviderSignIn />
+            <SignInForm />
+          </>
         ) : (
           <p className={styles.refusal} role="alert">
             {refusal.message}
@@ -26,6 +36,33 @@ export function SignInPage() {
         )}
       </div>
     </main>
+  );
+}
+
+/** The buttons of the identity providers, above the form. */
+function ProviderSignIn() {
+  const { data: session } = useQuery(sessionQuery);
+  const { back = '/projects', problem } = route.useSearch();
+  const providers = session?.providers ?? [];
+  return (
+    <>
+      {problem !== undefined && (
+        <p className={styles.trouble} role="alert">
+          {providerSignInProblem(problem)}
+        </p>
+      )}
+      {providers.map((provider) => (
+        <button
+          key={provider.id}
+          type="button"
+          className={button.plain}
+          onClick={() => signInWithProvider(provider, back)}
+        >
+          Sign in with {provider.name}
+        </button>
+      ))}
+      {providers.length > 0 && <p className={styles.or}>or</p>}
+    </>
   );
 }
 

@@ -67,8 +67,8 @@ const scoped = guarded.filter(([, { path }]) => SCOPED.test(path));
 const OF_PERSONS = ['users_current_tokens_destroy'];
 const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PERSONS.includes(id));
 
-/** Uses HEAD for the stream, because a GET would never end. */
-const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
+/** Uses HEAD for streams, because a GET would not be a response of JSON. */
+const methodOf = ({ id, method }: Operation) => (id.endsWith('_stream') ? 'HEAD' : method.toUpperCase());
 
 async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
   const { status } = await client.send(methodOf(operation), path, {

@@ -7,9 +7,10 @@ import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';
 import { CurrentCall } from '../../platform/http/request.ts';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
-import { EventStream, StreamTimes } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { FeedService } from './feed.service.ts';
 import { type ListenerSession, Listeners } from './listeners.ts';
+import { StreamTimes } from './stream-socket.ts';
 
 type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
 

@@ -15,7 +15,7 @@ let org: TestOrganization;
 
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
-  const { StreamTimes } = await moduleOfCore<typeof import('./event-stream.ts')>('./features/feed/event-stream.js');
+  const { StreamTimes } = await moduleOfCore<typeof import('./stream-socket.ts')>('./features/feed/stream-socket.js');
   Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, closingMs: 60_000 });
   origin = core.origin;
 });

@@ -51,6 +51,11 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
 
   constructor(private readonly credentials: Credentials) {}
 
+  /** The number of open connections. */
+  get count(): number {
+    return [...this.watched.values()].reduce((sum, { open }) => sum + open.size, 0);
+  }
+
   onModuleInit(): void {
     this.timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref();
   }

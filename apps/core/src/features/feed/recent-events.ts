@@ -1,5 +1,6 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
+import { observer } from '../../platform/observer.ts';
 
 /**
  * The number of cached events. Most readers need only the latest ones; readers that are further behind read the ledger.
@@ -86,7 +87,9 @@ export class RecentEvents {
     if (page.people > this.position.revision) this.people = page.people;
     this.position = page.position;
     if (page.more) this.pollAgain = true;
-    if (page.events.length === 0) return;
+    const [oldest] = page.events;
+    if (!oldest) return;
+    observer?.feedLag((Date.now() - Date.parse(oldest.event.at)) / 1_000);
     this.events.push(...page.events);
     if (this.events.length > 2 * EVENTS_MAX) {
       const dropped = this.events.splice(0, this.events.length - EVENTS_MAX);

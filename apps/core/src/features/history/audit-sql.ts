@@ -38,12 +38,17 @@ export interface AuditSource {
   readonly from: string;
   /** SQL that joins the author and the timestamp as `s`. */
   readonly by: string;
+  /** SQL for the columns that only records of the access log have; empty without them. */
+  readonly more: string;
 }
 
 export function changesOnly(where: AuditConditions): AuditSource {
   const by = 'join changeset s on s.organization_id = c.organization_id and s.revision = c.revision';
-  return { where, from: `from change c where ${where}`, by };
+  return { where, from: `from change c where ${where}`, by, more: '' };
 }
+
+const REFUSAL = `, case when c.rule is not null then json_build_object(
+  'rule', c.rule, 'ability', c.ability, 'operation', c.operation, 'requests', c.requests) end as refusal`;
 
 const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
   c.project_id, c.environment_id, c.parameter_id`;
@@ -53,10 +58,13 @@ export function withAccessLog(where: AuditConditions, logged: AuditConditions): 
   return {
     where,
     from: `from (
-      select ${RECORD}, c.project_name, c.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type
+      select ${RECORD}, c.project_name, c.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type,
+             null as rule, null as ability, null as operation, null as requests
         from change c where ${where}
       union all
-      select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type from access_log c where ${logged}) c where true`,
+      select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type,
+             c.rule, c.ability, c.operation, c.requests from access_log c where ${logged}) c where true`,
+    more: REFUSAL,
     by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
       cross join lateral (
         select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,

@@ -38,6 +38,7 @@ export class AuditController {
   }
 }
 
-function presentRecord({ id, revision, ordinal, user, ...row }: AuditRow, { links }: Call): AuditTrail {
-  return { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user }, changeset: revision };
+function presentRecord({ id, revision, ordinal, user, refusal, ...row }: AuditRow, { links }: Call): AuditTrail {
+  const record = { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user }, changeset: revision };
+  return refusal ? { ...record, refusal } : record;
 }

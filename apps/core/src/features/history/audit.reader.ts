@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuditListQuery, AuditSummary, OrderBy, User } from '@strata/contract';
+import type { AuditListQuery, AuditRefusal, AuditSummary, OrderBy, User } from '@strata/contract';
 import {
   ACCESS_ACTIONS,
   type AccessAction,
@@ -41,6 +41,8 @@ export interface AuditRow extends LedgerPosition {
   /** The location. Only present on request. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
+  /** Null for records of the access log that are no refusals; absent for changes. */
+  readonly refusal?: AuditRefusal | null;
 }
 
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -187,10 +189,10 @@ export class AuditReader {
 
   private async read(
     organizationId: OrganizationId,
-    { where, from, by }: AuditSource,
+    { where, from, by, more }: AuditSource,
     order: string,
     { limit, offset, after }: PageBounds & { readonly after?: AfterCursor },
-    more = '',
+    locations = '',
   ): Promise<PageResult<AuditRow>> {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
@@ -199,7 +201,7 @@ export class AuditReader {
               ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
               (select coalesce(json_agg(r), '[]') from (
                  select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
-                        ${wireTime('s.at')} as timestamp, ${USER} as user${more}
+                        ${wireTime('s.at')} as timestamp, ${USER} as user${locations}${more}
                    from (select * ${from}${rest} order by ${order} ${page}) c
                    ${by}
                   order by ${order}) r) as rows

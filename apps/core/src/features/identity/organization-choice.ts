@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { providersOf } from '@strata/issuers';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { permittedBySsoRule } from '../../platform/auth/sso-rule.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
@@ -12,6 +13,7 @@ import { ENV } from '../../platform/tokens.ts';
 export class OrganizationChoice {
   constructor(
     private readonly reader: SnapshotReader,
+    private readonly refusals: RefusalLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -33,8 +35,14 @@ export class OrganizationChoice {
       [personId, id, provided],
     );
     if (row?.is_permitted) return row.id;
-    if (row) throw this.ssoRequired(row.id);
-    if (id !== null) throw unknownLink('organization', 'organizations');
+    if (row) {
+      this.refusals.signIn({ account: { personId }, rule: 'sso_required', organizationId: row.id });
+      throw this.ssoRequired(row.id);
+    }
+    if (id !== null) {
+      this.refusals.signIn({ account: { personId }, rule: 'membership_ended', organizationId: id });
+      throw unknownLink('organization', 'organizations');
+    }
     throw new Failure({
       kind: 'forbidden',
       code: 'no_organization',

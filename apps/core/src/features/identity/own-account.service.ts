@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PasswordChange } from '@strata/contract';
 import { type AccessAction, Failure } from '@strata/domain';
+import { END_TOKENS, recordOfTheirOrganizations } from '../../platform/auth/end-sessions.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -10,25 +11,12 @@ import { assertLocal, PasswordCheck } from './password-check.ts';
 import { Sessions } from './sessions.ts';
 
 /**
- * Invalidates all tokens of a person: those of Strata by their version, and those of an external issuer by their time
- * of issue.
- */
-const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
-
-/**
  * Returns SQL that invalidates all tokens of a person, and records this in the access log of each of their
  * organizations. $1 is the person, $2 the interface, $3 the request id, and $4 the person's name.
  */
 const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
 with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),
-     logged as (
-       insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
-                               actor_id, actor_name, actor_type, surface, request_id)
-       select m.organization_id, h.revision, greatest(clock_timestamp(), h.at), '${action}', 'Membership', m.id::text, coalesce(c.name, ''),
-              c.id, $4, c.type, $2, $3
-         from changed c
-         join membership m on m.person_id = c.id
-         join organization_head h on h.organization_id = m.organization_id)
+     logged as (${recordOfTheirOrganizations(action, 'c.id, $4, c.type, $2, $3')})
 select 1 from changed`;
 
 const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, requestId, name];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type UserId } from '@strata/domain';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Env } from '../../platform/env.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
@@ -34,6 +35,7 @@ export class PasswordCheck {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly attempts: SignInAttempts,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /**
@@ -42,14 +44,26 @@ export class PasswordCheck {
    */
   async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
-    const takeBack = await this.attempts.begin(source, address);
+    const takeBack = await this.begin(source, address);
     const [person] = await this.reader.query<PersonWithPassword>(
       `select id, password_hash, token_version from person where lower(email) = $1 and type = 'interactive'`,
       [address],
     );
-    if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) throw badCredential();
+    if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) {
+      if (person) this.refusals.signIn({ account: { personId: person.id }, rule: 'wrong_password' });
+      throw badCredential();
+    }
     await takeBack();
     return person;
+  }
+
+  private async begin(source: string, email: string): Promise<() => Promise<void>> {
+    try {
+      return await this.attempts.begin(source, email);
+    } catch (error) {
+      if (error instanceof Failure) this.refusals.signIn({ account: { email }, rule: error.code });
+      throw error;
+    }
   }
 
   /** Returns whether the password is right. Takes as long for an unknown address as for a wrong password. */

@@ -3,6 +3,7 @@ import type { AuthToken, TokenExchange } from '@strata/contract';
 import { Failure, type UserId } from '@strata/domain';
 import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
 import { decodeJwt, type JWTPayload } from 'jose';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
 import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
@@ -65,6 +66,7 @@ export class ProviderSignIn {
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
     private readonly sessions: Sessions,
+    private readonly refusals: RefusalLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -77,9 +79,9 @@ export class ProviderSignIn {
     if (provider === null) return null;
     const identity = await this.identityOf(provider, token);
     const provided = await this.existing(organizationOf(provider, identity));
-    const person = await this.memberOf(identity, provided, origin);
+    const person = await this.recorded(identity, () => this.memberOf(identity, provided, origin));
     if (provided) await this.updateGroups(person, provided, identity, origin);
-    return this.signIn.start({
+    const signIn = {
       personId: person.id,
       organizationId: await this.organizations.of(person.id, organization ?? provided?.organization, provider.id),
       tokenVersion: person.token_version,
@@ -88,7 +90,18 @@ export class ProviderSignIn {
       idToken: token,
       client: origin.client,
       address: origin.address,
-    });
+    } as const;
+    return this.recorded(identity, () => this.signIn.start(signIn));
+  }
+
+  /** Records a refusal of a verified token in the organizations of the account with its address, if there is one. */
+  private async recorded<Result>({ email }: ProviderIdentity, step: () => Promise<Result>): Promise<Result> {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof Failure && email !== null) this.refusals.signIn({ account: { email }, rule: error.code });
+      throw error;
+    }
   }
 
   /** Finds the provider by claims that are not verified yet. */

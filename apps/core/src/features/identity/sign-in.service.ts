@@ -9,6 +9,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
+import { observedSignIn } from './observed-sign-in.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
 import { Sessions, type SignIn } from './sessions.ts';
@@ -50,15 +51,17 @@ export class SignInService {
 
   async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
+    return observedSignIn(async () => this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds()));
   }
 
   /** Starts a session with a password. */
   async startWithPassword(given: PasswordAttempt, organization: string | undefined, from: NewSession): Promise<Token> {
     assertLocal(this.env);
-    const { id, token_version: tokenVersion } = await this.passwords.personOf(given);
-    const organizationId = await this.organizations.of(id, organization);
-    return this.start({ personId: id, organizationId, tokenVersion, method: 'password', ...from });
+    return observedSignIn(async () => {
+      const { id, token_version: tokenVersion } = await this.passwords.personOf(given);
+      const organizationId = await this.organizations.of(id, organization);
+      return this.start({ personId: id, organizationId, tokenVersion, method: 'password', ...from });
+    });
   }
 
   /** Starts a session of a service account, which ends with the key of the request. */

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
+import { observedSignIn } from './observed-sign-in.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import { WorkloadExchange } from './workload-exchange.ts';
 
@@ -26,8 +27,11 @@ export class TokenExchangeController {
     const input = parseBody(TokenExchange, body);
     reply.header('cache-control', 'no-store');
     const from = { client: input.client ?? '', address: request.ip, requestId: request.id };
-    const token = (await this.providers.exchange(input, from)) ?? (await this.workloads.exchange(input, from));
-    if (token === null) throw badCredential();
+    const token = await observedSignIn(async () => {
+      const issued = (await this.providers.exchange(input, from)) ?? (await this.workloads.exchange(input, from));
+      if (issued === null) throw badCredential();
+      return issued;
+    });
     return { ...token, issued_token_type: ACCESS_TOKEN_TYPE };
   }
 }

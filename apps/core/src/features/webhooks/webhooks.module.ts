@@ -9,6 +9,7 @@ import { DeliveriesService } from './delivery/deliveries.service.ts';
 import { DeliveryQueue } from './delivery/delivery-queue.ts';
 import { DeliverySettings } from './delivery/delivery-settings.ts';
 import { DeliveryStore } from './delivery/delivery-store.ts';
+import { DeliveryQueueState } from './delivery/queue-state.ts';
 import { SlackSender } from './delivery/slack-sender.ts';
 import { EnabledWebhooksController, WebhooksController } from './destinations/webhooks.controller.ts';
 import { WebhooksReader } from './destinations/webhooks.reader.ts';
@@ -24,6 +25,7 @@ import { WebhooksService } from './destinations/webhooks.service.ts';
     DeliveriesService,
     Deliverer,
     DeliveryQueue,
+    DeliveryQueueState,
     DeliverySettings,
     DeliveryStore,
     Retry,

@@ -1,3 +1,4 @@
+import { textProblem } from '@strata/domain';
 import type { StrataRequest } from '../http/request.ts';
 
 /** The objects that a request reads, by name or id, exactly as the request names them. */
@@ -14,28 +15,42 @@ export interface RequestTarget {
 }
 
 const PATH = /^\/api\/v1\/projects\/([^/]+)(?:\/(parameters|templates)\/([^/]+)(?:\/values\/([^/]+))?)?/;
+const ENVIRONMENT_PATH = /^\/api\/v1\/environments\/([^/]+)/;
+
+/** Longer texts name nothing, and would only use memory until the record is written. */
+const NAME_MAX = 256;
 
 /** Returns the objects that the path and the query of a request name. */
 export function requestTargetOf({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestTarget {
   const [path = ''] = url.split('?');
-  const [, project, kind, id, value] = (PATH.exec(path) ?? []).map((part) => part && decodeURIComponent(part));
+  const [, project, kind, id, value] = PATH.exec(path) ?? [];
+  const [, environmentOfPath] = ENVIRONMENT_PATH.exec(path) ?? [];
   const { environment, name, project: queried } = query as Record<string, unknown>;
   const isListOfPairs = kind === 'parameters' && id === 'duality';
-  const parameter = kind === 'parameters' && !isListOfPairs ? (id ?? null) : null;
-  const template = kind === 'templates' ? (id ?? null) : null;
+  const parameter = kind === 'parameters' && !isListOfPairs ? decoded(id) : null;
+  const template = kind === 'templates' ? decoded(id) : null;
   const only = single(name);
   return {
-    project: project ?? single(queried),
-    environment: single(environment),
+    project: decoded(project) ?? single(queried),
+    environment: decoded(environmentOfPath) ?? single(environment),
     template,
-    value: value ?? null,
+    value: decoded(value),
     parameter,
     name: parameter === null && template === null ? only : null,
     isSingle: parameter !== null || template !== null || only !== null,
   };
 }
 
+function decoded(part: string | undefined): string | null {
+  return part === undefined ? null : storable(decodeURIComponent(part));
+}
+
 /** Returns the one name in a query parameter. Returns null if the parameter is missing or lists several names. */
 function single(words: unknown): string | null {
-  return typeof words === 'string' && words !== '' && !words.includes(',') ? words : null;
+  return typeof words === 'string' && words !== '' && !words.includes(',') ? storable(words) : null;
+}
+
+/** A text that PostgreSQL cannot store would keep every record of its batch from being written. */
+function storable(text: string): string | null {
+  return text.length <= NAME_MAX && textProblem(text) === null ? text : null;
 }

@@ -5,6 +5,7 @@ import type { StrataRequest } from '../http/request.ts';
 import { hasDisclosedSecret } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { type RequestTarget, requestTargetOf } from './request-target.ts';
+import { TARGETS } from './target-sql.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -39,27 +40,7 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
   from json_to_recordset($1::json) r("organizationId" uuid, project text, environment text, template text, value text,
          parameter text, name text, bucket text, age int, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
   join organization o on o.id = r."organizationId"
- cross join lateral (select clock_timestamp() - r.age * interval '1 millisecond' as at) t
-  left join lateral (select id, name from project
-        where organization_id = o.id and (id::text = lower(r.project) or name = r.project)
-        order by (id::text = lower(r.project)) desc limit 1) j on true
-  left join lateral (select id from environment
-        where organization_id = o.id and (id::text = lower(r.environment) or name = r.environment)
-        order by (id::text = lower(r.environment)) desc limit 1) e on true
-  left join template m on m.organization_id = o.id and m.id::text = lower(r.template)
-  left join value v on v.organization_id = o.id and v.id::text = lower(r.value)
-  left join lateral (
-    with recursive chain as (
-      select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = o.id and p.id = j.id
-      union all
-      select p.id, p.depends_on_id, c.distance + 1 from chain c
-        join project p on p.organization_id = o.id and p.id = c.depends_on_id)
-    select y.id, y.name, 0 as distance from parameter y
-     where y.organization_id = o.id and (y.id = v.parameter_id or y.id::text = lower(r.parameter))
-    union all
-    select y.id, y.name, c.distance from chain c
-      join parameter y on y.organization_id = o.id and y.project_id = c.id and y.name = r.name
-    order by distance limit 1) x on true
+ cross join lateral (select clock_timestamp() - r.age * interval '1 millisecond' as at) t${TARGETS}
     on conflict do nothing`;
 
 /**

@@ -8,6 +8,7 @@ import { signToken, signTokenWithRsa, signTokenWithSecret } from '../../testing/
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
 
 const ISSUER = 'https://login.example/';
 const AUDIENCE = 'strata-tests';
@@ -184,6 +185,22 @@ describe('a person whose address an external issuer has verified', () => {
       (await query(local, 'select 1 from issuer_subject where subject = $1', [subject])).length;
     while ((await recorded()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
+  });
+
+  it('is recorded as a refused sign-in of the member with that address, if another subject is bound to the member', async () => {
+    const organization = await local.organization();
+    const subject = `auth0|${randomUUID()}`;
+    const member = await person(local, organization.id, 'VIEWER', subject);
+    expect((await current(external, knownAs(member.email, { sub: subject }))).status).toBe(200);
+    expect((await current(external, knownAs(member.email))).headers['x-error-code']).toBe('known_otherwise');
+    const records = await until(
+      async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=sign_in_refused')).body.results,
+      (found) => found.length > 0,
+    );
+
+    expect(records).toMatchObject([
+      { object_id: member.membershipId, user: { id: subject }, refusal: { rule: 'known_otherwise' } },
+    ]);
   });
 
   it.each([

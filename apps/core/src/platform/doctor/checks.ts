@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { unsafeSettings } from '../postgres/durability.ts';
@@ -15,11 +15,17 @@ export interface Finding {
   readonly text: string;
 }
 
+/** The folders of an installation with the embedded database. */
+export interface Folders {
+  /** The folder of the database; undefined if another server is used. */
+  readonly dataDir?: string | undefined;
+  /** The folder of the backups and the archive. */
+  readonly backupDir?: string | undefined;
+}
+
 /** The installation to check. */
-export interface CheckedInstallation {
+export interface CheckedInstallation extends Folders {
   readonly rootKey: string;
-  /** The folder of the embedded database; undefined if another server is used. */
-  readonly dataDir: string | undefined;
 }
 
 /** Looks at one part of an installation, and returns what is wrong with it, one sentence or two per problem. */
@@ -37,6 +43,13 @@ const KEY_DAYS_MIN = 14;
 const FREE_SHARE_MIN = 0.1;
 const FREE_BYTES_MIN = 1024 ** 3;
 
+/** A segment waits for less than a second while archiving works. */
+const ARCHIVE_MINUTES_MAX = 5;
+const BACKUP_DAYS_MAX = 7;
+/** The name of a complete backup contains its time. */
+const BACKUP = /^backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const date = (at: Date): string => at.toISOString().slice(0, 10);
 
 async function rows<Row extends object>(client: pg.Client, sql: string, values: unknown[] = []): Promise<Row[]> {
@@ -66,7 +79,7 @@ async function indexProblems(client: pg.Client): Promise<string[]> {
   ];
 }
 
-const haveJobs = (count: number): string => (count === 1 ? '1 job has' : `${count} jobs have`);
+const haveJobs = (count: number): string => counted(count, 'job has', 'jobs have');
 
 async function jobProblems(client: pg.Client): Promise<string[]> {
   const [job] = await rows<{ locked: number; workers: string[] | null; failed: number }>(
@@ -152,11 +165,57 @@ async function diskProblems(_client: pg.Client, { dataDir }: CheckedInstallation
   ];
 }
 
+/**
+ * The archive of the write-ahead log. A server keeps what it cannot archive until its disk is full. If the folder is
+ * missing, the server does not even try, so the age of the oldest waiting file counts.
+ */
+async function archiveProblems(client: pg.Client): Promise<string[]> {
+  const [archive] = await rows<{ isOn: boolean; isFailing: boolean; maySeeFiles: boolean; folder: string | null }>(
+    client,
+    `select current_setting('archive_mode') <> 'off' as "isOn",
+            last_failed_time > coalesce(last_archived_time, '-infinity') as "isFailing",
+            has_function_privilege('pg_ls_archive_statusdir()', 'execute') as "maySeeFiles",
+            current_setting('basic_archive.archive_directory', true) as folder from pg_stat_archiver`,
+  );
+  if (!archive?.isOn) return [];
+  const [waiting] = archive.maySeeFiles
+    ? await rows<{ count: number; minutes: number }>(
+        client,
+        `select count(*)::int, coalesce(extract(epoch from now() - min(modification)) / 60, 0)::int as minutes
+           from pg_ls_archive_statusdir() where name like '%.ready'`,
+      )
+    : [];
+  const isLate = (waiting?.minutes ?? 0) >= ARCHIVE_MINUTES_MAX;
+  if (!archive.isFailing && !isLate) return [];
+  const target = archive.folder ? ` in ${archive.folder}` : '';
+  const files = waiting ? ` ${counted(waiting.count, 'file waits', 'files wait')}.` : '';
+  return [
+    `PostgreSQL cannot archive its write-ahead log${target}, so the log fills its disk.${files} Check that the folder exists, has free space and belongs to the user of PostgreSQL; its log contains the reason.`,
+  ];
+}
+
+/** The folder of the backups, for the embedded database. */
+async function backupProblems(_client: pg.Client, { backupDir }: CheckedInstallation): Promise<string[]> {
+  if (!backupDir) return [];
+  const names = await readdir(backupDir).catch(() => null);
+  if (!names) return [`${backupDir} cannot be read. Mount its disk, or correct STRATA_BACKUP_DIR.`];
+  const times = names.flatMap((name) => {
+    const [, ...parts] = BACKUP.exec(name) ?? [];
+    return parts.length > 0 ? [Date.parse(`${parts.slice(0, 3).join('-')}T${parts.slice(3).join(':')}Z`)] : [];
+  });
+  const latest = Math.max(...times);
+  if (Date.now() - latest <= BACKUP_DAYS_MAX * 86_400_000) return [];
+  const last = times.length > 0 ? `The last backup is of ${date(new Date(latest))}` : 'There is no backup';
+  return [`${last} in ${backupDir}. Run strata backup, for example every night with cron.`];
+}
+
 /** The checks in the order of the output. Problems of later parts often follow from problems of earlier ones. */
 export const CHECKS: readonly Check[] = [
   { subject: 'PostgreSQL', fine: 'responds and keeps acknowledged changes', problems: serverProblems },
   { subject: 'Clock', fine: 'agrees with the database', problems: clockProblems },
   { subject: 'Disk', fine: 'has enough space', problems: diskProblems },
+  { subject: 'Archive', fine: 'no file waits', problems: archiveProblems },
+  { subject: 'Backups', fine: 'none is overdue', problems: backupProblems },
   { subject: 'Schema', fine: 'is current', problems: schemaProblems },
   { subject: 'Root key', fine: 'is the key of this database', problems: rootKeyProblems },
   { subject: 'Indexes', fine: 'are complete', problems: indexProblems },

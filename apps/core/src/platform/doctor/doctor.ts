@@ -1,35 +1,27 @@
-import pg from 'pg';
 import type { Env } from '../env.ts';
+import { withOwner } from '../postgres/owner-client.ts';
 import { startErrorMessage } from '../start-errors.ts';
-import { CHECKS, type Finding } from './checks.ts';
+import { CHECKS, type Finding, type Folders } from './checks.ts';
 
 export type { Finding } from './checks.ts';
 
-const TIMEOUT_MS = 10_000;
+const STATEMENT_MS_MAX = 10_000;
 
-/** Runs all checks as the owner of the schema. They change nothing. `dataDir` contains an embedded database. */
-export async function diagnose(env: Env, dataDir?: string): Promise<readonly Finding[]> {
-  const client = new pg.Client({
-    connectionString: env.DATABASE_URL,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
-    options: '-c timezone=UTC',
-  });
-  client.on('error', () => undefined);
+/** Runs all checks as the owner of the schema. They change nothing. */
+export async function diagnose(env: Env, folders: Folders): Promise<readonly Finding[]> {
+  const installation = { rootKey: env.STRATA_ROOT_KEY, ...folders };
   try {
-    await client.connect();
-    const installation = { rootKey: env.STRATA_ROOT_KEY, dataDir };
-    const findings: Finding[] = [];
-    for (const { subject, fine, problems } of CHECKS) {
-      const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
-      if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
-      else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
-    }
-    return findings;
+    return await withOwner(env.DATABASE_URL, { statementMsMax: STATEMENT_MS_MAX }, async (client) => {
+      const findings: Finding[] = [];
+      for (const { subject, fine, problems } of CHECKS) {
+        const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
+        if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
+        else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
+      }
+      return findings;
+    });
   } catch (error) {
     return [{ subject: 'PostgreSQL', isFine: false, text: startErrorMessage(error) ?? String(error) }];
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The indexes of the current schema that belong to no constraint, with the statements that create them. A test compares them with a migrated database. */
 export const INDEXES: Readonly<Record<string, string>> = {
   access_log_at: 'CREATE INDEX access_log_at ON access_log USING btree (organization_id, at)',
+  access_log_number_of: 'CREATE UNIQUE INDEX access_log_number_of ON access_log USING btree (organization_id, number)',
   access_log_once:
     "CREATE UNIQUE INDEX access_log_once ON access_log USING btree (organization_id, actor_id, date_trunc('minute'::text, (at AT TIME ZONE 'utc'::text)), bucket) WHERE (bucket IS NOT NULL)",
   change_action: 'CREATE INDEX change_action ON change USING btree (organization_id, action, revision, ordinal)',

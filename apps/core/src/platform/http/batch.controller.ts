@@ -4,6 +4,7 @@ import type { Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
+import { observer } from '../observer.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
 
@@ -80,6 +81,7 @@ export class BatchController {
     const stored = await this.responses.current(call, url);
     if (!stored || !this.limits.countRead(call.caller)) return requested(call, url);
     const { body, etag, head } = stored;
+    observer?.storedResponse();
     return { status: 200, revision: head.revision, etag, errorCode: null, retryAfter: null, body: body.bytes };
   }
 }

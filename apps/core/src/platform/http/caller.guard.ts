@@ -34,7 +34,9 @@ export class CallerGuard implements CanActivate {
     const isOptional = required === 'nothing_or_credential';
     if (isOptional && this.authentication.hasNoCredential(request)) return true;
     const identity = await this.authentication.identify(request, reply).catch((error: unknown) => {
-      if (!isOptional || !(error instanceof NotAMember)) throw error;
+      if (!(error instanceof NotAMember)) throw error;
+      if (!isOptional) request.rejectedIdentity = error.identity;
+      if (!isOptional) throw error;
       request.externalIdentity = error.identity;
       return null;
     });

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RefusalLog } from '../access-log/refusal-log.ts';
 import { RevealLog } from '../access-log/reveal-log.ts';
 import { Heads } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
@@ -23,7 +24,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, tagReads] = [app.get(Heads), app.get(RevealLog), app.get(TagReads)];
-  const responses = app.get(ResponseStore);
+  const [responses, refusals] = [app.get(ResponseStore), app.get(RefusalLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
   beforeBody(fastify, startResponse);
@@ -60,13 +61,15 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   beforeSend(fastify, (request, reply, payload) => limits.release(request as LimitedRequest, reply, payload));
   beforeSend(fastify, (request, reply, payload) => addRevision(heads, request as StrataRequest, reply, payload));
 
-  // 10. Log who received a secret, and count the reads through tags.
+  // 10. Log who received a secret and who was refused, and count the reads through tags.
   beforeSend(fastify, (request, reply, payload) => {
     revealLog.log(request as StrataRequest, reply);
+    refusals.log(request as StrataRequest, reply);
     tagReads.countRead(request as StrataRequest, reply);
     return payload;
   });
   fastify.addHook('onClose', () => revealLog.flush());
+  fastify.addHook('onClose', () => refusals.flush());
 
   // 11. Compress: the stages before this one measure the response as it was written.
   beforeSend(fastify, compressResponse);

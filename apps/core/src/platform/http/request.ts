@@ -19,6 +19,8 @@ export interface StrataRequest extends FastifyRequest {
   user?: Caller;
   /** The identity in a valid token of the external issuer, if it belongs to no member of this installation yet. */
   externalIdentity?: ExternalIdentity;
+  /** The identity in a valid token of the external issuer that was rejected. */
+  rejectedIdentity?: ExternalIdentity;
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */

@@ -5,6 +5,7 @@ import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
 import { LruCache } from '../lru-cache.ts';
+import { observer } from '../observer.ts';
 import { hasCurrentCopy, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
 import { type Call, originOf, type ResponseContext, type StrataRequest } from './request.ts';
@@ -117,6 +118,7 @@ export class ResponseStore {
     request.knownHead = { organizationId: identity.organizationId, head };
     if (!isSameHead(response.head, head)) return false;
     call.reply.send(this.send(call, response));
+    observer?.storedResponse();
     return true;
   }
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { bindToRequest, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
+import { type ObservedWrite, observer } from '../observer.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
@@ -35,8 +36,9 @@ const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
 /** A command that waits to run. */
-interface Waiting extends QueuedWrite {
+interface Waiting extends QueuedWrite, ObservedWrite {
   readonly command: Command<unknown>;
+  takenAt: number;
   /** The command as a member of a set; null if it runs alone. */
   member: SetMember<unknown> | null;
   resolve(written: WriteResult<unknown>): void;
@@ -91,7 +93,10 @@ export class UnitOfWork {
       const settle = resolve as (written: WriteResult<unknown>) => void;
       const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
       const bound = { ...command, run: bindToRequest((context: WriteContext) => command.run(context)) };
-      this.queues.add(organizationId, { since: performance.now(), command: bound, member, resolve: settle, reject });
+      const since = performance.now();
+      const trace = observer?.traceContext() ?? null;
+      const waiting = { since, takenAt: since, trace, command: bound, member, resolve: settle, reject };
+      this.queues.add(organizationId, waiting);
     });
   }
 
@@ -157,12 +162,19 @@ export class UnitOfWork {
 
   private async serve(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
     const [first] = queue;
-    if (!isTask(first)) return this.serveCommands(organizationId, queue);
-    queue.shift();
-    return first.run();
+    if (isTask(first)) {
+      queue.shift();
+      return first.run();
+    }
+    const work = () => this.serveCommands(organizationId, queue);
+    await (observer && first ? observer.writeBatch(first.trace, work) : work());
   }
 
-  private async serveCommands(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
+  /** Returns the commands that it took from the queue. */
+  private async serveCommands(
+    organizationId: OrganizationId,
+    queue: (Waiting | Task)[],
+  ): Promise<readonly ObservedWrite[]> {
     const taken: Waiting[] = [];
     const outcomes: CommandOutcome[] = [];
     let changes: readonly Change[] = [];
@@ -184,7 +196,7 @@ export class UnitOfWork {
       // without a connection, all waiting commands fail
       const lost = taken.length > 0 ? taken : takeCommands(queue);
       for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
-      return;
+      return taken;
     }
     for (const [index, { resolve, reject }] of taken.entries()) {
       const outcome = outcomes[index];
@@ -192,6 +204,7 @@ export class UnitOfWork {
       else reject(refusalOf(outcome));
     }
     if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
+    return taken;
   }
 }
 
@@ -242,6 +255,8 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
     set.push(next);
     queue.shift();
   }
+  const takenAt = performance.now();
+  for (const each of set) each.takenAt = takenAt;
   return set;
 }
 

@@ -138,6 +138,7 @@ export class RequestLimits {
 }
 
 interface RequestScope {
+  readonly id?: string;
   readonly share?: RequestLimits | undefined;
   /** The response shows a secret in clear. */
   revealed?: true;
@@ -157,6 +158,11 @@ export function withinRequest(request: RequestScope, next: () => void): void {
 /** Returns the limits of the current request, or undefined for work of the service itself. */
 export function currentLimits(): RequestLimits | undefined {
   return current.getStore()?.share;
+}
+
+/** Returns the id of the current request; empty for work of the service itself. */
+export function currentRequestId(): string {
+  return current.getStore()?.id ?? '';
 }
 
 /** Binds work that runs later, in a queue that requests share, to the current request. */

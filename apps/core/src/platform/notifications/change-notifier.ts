@@ -13,6 +13,9 @@ const RECONNECT_MS = 500;
 const NOTIFY = `
 select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`;
 
+/** Notifies every process at the commit that the permissions in all organizations changed. */
+export const NOTIFY_ALL = `select pg_notify('${CHANNEL}', id || ' people ') from organization`;
+
 /** `people`: permissions changed, and perhaps more. `configuration`: only configuration changed. */
 export type Topic = 'people' | 'configuration';
 

@@ -5,6 +5,7 @@ import { POOL_SIZE } from '../limits/pool-size.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
+import { ObservedPool } from './observed-pool.ts';
 import { PreparedClient } from './prepared-client.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
@@ -87,7 +88,7 @@ export function applicationDataSource({
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   return new DataSource({
     type: 'postgres',
-    driver: pg,
+    driver: { ...pg, Pool: ObservedPool },
     url: databaseUrl,
     entities: [...VERSIONED_ENTITIES, ...entities],
     poolErrorHandler: onPoolError ?? (() => undefined),

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import pg from 'pg';
+import { observer } from '../observer.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { responseTimeout } from './constraints.ts';
 
@@ -55,17 +56,21 @@ export class MonitoredClient extends pg.Client {
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
+    const ended = observer?.statement(textOf(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
-        this.onResponse();
+        this.onResponse(answer[0] ?? null, ended);
         return callback(...answer);
       });
     }
     const answer = send(...parts);
     if (!(answer instanceof Promise)) return answer;
     this.onQuery();
-    answer.then(this.onResponse, this.onResponse);
+    answer.then(
+      () => this.onResponse(null, ended),
+      (error: unknown) => this.onResponse(error, ended),
+    );
     return answer;
   }
 
@@ -75,11 +80,12 @@ export class MonitoredClient extends pg.Client {
     this.timer ??= this.scheduleCheck();
   }
 
-  private readonly onResponse = (): void => {
+  private onResponse(error: unknown, ended: ((error: unknown) => void) | undefined): void {
     this.pendingCount -= 1;
     this.since = performance.now();
     this.lastResponseAt = this.since;
-  };
+    ended?.(error);
+  }
 
   private scheduleCheck(): NodeJS.Timeout {
     return setTimeout(() => void this.check(), CHECK_AFTER_MS).unref();
@@ -105,4 +111,10 @@ export class MonitoredClient extends pg.Client {
       !((await this.connectionMonitor?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since
     );
   }
+}
+
+/** Returns the text of a statement. Its parameters are never observed. */
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  return (statement as { readonly text?: string } | undefined)?.text ?? '';
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordSecretDecryption } from '../limits/request-limits.ts';
-import { openBytes, RootKey, sealBytes } from './root-key.ts';
+import { IntegrityError, openBytes, RootKey, sealBytes } from './root-key.ts';
 
 /** The cell that stores sealed bytes. The bytes cannot be opened in any other context. */
 export interface EncryptionContext {
@@ -103,6 +103,18 @@ export class Vault {
 }
 
 const VALUE_COLUMN = 'value.sealed';
+
+/** Returns whether a stored secret value can be decrypted. Never returns its text, so that nothing has to be recorded. */
+export function isReadable(dataKey: Buffer, organizationId: string, valueId: string, sealed: Buffer): boolean {
+  const context = { organizationId: organizationId as OrganizationId, column: VALUE_COLUMN, rowId: valueId };
+  try {
+    openBytes(dataKey, contextOf(context), sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof IntegrityError) return false;
+    throw error;
+  }
+}
 
 /**
  * Records each decryption of a stored secret, so that the access log contains it if the request is rejected afterwards.

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { observer } from '../../../platform/observer.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/many-values.ts';
@@ -100,6 +101,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
     const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
     await this.storeStatuses(organizationId, statuses, at);
+    for (const { state } of statuses) observer?.expiration(state);
   }
 
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {

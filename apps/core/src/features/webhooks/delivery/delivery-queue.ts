@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Env } from '../../../platform/env.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { observer } from '../../../platform/observer.ts';
 import { APPLICATION_ROLE, poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
@@ -16,7 +17,7 @@ import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
 
 const ENQUEUE_MATCHING = `
-select ${addJob('preserve_run_at')} from webhook w
+select ${addJob('preserve_run_at', { trace: '$3::text' })} from webhook w
  where w.organization_id = $1 and w.state = 'active' and w.event_types && $2::text[]`;
 
 /** Creates jobs for webhooks that a crashed worker left, and for idle webhooks whose cursor must advance. */
@@ -99,7 +100,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       responseMsMax,
       options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=${statementTimeout}`,
     });
-    const tasks = { [DELIVER]: (job: unknown) => this.deliverer.drain(job as DeliverJob, signal) };
+    const tasks = { [DELIVER]: (job: unknown) => this.deliver(job as DeliverJob, signal) };
     const { concurrency, pollMs: pollInterval } = this.settings;
     while (!signal.aborted) {
       try {
@@ -120,6 +121,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     await pgPool.end();
   }
 
+  private deliver(job: DeliverJob, signal: AbortSignal): Promise<void> {
+    const work = () => this.deliverer.drain(job, signal);
+    return observer ? observer.delivery(job.traceparent ?? null, work) : work();
+  }
+
   private quietly(statement: string): void {
     // The database may be unavailable. The next interval tries again.
     poolOf(this.dataSource)
@@ -131,5 +137,6 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
 /** Returns the statement that creates jobs for the webhooks that subscribe to the changes. */
 function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
   const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
-  return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };
+  if (types.size === 0) return null;
+  return { text: ENQUEUE_MATCHING, values: [organizationId, [...types], observer?.traceContext() ?? null] };
 }

@@ -28,6 +28,8 @@ export interface Claim extends Sender {
   readonly failures: number;
   readonly lease: string;
   readonly open: OpenDelivery | null;
+  /** The trace that later attempts continue. */
+  readonly traceparent: string | null;
 }
 
 export interface NewDelivery {
@@ -97,7 +99,7 @@ const POSTPONE = `
 with w as (
   update webhook set lease_token = null, lease_until = null, next_attempt_at = ${inMilliseconds('$4')}
    where ${OWN_LEASE} returning organization_id, id, next_attempt_at)
-select ${addJob('replace', 'w.next_attempt_at')} from w`;
+select ${addJob('replace', { runAt: 'w.next_attempt_at', trace: '$5::text' })} from w`;
 
 const COLUMNS = `organization_id, webhook_id, id, kind, status, event_types, events, epoch, from_revision, from_ordinal,
   to_revision, to_ordinal, revision, text`;
@@ -131,7 +133,7 @@ told as (
            jsonb_set($13::jsonb, '{-1,retry_at}',
              to_jsonb(to_char(w.next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) end
     from w where d.organization_id = w.organization_id and d.id = $14)
-select case when $8::float8 is not null then ${addJob('replace', 'w.next_attempt_at')} end from w`;
+select case when $8::float8 is not null then ${addJob('replace', { runAt: 'w.next_attempt_at', trace: '$15::text' })} end from w`;
 
 const COMPLETE_ALONE = `
 update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at = clock_timestamp()
@@ -154,7 +156,7 @@ export class DeliveryStore {
    * Locks a webhook for this worker. Returns null if there is nothing to do now: the webhook is suspended, not due,
    * locked by another worker, or deleted.
    */
-  async claim({ organizationId, webhookId: id }: DeliverJob): Promise<Claim | null> {
+  async claim({ organizationId, webhookId: id, traceparent }: DeliverJob): Promise<Claim | null> {
     const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs, randomUUID()]);
     if (!row) return null;
     const { delivery_id: open, epoch, to_revision: revision, to_ordinal: ordinal } = row;
@@ -169,6 +171,7 @@ export class DeliveryStore {
       cursor: { epoch: row.cursor_epoch, revision: row.cursor_revision, ordinal: row.cursor_ordinal },
       failures: row.failures,
       lease: row.lease_token,
+      traceparent: traceparent ?? null,
       open: open === null ? null : { id: open, eventTypes: row.delivery_types ?? [], to: { epoch, revision, ordinal } },
     };
   }
@@ -183,7 +186,7 @@ export class DeliveryStore {
   }
 
   async postpone(claim: Claim, delayMs: number): Promise<void> {
-    await this.query(POSTPONE, [...keyOf(claim), delayMs]);
+    await this.query(POSTPONE, [...keyOf(claim), delayMs, claim.traceparent]);
   }
 
   /**
@@ -211,6 +214,7 @@ export class DeliveryStore {
       status,
       JSON.stringify(attempts),
       deliveryId,
+      claim.traceparent,
     ]);
   }
 

@@ -6,10 +6,12 @@ import {
   type ChatResponse,
   classify,
   type DeliveryOutcome,
+  failureKindOf,
   postMessage,
   RATE_LIMITED,
 } from '@strata/webhooks';
 import type { Env } from '../../../platform/env.ts';
+import { observer } from '../../../platform/observer.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { ChannelRateLimiter } from './channel-rate-limiter.ts';
@@ -72,7 +74,13 @@ export class SlackSender {
     await this.limiter.release(token, sender.channel);
   }
 
-  private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {
+  private post(token: string, sender: Sender, username: string, message: ChatMessage) {
+    const work = () => this.postOnce(token, sender, username, message);
+    if (!observer) return work();
+    return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: failureKindOf(outcome) }));
+  }
+
+  private async postOnce(token: string, { channel }: Sender, username: string, message: ChatMessage) {
     const at = new Date();
     const started = performance.now();
     const response = await postMessage({

@@ -23,6 +23,7 @@ import { SchemaCompatibility1700000000021 } from './0021-schema-compatibility.ts
 import { AccessLog1700000000022 } from './0022-access-log.ts';
 import { Reverts1700000000024 } from './0024-reverts.ts';
 import { SpecialNames1700000000025 } from './0025-special-names.ts';
+import { AuditStream1700000000026 } from './0026-audit-stream.ts';
 import { Sessions1700000000027 } from './0027-sessions.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -62,6 +63,7 @@ const ALL: readonly Migration[] = [
   AccessLog1700000000022,
   Reverts1700000000024,
   SpecialNames1700000000025,
+  AuditStream1700000000026,
   Sessions1700000000027,
 ];
 

@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { RELEASE } from '@strata/domain';
+import { copyServer, databaseUrl, runningPort, startPostgres } from '@strata/processes';
+import { OperatorError, withSecrets } from '../secret-settings.ts';
+import { archiveOf } from '../start/archive.ts';
+import { readCredentials } from '../start/credentials.ts';
+import { claim } from '../start/data-directory.ts';
+import { backupDirectory, dataDirectory, type ProcessEnvironment } from '../start/settings.ts';
+import { BackupFolder, type Manifest } from './backup-folder.ts';
+import { runCore } from './core-command.ts';
+import { megabytes, seconds } from './units.ts';
+
+const GUIDE = 'docs/guides/back-up-and-restore.md';
+
+/** Copies the embedded database into a folder, while Strata runs or not. Keeps the given number of backups; all by default. */
+export async function backUp({ to, keep }: { readonly to?: string; readonly keep?: number }): Promise<void> {
+  const started = Date.now();
+  const env = withSecrets(process.env);
+  if (env.DATABASE_URL)
+    throw new OperatorError(
+      `\`strata backup\` copies the embedded database of \`strata start\`, and DATABASE_URL is set. Back up your PostgreSQL with its own tools: see ${GUIDE}.`,
+    );
+  const folder = openFolder(to, '--to', env);
+  const { name, manifest } = await withDatabase(env, (url, rootKey) =>
+    folder.add((files) => copied(url, rootKey, files)),
+  );
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`${path.join(folder.path, name)} is complete: ${megabytes(bytes)} in ${seconds(started)}`);
+  console.log(
+    `It contains no root key. Store the key ${manifest.database.rootKey} elsewhere: it is in ${path.join(dataDirectory(env), 'credentials.json')} unless you set STRATA_ROOT_KEY. Without it, no secret can be read.`,
+  );
+  const removed = keep === undefined ? [] : folder.prune(keep);
+  if (removed.length > 0) console.log(`Removed ${removed.join(', ')}`);
+}
+
+/** Returns the folder of an option, or else of the setting. */
+export function openFolder(given: string | undefined, option: string, env: ProcessEnvironment): BackupFolder {
+  const folder = given === undefined ? backupDirectory(env) : path.resolve(given);
+  if (folder === null)
+    throw new OperatorError(`Name the folder of the backups: ${option} FOLDER, or STRATA_BACKUP_DIR.`);
+  return BackupFolder.open(folder);
+}
+
+/** Calls `use` with the database of the data directory. Starts its server for that time if it does not run. */
+async function withDatabase<Result>(
+  env: ProcessEnvironment,
+  use: (url: string, rootKey: string) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = dataDirectory(env);
+  if (!fs.existsSync(path.join(dataDir, 'credentials.json')))
+    throw new OperatorError(
+      `There is no installation in ${dataDir}. Run this in the folder of \`strata start\`, or set STRATA_DATA_DIR.`,
+    );
+  const { database_password: password, root_key: ownKey } = readCredentials(dataDir);
+  const rootKey = env.STRATA_ROOT_KEY || ownKey;
+  const postgres = path.join(dataDir, 'postgres');
+  const port = runningPort(postgres);
+  if (port !== null) return use(databaseUrl(password, port), rootKey);
+  await claim(dataDir, console.log);
+  const server = await startPostgres({ dataDir: postgres, password, settings: archiveOf(dataDir, env) });
+  return use(server.url(), rootKey).finally(() => server.stop());
+}
+
+async function copied(url: string, rootKey: string, files: string): Promise<Manifest> {
+  const { code, stdout, stderr } = await runCore(['describe-database'], {
+    DATABASE_URL: url,
+    STRATA_ROOT_KEY: rootKey,
+  });
+  if (code !== 0) throw new OperatorError(stderr.trim(), 1);
+  const database = JSON.parse(stdout) as Manifest['database'];
+  try {
+    return { format: 1, ...RELEASE, database, ...(await copyServer(url, files)) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new OperatorError(
+      `The disk of ${files} is full. Free some space, for example with --keep. Nothing was changed.`,
+      1,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { nodeArguments } from '@strata/processes';
+import { programFile } from '../folders.ts';
+
+interface CoreSettings {
+  readonly DATABASE_URL?: string;
+  readonly STRATA_ROOT_KEY: string;
+}
+
+/** The core requires an address, also for a command that does not connect. */
+const NO_DATABASE = 'postgres://strata@127.0.0.1/strata';
+
+/** Runs a command of the core, which knows the schema and the keys, and returns its output. */
+export function runCore(
+  args: readonly string[],
+  { DATABASE_URL = NO_DATABASE, STRATA_ROOT_KEY }: CoreSettings,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const { PATH } = process.env;
+  const words = [...nodeArguments(), programFile('core', 'main.js'), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { env: { PATH, DATABASE_URL, STRATA_ROOT_KEY } }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) || 1 : 0, stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,5 @@
+/** Formats a number of bytes for people. */
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MB`;
+
+/** Formats the time since a moment. */
+export const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`;

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { EndSession, OwnSessions, type OwnSessionsQuery } from '../graphql/own-account.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
+import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
+
+type Viewer = OwnSessionsQuery['viewer'];
+
+/** A session of the user, with the name of its identity provider. */
+export interface OwnSession extends Omit<Viewer['sessions'][number], 'provider'> {
+  readonly provider: string | null;
+}
+
+// There are no events about sessions.
+export const ownSessionKeys = queryKeys('own-session', {}, (all) => ({ list: [...all, 'list'] }));
+
+/** The query for all sessions of the user, newest first. */
+export const ownSessionsQuery = queryOptions({
+  queryKey: ownSessionKeys.list,
+  queryFn: async ({ signal }) => withProviderNames((await requestGraphql(OwnSessions, {}, signal)).viewer),
+});
+
+/** The names of other organizations' providers are unknown here, so their ids are shown. */
+function withProviderNames({ organization, sessions }: Viewer): readonly OwnSession[] {
+  const names = new Map(organization?.signInPolicy?.providers.map(({ id, name }) => [id, name]));
+  return sessions.map(({ provider, ...session }) => ({
+    ...session,
+    provider: provider === null ? null : (names.get(provider) ?? provider),
+  }));
+}
+
+export async function endSession(id: string): Promise<void> {
+  saved((await requestGraphql(EndSession, { id })).endSession);
+}

@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { endSession, type OwnSession, ownSessionKeys, ownSessionsQuery } from '../../data/own-sessions.ts';
+import { useDrafts } from '../../kit/drafts/drafts.ts';
+import button from '../../ui/button.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import page from '../../ui/page.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
+import { programName } from './program-name.ts';
+
+const COLUMNS: readonly ListColumn<OwnSession>[] = [
+  { title: 'Program', cell: (session) => <Program session={session} /> },
+  { title: 'Signed in with', isWide: true, cell: (session) => <UserText>{methodWords(session)}</UserText> },
+  { title: 'Since', isWide: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Last used', cell: ({ lastUsedAt, createdAt }) => <When at={lastUsedAt ?? createdAt} /> },
+];
+
+/** Lists the sessions of the user. `leave` ends the session of this browser. */
+export function SessionList({ leave }: { leave(): Promise<void> }) {
+  const { data: sessions, error, refetch } = useQuery(ownSessionsQuery);
+  const { drafts } = useDrafts();
+  const { end, refusal } = useEnd();
+  const [isLeaving, setIsLeaving] = useState(false);
+  if (error) {
+    return (
+      <Refusal error={error}>
+        <button type="button" className={button.plain} onClick={() => void refetch()}>
+          Try again
+        </button>
+      </Refusal>
+    );
+  }
+  if (!sessions) return <p>Loading …</p>;
+  if (sessions.length === 0) {
+    return <p className={page.note}>No sessions. This browser uses a token that belongs to no session.</p>;
+  }
+  const actionsOn = ({ id, isCurrent }: OwnSession) => [
+    { title: 'End session', onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
+  ];
+  return (
+    <>
+      <ListTable rows={sessions} columns={COLUMNS} nameOf={({ client }) => programName(client)} actionsOn={actionsOn} />
+      {refusal !== null && <Refusal error={refusal} />}
+      {isLeaving && (
+        <ConfirmDialog
+          title="End this session?"
+          verb="End session"
+          busyVerb="Ending …"
+          kinds={[]}
+          confirm={leave}
+          onClose={() => setIsLeaving(false)}
+        >
+          <p>You are signed out of this browser.{drafts.size > 0 && ' Changes that are not applied are discarded.'}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Ends another session, and reads the list again. */
+function useEnd() {
+  const client = useQueryClient();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const end = async (id: string) => {
+    setRefusal(null);
+    await endSession(id).catch(setRefusal);
+    await client.invalidateQueries({ queryKey: ownSessionKeys.all });
+  };
+  return { end, refusal };
+}
+
+function Program({ session }: { readonly session: OwnSession }) {
+  const { client, address, isCurrent } = session;
+  return (
+    <>
+      <UserText>{programName(client)}</UserText> {isCurrent && <span className={page.badge}>This browser</span>}
+      <p className={page.under}>{address}</p>
+      <p className={page.narrow}>
+        <UserText>{methodWords(session)}</UserText>, since <When at={session.createdAt} />
+      </p>
+    </>
+  );
+}
+
+function methodWords({ method, provider }: OwnSession): string {
+  if (method === 'provider') return provider ?? 'Identity provider';
+  return { password: 'Password', api_key: 'API key', workload: 'Workload token' }[method];
+}

@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signOutEverywhere } from '../../data/own-account.ts';
+import { sessionQuery, signOut } from '../../data/session.ts';
+import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
+import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
+import button from '../../ui/button.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { When } from '../../ui/when.tsx';
+import styles from './account-page.module.css';
+import { SessionList } from './session-list.tsx';
+
+/** Lists the sessions of the user, and ends one or all of them. */
+export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const leave = useLeave();
+  const { drafts } = useDrafts();
+  const [asked, setAsked] = useState<'here' | 'everywhere' | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const leaveOrExplain = (endAll?: () => Promise<void>) => void leave(endAll).catch(setError);
+  return (
+    <section className={styles.part} aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <SessionList leave={leave} />
+      {session?.endsAt && (
+        <p className={styles.hint}>
+          The session of this browser expires <When at={session.endsAt} />.
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <button
+          type="button"
+          className={button.plain}
+          onClick={() => (drafts.size > 0 ? setAsked('here') : leaveOrExplain())}
+        >
+          Sign out here
+        </button>
+        {isPerson && asked !== 'everywhere' && (
+          <button type="button" className={button.plain} onClick={() => setAsked('everywhere')}>
+            Sign out everywhere …
+          </button>
+        )}
+      </div>
+      {asked === 'everywhere' && (
+        <section className={styles.asked} aria-label="Sign out everywhere">
+          <p>
+            All your sessions and tokens end within one second, in every browser and organization, including this one.
+            API keys stay valid.{drafts.size > 0 && ' Changes that are not applied are discarded.'}
+          </p>
+          <div className={styles.buttons}>
+            <button type="button" className={button.main} onClick={() => leaveOrExplain(signOutEverywhere)}>
+              Sign out everywhere
+            </button>
+            <button type="button" className={button.quiet} onClick={() => setAsked(null)}>
+              Stay signed in
+            </button>
+          </div>
+        </section>
+      )}
+      {asked === 'here' && (
+        <SignOutDialog count={drafts.size} onSignOut={() => leaveOrExplain()} onClose={() => setAsked(null)} />
+      )}
+      {error !== null && <Refusal error={error} />}
+    </section>
+  );
+}
+
+/** Returns a function that signs out in this browser, after `endAll` if that is given, and opens the sign-in page. */
+function useLeave(): (endAll?: () => Promise<void>) => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (endAll) => {
+    await endAll?.();
+    // Deletes the cookie as well.
+    const logoutUrl = await signOut();
+    clearDrafts();
+    if (logoutUrl !== null) return location.assign(logoutUrl);
+    await navigate({ to: '/sign-in' });
+    client.clear();
+  };
+}

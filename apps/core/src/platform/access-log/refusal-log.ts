@@ -1,0 +1,182 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { AccessAction, OrganizationId, UserId } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import { parseAuthorization } from '../auth/authorization.ts';
+import type { Caller } from '../caller.ts';
+import type { StrataRequest } from '../http/request.ts';
+import { currentRequestId } from '../limits/request-limits.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { RootKey } from '../vault/root-key.ts';
+import { RefusalCounts } from './refusal-counts.ts';
+import { ACCOUNTS_OF_KEYS, ORGANIZATIONS_OF_ACCOUNTS, RECORD_REFUSALS } from './refusal-statements.ts';
+import { type RequestTarget, requestTargetOf } from './request-target.ts';
+
+const FLUSH_MS = 1_000;
+const MINUTE_MS = 60_000;
+/**
+ * Limits memory while the database is unavailable, and while an attacker tries many accounts. Beyond 10,000 callers and
+ * rules, refusals appear only in the request log.
+ */
+const WAITING_MAX = 10_000;
+/** Limits the time of one statement. The rest follows a second later. */
+const RECORDS_AT_ONCE = 500;
+const FORBIDDEN = 403;
+
+/** The content of a refusal's record besides its caller. */
+interface Refusal {
+  readonly action: AccessAction;
+  /** The error code. Never a text of the client. */
+  readonly rule: string;
+  readonly ability: string | null;
+  /** The method and the path of the operation, with placeholders. */
+  readonly operation: string | null;
+  readonly surface: string;
+  readonly requestId: string;
+  readonly target: RequestTarget | null;
+}
+
+interface Account {
+  readonly organizationId: OrganizationId;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly actorType: string;
+}
+
+/** A refusal of a credential or an address whose account and organizations are not known yet. */
+interface Unresolved {
+  readonly refusal: Refusal;
+  /** A name of the account for the statement that finds it. */
+  readonly account: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RefusedSignIn {
+  /** The account that was tried. If it does not exist, nothing is recorded. */
+  readonly account: { readonly personId: UserId } | { readonly email: string };
+  /** The error code, or a more precise code of ours. Never a text that the client sent. */
+  readonly rule: string;
+  /** If the sign-in was to one organization, only this one. */
+  readonly organizationId?: OrganizationId;
+}
+
+/**
+ * Records refused requests and sign-ins in the access log. No request waits for it: refusals are counted by caller and
+ * rule, and written within a second, at most one record of each per minute. The database limits the records of an
+ * organization per minute.
+ */
+@Injectable()
+export class RefusalLog {
+  private readonly logger = new Logger('access');
+  private readonly counts = new RefusalCounts<Refusal & Account>(WAITING_MAX);
+  private readonly signIns = new RefusalCounts<Unresolved>(WAITING_MAX);
+  private readonly keys = new RefusalCounts<Unresolved>(WAITING_MAX);
+  private writing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly rootKey: RootKey,
+  ) {}
+
+  /** Records a request if its response is a 403 and its caller or its account is known. */
+  log(request: StrataRequest, reply: FastifyReply): void {
+    if (reply.statusCode !== FORBIDDEN) return;
+    const { user, rejectedIdentity } = request;
+    const rule = String(reply.getHeader('x-error-code') ?? 'forbidden');
+    if (user) this.addRequest(request, user, rule);
+    else if (rejectedIdentity) this.signIn({ account: { email: rejectedIdentity.email }, rule });
+    else this.addKey(request);
+  }
+
+  /** Records a refused sign-in in each organization of the account. */
+  signIn({ account, rule, organizationId }: RefusedSignIn): void {
+    const requestId = currentRequestId();
+    const nothing = { ability: null, operation: null, target: null };
+    const refusal: Refusal = { action: 'sign_in_refused', rule, surface: 'rest', requestId, ...nothing };
+    const named = 'email' in account ? { email: account.email.trim().toLowerCase() } : account;
+    this.signIns.add(JSON.stringify([named, organizationId, rule]), { refusal, account: { ...named, organizationId } });
+    this.schedule();
+  }
+
+  private addRequest(request: StrataRequest, user: Caller, rule: string): void {
+    const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId, authorization } = user;
+    const ability = authorization?.ability ?? null;
+    const account: Account = { organizationId, actorId, actorName, actorType };
+    const [operation, target] = [operationOf(request), requestTargetOf(request)];
+    const refusal: Refusal = { action: 'request_refused', rule, ability, operation, surface, requestId, target };
+    const known = { ...account, ...refusal };
+    this.counts.add(keyOf(known), known);
+    this.schedule();
+  }
+
+  /** Keeps the HMAC of the key, never the key. Only a complete key is recorded, whose holder was a known caller. */
+  private addKey(request: StrataRequest): void {
+    const parsed = parseAuthorization(request.raw.rawHeaders);
+    if (parsed.kind !== 'credential' || parsed.credential.scheme !== 'api-key') return;
+    const { prefix, key } = parsed.credential;
+    const hmac = this.rootKey.apiKeyHmac(key).toString('hex');
+    const [operation, requestId] = [operationOf(request), request.id];
+    const nothing = { ability: null, target: null };
+    const rule = 'bad_credential';
+    const refusal: Refusal = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...nothing };
+    this.keys.add(hmac, { refusal, account: { prefix, hmac } });
+    this.schedule();
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Writes the refusals that are due. Those that cannot be written now wait for the next attempt. */
+  flush(): Promise<void> {
+    this.timer = null;
+    this.writing = this.writing.then(async () => {
+      try {
+        await this.resolve(this.signIns, ORGANIZATIONS_OF_ACCOUNTS);
+        await this.resolve(this.keys, ACCOUNTS_OF_KEYS);
+        await this.record(Math.floor(Date.now() / MINUTE_MS));
+      } catch {
+        this.logger.warn('Refused requests could not be recorded; trying again.');
+      }
+      if ([this.signIns, this.keys, this.counts].some(({ isWaiting }) => isWaiting)) this.schedule();
+    });
+    return this.writing;
+  }
+
+  /** Finds the accounts and organizations of refusals, and counts them there. Drops those that belong to no account. */
+  private async resolve(counts: RefusalCounts<Unresolved>, statement: string): Promise<void> {
+    const due = counts.due(Number.POSITIVE_INFINITY);
+    if (due.length === 0) return;
+    const rows = due.map(({ key, refusal: { account } }) => ({ key, ...account }));
+    const found = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
+    const accounts = Map.groupBy(found, ({ key }) => key);
+    for (const { key, refusal, requests } of due) {
+      for (const { key: _, ...account } of accounts.get(key) ?? []) {
+        const known = { ...account, ...refusal.refusal };
+        this.counts.add(keyOf(known), known, requests);
+      }
+    }
+    counts.settle(Number.NEGATIVE_INFINITY, due, new Set(due.map(({ key }) => key)));
+  }
+
+  private async record(minute: number): Promise<void> {
+    const due = this.counts.due(minute).slice(0, RECORDS_AT_ONCE);
+    if (due.length === 0) return;
+    const rows = due.map(({ key, requests, refusal: { target, ...refusal } }) => ({
+      ...target,
+      ...refusal,
+      key,
+      requests,
+    }));
+    const recorded = await this.reader.unlimited.query<{ key: string }>(RECORD_REFUSALS, [JSON.stringify(rows)]);
+    this.counts.settle(minute, due, new Set(recorded.map(({ key }) => key)));
+  }
+}
+
+/** The minute's record is unique by this key in its organization and for its actor. */
+function keyOf({ organizationId, actorId, action, rule, ability }: Refusal & Account): string {
+  return JSON.stringify([action, rule, ability, organizationId, actorId]);
+}
+
+function operationOf({ method, routeOptions: { url = '' } }: StrataRequest): string {
+  return `${method} ${url.replace(/:(\w+)/g, '{$1}')}/`;
+}

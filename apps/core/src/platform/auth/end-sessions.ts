@@ -1,0 +1,49 @@
+import type { AccessAction } from '@strata/domain';
+import type pg from 'pg';
+import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
+
+/**
+ * Invalidates all tokens of a person: those of Strata by their version, and those of an external issuer by their time
+ * of issue. Sessions have a version, too.
+ */
+export const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
+
+/**
+ * Returns SQL that records an action on the people in `changed` in the access log of each of their organizations.
+ * `actor` is SQL for the id, name and type of the actor, the interface and the request id.
+ */
+export const recordOfTheirOrganizations = (action: AccessAction, actor: string): string => `
+  insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
+                          actor_id, actor_name, actor_type, surface, request_id)
+  select m.organization_id, h.revision, greatest(clock_timestamp(), h.at), '${action}', 'Membership', m.id::text,
+         coalesce(c.name, ''), ${actor}
+    from changed c
+    join membership m on m.person_id = c.id
+    join organization_head h on h.organization_id = m.organization_id`;
+
+const END_ALL = `
+with ended as (delete from session returning 1),
+     changed as (update person set ${END_TOKENS} where type = 'interactive' returning id, name),
+     logged as (${recordOfTheirOrganizations('sign_out_everywhere', `'operator', 'Operator', 'service', 'system', ''`)})
+select (select count(*) from ended)::int as sessions, (select count(*) from changed)::int as people`;
+
+/**
+ * Ends all sessions of people and programs, and the tokens of all people, in one transaction, and returns a report.
+ * Within a second, every running core rejects them and closes their connections. API keys remain valid.
+ */
+export async function endAllSessions(client: pg.Client): Promise<string> {
+  await client.query('begin');
+  const { rows } = await client.query<{ sessions: number; people: number }>(END_ALL);
+  await client.query(NOTIFY_ALL);
+  await client.query('commit');
+  return reportOf(rows[0] ?? { sessions: 0, people: 0 });
+}
+
+function reportOf({ sessions, people }: { readonly sessions: number; readonly people: number }): string {
+  const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  return [
+    `Ended ${counted(sessions, 'session', 'sessions')}, and all tokens of ${counted(people, 'person', 'people')}.`,
+    'API keys remain valid. Rotate the ones that may have leaked.',
+    '',
+  ].join('\n');
+}

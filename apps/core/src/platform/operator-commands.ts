@@ -1,0 +1,50 @@
+import { endAllSessions } from './auth/end-sessions.ts';
+import type { Finding } from './doctor/checks.ts';
+import { diagnose, printedFindings } from './doctor/doctor.ts';
+import type { Env } from './env.ts';
+import { withOwner } from './postgres/owner-client.ts';
+import { afterRestore } from './restore/after-restore.ts';
+import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
+
+interface Arguments {
+  readonly env: Env;
+  /** The words after the command. */
+  readonly words: readonly string[];
+  /** The settings that only `strata start` and its commands read. */
+  readonly folders: { readonly dataDir: string | undefined; readonly backupDir: string | undefined };
+}
+
+/** The commands that the program `strata` runs in this process. Each returns what to print, and the exit code. */
+const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [text: string, code: number]>>> = {
+  doctor: async ({ env, words, folders }) =>
+    reported([...(await diagnose(env, folders)), ...otherFindings(words)], words),
+  'after-restore': async ({ env, words }) =>
+    reported(await withOwner(env.DATABASE_URL, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)), words),
+  'end-sessions': async ({ env }) => [await withOwner(env.DATABASE_URL, {}, endAllSessions), 0],
+  'describe-database': async ({ env }) => [JSON.stringify(await withOwner(env.DATABASE_URL, {}, describeDatabase)), 0],
+  'check-backup': async ({ env, words: [description = '{}'] }) => {
+    const problem = restoreProblem(JSON.parse(description) as BackupDescription, env.STRATA_ROOT_KEY);
+    return [problem ?? '', problem ? 1 : 0];
+  },
+};
+
+/** Runs a command of operators. Returns null if there is no such command. */
+export async function runOperatorCommand(
+  command: string | undefined,
+  args: Arguments,
+): Promise<readonly [text: string, code: number] | null> {
+  const run = COMMANDS[command ?? ''];
+  return run ? run(args) : null;
+}
+
+/** Returns the findings of the program `strata`, which knows the other processes. */
+function otherFindings(words: readonly string[]): readonly Finding[] {
+  const at = words.indexOf('--also');
+  return at === -1 ? [] : (JSON.parse(words[at + 1] ?? '[]') as Finding[]);
+}
+
+function reported(findings: readonly Finding[], words: readonly string[]): readonly [string, number] {
+  const isJson = words.includes('--json');
+  const text = isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings);
+  return [text, findings.every(({ isFine }) => isFine) ? 0 : 1];
+}

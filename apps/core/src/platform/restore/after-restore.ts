@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import type { Finding } from '../doctor/checks.ts';
+import { RootKey } from '../vault/root-key.ts';
+import { isReadable } from '../vault/vault.ts';
+import { describeDatabase, restoreProblem } from './backup-description.ts';
+
+/** Decrypting more would take long and prove little: one data key encrypts all secrets of an organization. */
+const SECRETS_MAX = 1_000;
+
+/**
+ * Makes a restored database ready for its cores. Replaces the epochs, so that no client continues with a cursor of a
+ * different history, and checks the ledger and a sample of the secrets. `client` belongs to the owner of the schema.
+ */
+export async function afterRestore(client: pg.Client, rootKey: string): Promise<readonly Finding[]> {
+  const problem = (await connectionProblem(client)) ?? restoreProblem(await describeDatabase(client), rootKey);
+  if (problem) return [{ subject: 'Database', isFine: false, text: problem }];
+  const key = new RootKey(Buffer.from(rootKey, 'base64'));
+  return [await replaceEpochs(client), await checkLedger(client), await checkSecrets(client, key)];
+}
+
+async function connectionProblem(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return null;
+  return `${counted(count, 'other connection uses', 'other connections use')} this database. Stop all cores and other clients, then run strata after-restore again.`;
+}
+
+async function replaceEpochs(client: pg.Client): Promise<Finding> {
+  const { rowCount } = await client.query('update organization_head set epoch = gen_random_uuid()');
+  const heads = counted(rowCount ?? 0, 'organization has a new epoch', 'organizations have a new epoch');
+  return { subject: 'Epoch', isFine: true, text: `${heads}: clients with a cursor get 410 and read everything again` };
+}
+
+/** The changesets of an organization have the numbers from 1 to the revision of its head, and the head has the time of the last one. */
+const LEDGER = `
+  with stored as (
+    select organization_id, count(*) as revisions, min(revision) as first, max(revision) as last from changeset group by 1)
+  select count(*)::int as organizations, coalesce(sum(revision), 0)::int as revisions, max(h.at) as latest,
+         coalesce(json_agg(o.name order by o.name) filter (
+           where coalesce(s.revisions, 0) <> h.revision or coalesce(s.last, 0) <> h.revision or s.first > 1
+              or exists (select from changeset c where (c.organization_id, c.revision) = (h.organization_id, h.revision) and c.at <> h.at)
+         ), '[]') as incomplete,
+         (select count(*)::int from change c left join changeset s using (organization_id, revision) where s.revision is null) as strays
+    from organization_head h join organization o on o.id = h.organization_id left join stored s using (organization_id)`;
+
+interface LedgerRow {
+  readonly organizations: number;
+  readonly revisions: number;
+  readonly latest: Date | null;
+  readonly incomplete: readonly string[];
+  readonly strays: number;
+}
+
+async function checkLedger(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<LedgerRow>(LEDGER);
+  const { organizations = 0, revisions = 0, latest = null, incomplete = [], strays = 0 } = rows[0] ?? {};
+  const [subject, advice] = ['Ledger', 'The backup is damaged: restore another one.'];
+  if (incomplete.length > 0)
+    return { subject, isFine: false, text: `Revisions are missing in ${incomplete.join(', ')}. ${advice}` };
+  if (strays > 0)
+    return { subject, isFine: false, text: `${counted(strays, 'change', 'changes')} without a changeset. ${advice}` };
+  const sum = `${counted(revisions, 'revision', 'revisions')} of ${counted(organizations, 'organization', 'organizations')}`;
+  const last = latest && revisions > 0 ? `, the last one of ${latest.toISOString()}` : '';
+  return { subject, isFine: true, text: `${sum}, without gaps${last}` };
+}
+
+interface SecretRow {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly sealed: Buffer;
+  readonly total: number;
+}
+
+async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Finding> {
+  const keys = await client.query<{ organization_id: string; wrapped_key: Buffer }>(
+    'select organization_id, wrapped_key from organization_key',
+  );
+  const dataKeys = new Map<string, Buffer>();
+  for (const { organization_id: id, wrapped_key: wrapped } of keys.rows) dataKeys.set(id, rootKey.unwrap(id, wrapped));
+  const { rows } = await client.query<SecretRow>(
+    `select organization_id, id, sealed, (count(*) over ())::int as total from value where sealed is not null order by random() limit $1`,
+    [SECRETS_MAX],
+  );
+  const unreadable = rows.filter(({ organization_id: organization, id, sealed }) => {
+    const key = dataKeys.get(organization);
+    return !key || !isReadable(key, organization, id, sealed);
+  });
+  const checked = `${rows.length} of ${counted(rows[0]?.total ?? 0, 'secret', 'secrets')}`;
+  if (unreadable.length > 0)
+    return {
+      subject: 'Secrets',
+      isFine: false,
+      text: `${unreadable.length} of ${rows.length} secrets cannot be decrypted, such as the value ${unreadable[0]?.id}. The backup is damaged: restore another one.`,
+    };
+  return {
+    subject: 'Secrets',
+    isFine: true,
+    text: `${checked} decrypted, with the data keys of ${counted(dataKeys.size, 'organization', 'organizations')}`,
+  };
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

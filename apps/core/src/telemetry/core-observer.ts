@@ -1,0 +1,97 @@
+import { context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { counter, histogram, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
+import type { CoreObserver, ObservedWrite } from '../platform/observer.ts';
+import { CORE_METRICS } from './metrics.ts';
+import { statementObserver } from './statement-observer.ts';
+
+/** Creates the observer that turns the reported work of the core into metrics and spans. */
+export function coreObserver(telemetry: Telemetry): CoreObserver {
+  const { meter, tracer } = telemetry;
+  const waits = histogram(meter, CORE_METRICS.connectionWait);
+  const storedResponses = counter(meter, CORE_METRICS.storedResponses);
+  const lags = histogram(meter, CORE_METRICS.feedLag);
+  const signIns = counter(meter, CORE_METRICS.signIns);
+  const expirations = counter(meter, CORE_METRICS.expirations);
+  return {
+    traceContext: tracer ? traceContext : () => null,
+    statement: statementObserver(telemetry),
+    connectionWait: () => {
+      const began = performance.now();
+      return () => waits.record((performance.now() - began) / 1_000);
+    },
+    storedResponse: () => storedResponses.add(1),
+    feedLag: (seconds) => lags.record(Math.max(0, seconds)),
+    signIn: (result) => signIns.add(1, { 'strata.result': result }),
+    expiration: (state) => expirations.add(1, { 'strata.result': state }),
+    ...writesOf(telemetry),
+    ...webhooksOf(telemetry),
+  };
+}
+
+function writesOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
+  const sizes = histogram(meter, CORE_METRICS.batchSize);
+  const waits = histogram(meter, CORE_METRICS.writeWait);
+  const measured = async (work: () => Promise<readonly ObservedWrite[]>) => {
+    const writes = await work();
+    sizes.record(writes.length);
+    for (const { since, takenAt } of writes) waits.record((takenAt - since) / 1_000);
+    return writes;
+  };
+  return {
+    writeBatch: async (first, work) => {
+      if (!tracer || first === null) return void (await measured(work));
+      await runWithin(first, () =>
+        inSpan(tracer, 'strata.write', SpanKind.INTERNAL, async (span) => {
+          const writes = await measured(work);
+          span.setAttribute('strata.write.batch.size', writes.length);
+          for (const { trace: other } of writes) if (other !== null && other !== first) link(span, other);
+        }),
+      );
+    },
+  };
+}
+
+function webhooksOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'delivery' | 'message'> {
+  const attempts = counter(meter, CORE_METRICS.webhookAttempts);
+  return {
+    delivery: (parent, work) =>
+      tracer && parent !== null
+        ? runWithin(parent, () => inSpan(tracer, 'strata.webhook.delivery', SpanKind.CONSUMER, work))
+        : work(),
+    message: async (work, outcomeOf) => {
+      // The request has no `traceparent`: the chat service is not part of the installation.
+      const isTraced = tracer && trace.getSpan(context.active());
+      const result = isTraced ? await inSpan(tracer, 'POST chat.postMessage', SpanKind.CLIENT, work) : await work();
+      const { outcome, failure } = outcomeOf(result);
+      attempts.add(1, { 'strata.outcome': outcome, ...(failure !== null && { 'error.type': failure }) });
+      return result;
+    },
+  };
+}
+
+type Span = ReturnType<Tracer['startSpan']>;
+
+function inSpan<Result>(
+  tracer: Tracer,
+  name: string,
+  kind: SpanKind,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  return tracer.startActiveSpan(name, { kind }, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      // Without the message, which may quote values.
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Links the span to another trace whose write shares its transaction. */
+function link(span: Span, traceparent: string): void {
+  const other = runWithin(traceparent, () => trace.getSpanContext(context.active()));
+  if (other) span.addLink({ context: other });
+}

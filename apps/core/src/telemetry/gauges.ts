@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { observed, type Telemetry } from '@strata/telemetry';
+import { DataSource } from 'typeorm';
+import { Listeners } from '../features/feed/listeners.ts';
+import { DeliveryQueueState, type QueueState } from '../features/webhooks/delivery/queue-state.ts';
+import { POOL_SIZE } from '../platform/limits/pool-size.ts';
+import { poolOf } from '../platform/postgres/data-source.ts';
+import { CORE_METRICS } from './metrics.ts';
+
+/** The metrics are read although the database does not respond, without those that it would have to count. */
+const QUEUE_STATE_MS_MAX = 2_000;
+
+/** Adds the metrics whose values are read from the running application. */
+export function addGauges(app: NestFastifyApplication, { meter }: Telemetry): void {
+  const pool = poolOf(app.get(DataSource));
+  observed(meter, CORE_METRICS.connections, (result) => {
+    result.observe(pool.idleCount, { 'db.client.connection.state': 'idle' });
+    result.observe(pool.totalCount - pool.idleCount, { 'db.client.connection.state': 'used' });
+  });
+  observed(meter, CORE_METRICS.connectionsMax, (result) => result.observe(POOL_SIZE));
+  observed(meter, CORE_METRICS.pendingRequests, (result) => result.observe(pool.waitingCount));
+  const listeners = app.get(Listeners);
+  observed(meter, CORE_METRICS.streams, (result) => result.observe(listeners.count));
+  const queue = sharedRead(app.get(DeliveryQueueState));
+  observed(meter, CORE_METRICS.webhookJobs, async (result) => {
+    const state = await queue();
+    if (!state) return;
+    result.observe(state.due, { 'strata.state': 'due' });
+    result.observe(state.later, { 'strata.state': 'later' });
+  });
+  observed(meter, CORE_METRICS.webhookAge, async (result) => {
+    const state = await queue();
+    if (state) result.observe(state.oldestSeconds);
+  });
+  observed(meter, CORE_METRICS.webhooksSuspended, async (result) => {
+    const state = await queue();
+    if (state) result.observe(state.suspended);
+  });
+}
+
+/** Returns a function that reads the state once for all metrics that are read at the same time; null on failure. */
+function sharedRead(state: DeliveryQueueState): () => Promise<QueueState | null> {
+  let reading: Promise<QueueState | null> | null = null;
+  return () => {
+    reading ??= Promise.race([state.read().catch(() => null), sleep(QUEUE_STATE_MS_MAX, null, { ref: false })]).finally(
+      () => {
+        reading = null;
+      },
+    );
+    return reading;
+  };
+}

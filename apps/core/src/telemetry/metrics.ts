@@ -1,0 +1,49 @@
+import { DATABASE_SECONDS, type Metric } from '@strata/telemetry';
+
+const gauge = (name: string, unit: string, about: string, labels: readonly string[] = []) =>
+  ({ name, kind: 'gauge', unit, about, labels }) as const;
+const counter = (name: string, unit: string, about: string, labels: readonly string[] = []) =>
+  ({ name, kind: 'counter', unit, about, labels }) as const;
+
+/** The metrics of the core, besides those of every process and of every HTTP server. */
+export const CORE_METRICS = {
+  statements: {
+    ...{ name: 'db.client.operation.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    about: 'Time from a statement to its response, including those of the job queue.',
+    labels: ['db.system.name', 'db.operation.name', 'error.type'],
+  },
+  connectionWait: {
+    ...{ name: 'db.client.connection.wait_time', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    about: 'Time that a request waited for a connection of the pool.',
+  },
+  connections: gauge('db.client.connection.count', '{connection}', 'Connections of the pool.', [
+    'db.client.connection.state',
+  ]),
+  connectionsMax: gauge('db.client.connection.max', '{connection}', 'Maximum number of connections of the pool.'),
+  pendingRequests: gauge('db.client.connection.pending_requests', '{request}', 'Requests that wait for a connection.'),
+  batchSize: {
+    ...{ name: 'strata.write.batch.size', kind: 'histogram', unit: '{write}', buckets: [1, 2, 4, 8, 16, 32] },
+    about: 'Writes in one transaction.',
+  },
+  writeWait: {
+    ...{ name: 'strata.write.wait.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    about: 'Time that a write waited for earlier writes of its organization.',
+  },
+  storedResponses: counter('strata.stored_responses', '{response}', 'Responses from memory, without reading any rows.'),
+  feedLag: {
+    ...{ name: 'strata.feed.lag', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    about: 'Age of a new event when a process with listeners reads it. Compares the clocks of PostgreSQL and the core.',
+  },
+  streams: gauge('strata.feed.listeners', '{connection}', 'Open event streams and long polls.'),
+  signIns: counter('strata.sign_ins', '{attempt}', 'Attempts to sign in with a password.', ['strata.result']),
+  expirations: counter('strata.expirations', '{value}', 'Expired values that the core has handled.', ['strata.result']),
+  webhookAttempts: counter('strata.webhook.attempts', '{message}', 'Messages sent to the chat service.', [
+    'strata.outcome',
+    'error.type',
+  ]),
+  webhookJobs: gauge('strata.webhook.jobs', '{job}', 'Webhooks with waiting messages, in the whole installation.', [
+    'strata.state',
+  ]),
+  webhookAge: gauge('strata.webhook.oldest_job.age', 's', 'Time since the oldest due job should have run.'),
+  webhooksSuspended: gauge('strata.webhook.suspended', '{webhook}', 'Webhooks that wait until a person fixes them.'),
+} as const satisfies Record<string, Metric>;

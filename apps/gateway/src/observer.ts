@@ -1,0 +1,16 @@
+/** The work that the gateway reports while it is observed. `telemetry` implements it. */
+export interface GatewayObserver {
+  /** Runs a query or a mutation that arrived over a websocket. */
+  socketOperation<Result>(type: 'query' | 'mutation', work: () => Result): Result;
+  /** A GraphQL response contains an error with this code. */
+  graphqlError(code: string): void;
+  /** A websocket was refused with this HTTP status. */
+  socketRefused(status: number): void;
+}
+
+/** The observer of this process; null unless telemetry is on. */
+export let observer: GatewayObserver | null = null;
+
+export function setObserver(next: GatewayObserver | null): void {
+  observer = next;
+}

@@ -1,0 +1,72 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SpanKind } from '@opentelemetry/api';
+import { RELEASE } from '@strata/domain';
+import { counter, histogram, observed, observeRequests, startTelemetry, type Telemetry } from '@strata/telemetry';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayEnv } from '../env.ts';
+import { type GatewayObserver, setObserver } from '../observer.ts';
+import { observeCoreRequests } from './core-requests.ts';
+import { GATEWAY_METRICS } from './metrics.ts';
+
+/** What the metrics of the gateway count when they are read. */
+export interface GatewayCounts {
+  readonly sockets: number;
+  readonly subscriptions: number;
+  readonly streams: number;
+}
+
+export interface GatewayTelemetry {
+  /** Measures the requests of the application. Call it before other hooks are added. */
+  observeApplication(app: NestFastifyApplication): void;
+  addGauges(counts: () => GatewayCounts): void;
+  close(): Promise<void>;
+}
+
+/** Starts the telemetry of the gateway. Returns null if it is off. Throws if the port of the metrics is taken. */
+export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTelemetry | null> {
+  const service = { name: 'strata-gateway', version: RELEASE.version };
+  const telemetry = await startTelemetry(service, env.telemetry);
+  if (!telemetry) return null;
+  setObserver(observerOf(telemetry));
+  const stopObserving = observeCoreRequests(telemetry, env.coreUrl);
+  return {
+    observeApplication: (app) =>
+      observeRequests(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, telemetry),
+    addGauges: (counts) => {
+      for (const name of ['sockets', 'subscriptions', 'streams'] as const)
+        observed(telemetry.meter, GATEWAY_METRICS[name], (result) => result.observe(counts()[name]));
+    },
+    close: async () => {
+      setObserver(null);
+      stopObserving();
+      await telemetry.close();
+    },
+  };
+}
+
+function observerOf({ meter, tracer }: Telemetry): GatewayObserver {
+  const durations = histogram(meter, GATEWAY_METRICS.socketOperations);
+  const errors = counter(meter, GATEWAY_METRICS.errors);
+  const refusals = counter(meter, GATEWAY_METRICS.socketRefusals);
+  return {
+    socketOperation: (type, work) => {
+      const began = performance.now();
+      const attributes = { 'graphql.operation.type': type };
+      const measured = (end?: () => void) => {
+        const result = work();
+        void Promise.resolve(result)
+          .catch(() => undefined)
+          .then(() => {
+            durations.record((performance.now() - began) / 1_000, attributes);
+            end?.();
+          });
+        return result;
+      };
+      if (!tracer) return measured();
+      const options = { kind: SpanKind.SERVER, attributes };
+      return tracer.startActiveSpan(`graphql ${type}`, options, (span) => measured(() => span.end()));
+    },
+    graphqlError: (code) => errors.add(1, { 'error.type': code }),
+    socketRefused: (status) => refusals.add(1, { 'http.response.status_code': status }),
+  };
+}

@@ -1,0 +1,22 @@
+export { HTTP_METRICS, observeRequests } from './http-requests.ts';
+export {
+  counter,
+  DATABASE_SECONDS,
+  histogram,
+  type Metric,
+  observed,
+  prometheusName,
+  REQUEST_SECONDS,
+} from './metric.ts';
+export { PROCESS_METRICS } from './process-metrics.ts';
+export {
+  metricsPort,
+  TELEMETRY_SETTINGS,
+  type TelemetryOptions,
+  telemetryOptions,
+  telemetryShape,
+} from './settings.ts';
+export { startTelemetry } from './start.ts';
+export type { Telemetry } from './telemetry.ts';
+export { TelemetryError } from './telemetry-error.ts';
+export { runWithin, traceContext } from './trace-context.ts';

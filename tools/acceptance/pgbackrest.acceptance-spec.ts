@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@strata/processes';
+import { ledgerProblems, testCredentials } from '@strata/testkit';
+import pg from 'pg';
+import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
+import { until } from '../testing/start-place.ts';
+import { type Installation, rest } from './journey.ts';
+import { describeWith, fromDebian } from './tools.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
+/** The pgBackRest of Debian 12 (2.45) supports PostgreSQL up to 15, and the embedded one is 18. */
+const POSTGRES = '/usr/lib/postgresql/15/bin';
+const TOOLS = [fromDebian('pgbackrest'), fromDebian(`${POSTGRES}/postgres`, 'postgresql-15')];
+
+describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
+  let directory: string;
+  let port: number;
+  let identity: { readonly uid?: number; readonly gid?: number };
+  let server: ChildProcess | undefined;
+  let core: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    await buildMissingApps('core', 'cli');
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-pgbackrest-'));
+    identity = systemUser();
+    if (identity.uid !== undefined && identity.gid !== undefined) fs.chownSync(directory, identity.uid, identity.gid);
+    port = await freePort();
+    run(`${POSTGRES}/initdb`, '-D', at('data'), '-U', 'strata', '--auth=trust', '--encoding=UTF8', '--locale=C');
+    const options = ['repo1-path', 'log-path', 'lock-path'].map((name) => `${name}=${at(name)}`);
+    const stanza = [`pg1-path=${at('data')}`, `pg1-port=${port}`, `pg1-socket-path=${directory}`, 'pg1-user=strata'];
+    const config = ['[global]', ...options, 'start-fast=y', 'pg1-database=postgres', '[strata]', ...stanza];
+    fs.writeFileSync(at('pgbackrest.conf'), `${config.join('\n')}\n`);
+  });
+  afterAll(async () => {
+    core?.kill('SIGKILL');
+    await stopServer();
+    fs.rmSync(directory, { recursive: true, force: true });
+  });
+
+  const at = (name: string): string => path.join(directory, name);
+  const run = (program: string, ...args: readonly string[]) =>
+    execFileSync(program, args, { ...identity, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
+  const pgbackrest = (...args: readonly string[]) =>
+    run('pgbackrest', `--config=${at('pgbackrest.conf')}`, '--stanza=strata', ...args);
+  const url = (database = 'strata') => `postgres://strata@127.0.0.1:${port}/${database}`;
+
+  async function query(sql: string, database?: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new pg.Client({ connectionString: url(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(sql).finally(() => client.end());
+    return rows;
+  }
+
+  async function startServer(): Promise<void> {
+    const archive = `pgbackrest --config=${at('pgbackrest.conf')} --stanza=strata archive-push %p`;
+    const settings = ['archive_mode=on', `archive_command=${archive}`, `unix_socket_directories=${directory}`];
+    const args = ['-D', at('data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+    server = spawn(`${POSTGRES}/postgres`, args, { ...identity, cwd: directory, stdio: 'ignore' });
+    const isPrimary = () => query('select pg_is_in_recovery() as recovers', 'postgres').then(([row]) => !row?.recovers);
+    await until(() => isPrimary().catch(() => false));
+  }
+
+  async function stopServer(): Promise<void> {
+    if (!server || server.exitCode !== null) return;
+    server.kill('SIGINT');
+    await once(server, 'exit');
+  }
+
+  const settings = () => {
+    const { apiKey, ownerPassword, rootKey } = testCredentials();
+    const bootstrap = { STRATA_BOOTSTRAP_PASSWORD: ownerPassword, STRATA_BOOTSTRAP_API_KEY: apiKey };
+    return { PATH: process.env.PATH, DATABASE_URL: url(), STRATA_ROOT_KEY: rootKey, ...bootstrap };
+  };
+  const strata = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, [PROGRAM, ...args], { env: settings(), encoding: 'utf8' });
+
+  async function startCore(): Promise<Installation> {
+    const corePort = await freePort();
+    const env = { ...settings(), STRATA_PORT: String(corePort), STRATA_GRACE_SECONDS: '0', STRATA_LOG_LEVEL: 'error' };
+    core = spawn(process.execPath, [PROGRAM, 'serve', 'core'], { env, stdio: 'inherit' });
+    const origin = `http://127.0.0.1:${corePort}`;
+    await until(() =>
+      fetch(`${origin}/readyz`)
+        .then(({ ok }) => ok)
+        .catch(() => false),
+    );
+    return { core: origin, gateway: '', apiKey: testCredentials().apiKey };
+  }
+
+  async function stopCore(): Promise<void> {
+    core?.kill('SIGTERM');
+    if (core) await once(core, 'exit');
+  }
+
+  test('a restore to an instant is complete and consistent after `strata after-restore`', async () => {
+    await startServer();
+    await query('create database strata', 'postgres');
+    strata('migrate');
+    pgbackrest('stanza-create');
+    let installation = await startCore();
+    const { project, set } = await secret(installation);
+    pgbackrest('backup');
+    await set('before');
+    const { cursor } = await rest<{ cursor: string }>(installation, 'events/?after=now');
+    await sleep(2); // An instant has a resolution of a millisecond.
+    const instant = new Date().toISOString();
+    await sleep(2);
+    await set('after');
+    await stopCore();
+    await stopServer();
+
+    const target = instant.replace('T', ' ').replace('Z', '+00');
+    pgbackrest('--delta', '--type=time', `--target=${target}`, '--target-action=promote', 'restore');
+    await startServer();
+    expect(strata('after-restore')).toMatch(/Secrets +1 of 1 secret decrypted.*\n\nNo problems found/);
+    installation = await startCore();
+    const effective = `projects/${project}/effective/?environment=default&mask_secrets=false`;
+    expect(await rest(installation, effective)).toMatchObject({ values: { PASSWORD: 'before' } });
+    await expect(rest(installation, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
+    expect(await ledgerProblems(url())).toEqual([]);
+    await stopCore();
+  });
+});
+
+/** Neither PostgreSQL nor pgBackRest runs as root. */
+function systemUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Creates a secret, whose value `set` changes. */
+async function secret(installation: Installation) {
+  const { id: project } = await rest<{ id: string }>(installation, 'projects/', { name: 'Backups' });
+  const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/')).results;
+  const parameters = `projects/${project}/parameters/`;
+  const parameter = await rest<{ id: string }>(installation, parameters, { name: 'PASSWORD', secret: true });
+  const values = `${parameters}${parameter.id}/values/`;
+  const value = { environment: environment?.url, internal_value: 'at the backup' };
+  const { id } = await rest<{ id: string }>(installation, values, value);
+  const set = (text: string) => rest(installation, `${values}${id}/`, { internal_value: text }, 'PATCH');
+  return { project, set };
+}

@@ -194,6 +194,22 @@ describe('a response of one provider', () => {
   });
 });
 
+it('a code is not sent to a provider that the browser was not sent to, even if it does not name its issuer', async () => {
+  const metadata = await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).json();
+  other.serve('/.well-known/openid-configuration', (_, response) => {
+    const changed = { ...(metadata as object), authorization_response_iss_parameter_supported: false };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
+  });
+  const browser = await signIns.browser({ ...signIns.settings(otherClient), STRATA_SOCKETS_PER_ADDRESS: '997' });
+  const response = with_(await signIns.response(browser), { iss: null });
+  const before = tokenRequests(other);
+
+  const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
+  await expectRefused(browser, atOther, 'sign_in_mismatch');
+
+  expect(tokenRequests(other)).toBe(before);
+});
+
 it('a page of another site cannot start a sign-in', async () => {
   const browser = await signIns.signedIn();
 

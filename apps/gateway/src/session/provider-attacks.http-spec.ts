@@ -108,8 +108,12 @@ describe('a response of a provider is rejected', () => {
 describe('a code is useless', () => {
   it('in the sign-in of another browser, because the code challenge differs', async () => {
     const [attacker, victim] = [await signIns.browser(), await signIns.browser()];
-    const stolen = await signIns.response(victim);
+    const { headers } = await victim.begin();
+    const request = String(headers.location);
+    const stolen = await signIns.provider.authorize(request, signIns.person());
     const own = await signIns.response(attacker);
+    // the nonce would reveal the attack as well
+    changeFlow(attacker, { nonce: new URL(request).searchParams.get('nonce') ?? '' });
 
     await expectRefused(attacker, with_(own, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
   });

@@ -1187,4 +1187,32 @@ export const MUTANTS = [
     replace: '(${JSON.stringify(this.options)})`',
     specs: ['session/provider-failures'],
   },
+  {
+    promise: 'a restore gives each organization a new epoch',
+    file: 'apps/core/src/platform/restore/after-restore.ts',
+    find: 'set epoch = gen_random_uuid()',
+    replace: 'set epoch = epoch',
+    specs: ['after-restore.e2e'],
+  },
+  {
+    promise: 'a restore to the end of the archive detects that the log is damaged',
+    file: 'apps/cli/src/backup/restore.ts',
+    find: 'end <= log.last)',
+    replace: 'end < 0)',
+    specs: ['tools/restore-refusals'],
+  },
+  {
+    promise: 'a restore rejects a backup in which a file was changed',
+    file: 'apps/cli/src/backup/restore.ts',
+    find: 'if (copy.bytes !== bytes || copy.sha256 !== sha256)',
+    replace: 'if (copy.bytes < 0)',
+    specs: ['tools/restore-refusals'],
+  },
+  {
+    promise: 'a restored server archives its log from the instant that was restored',
+    file: 'libs/processes/src/recovery.ts',
+    find: '[...BASIC_SETTINGS, ...Object.entries(KEEP_LOG)].flatMap(',
+    replace: 'BASIC_SETTINGS.flatMap(',
+    specs: ['tools/backup.e2e'],
+  },
 ];

@@ -1152,4 +1152,25 @@ export const MUTANTS = [
     replace: '',
     specs: ['history/refusals'],
   },
+  {
+    promise: 'a `*` in the subject of a trust rule does not cross a slash',
+    file: 'libs/domain/src/trust-rule.ts',
+    find: 'const SEPARATOR = /([/:])/;',
+    replace: 'const SEPARATOR = /(:)/;',
+    specs: ['domain/src/trust-rule', 'identity/workload-exchange'],
+  },
+  {
+    promise: 'a token for another audience is not accepted from a workload',
+    file: 'libs/domain/src/trust-rule.ts',
+    find: '    audiences.includes(audience) &&\n',
+    replace: '',
+    specs: ['domain/src/trust-rule'],
+  },
+  {
+    promise: 'a workload never has more rights than a CONTRIB',
+    file: 'apps/core/src/platform/auth/credentials.ts',
+    find: '...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),',
+    replace: '...granted,',
+    specs: ['identity/workload-exchange'],
+  },
 ];

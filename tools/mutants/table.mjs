@@ -1167,6 +1167,13 @@ export const MUTANTS = [
     specs: ['domain/src/trust-rule'],
   },
   {
+    promise: 'a write of a workload that has waited has no more rights than a CONTRIB',
+    file: 'apps/core/src/platform/auth/reauthorization.ts',
+    find: 'credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted',
+    replace: 'granted',
+    specs: ['identity/workload-exchange'],
+  },
+  {
     promise: 'a workload never has more rights than a CONTRIB',
     file: 'apps/core/src/platform/auth/credentials.ts',
     find: '...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),',

@@ -11,7 +11,7 @@ import { queryKeys } from './query-keys.ts';
 
 type Organization = NonNullable<SignInPolicyQuery['viewer']['organization']>;
 export type OwnSignInPolicy = NonNullable<Organization['signInPolicy']>;
-export type SignInProvider = OwnSignInPolicy['providers'][number];
+export type OrganizationProvider = OwnSignInPolicy['providers'][number];
 
 export const signInPolicyKeys = queryKeys('sign-in-policy', { on: ['organization', 'membership'] }, () => ({}));
 

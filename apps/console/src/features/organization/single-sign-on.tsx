@@ -4,8 +4,8 @@ import { fullNameOf, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
 import {
   changeSignInPolicy,
+  type OrganizationProvider,
   type OwnSignInPolicy,
-  type SignInProvider,
   signInPolicyKeys,
   signInPolicyQuery,
 } from '../../data/sign-in-policy.ts';
@@ -71,7 +71,7 @@ function NoProvider() {
   );
 }
 
-const COLUMNS: readonly ListColumn<SignInProvider>[] = [
+const COLUMNS: readonly ListColumn<OrganizationProvider>[] = [
   { title: 'Identity provider', cell: ({ name }) => <UserText>{name}</UserText> },
   {
     title: 'E-mail domains',

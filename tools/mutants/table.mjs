@@ -1215,4 +1215,32 @@ export const MUTANTS = [
     replace: 'BASIC_SETTINGS.flatMap(',
     specs: ['tools/backup.e2e'],
   },
+  {
+    promise: 'a `*` in the subject of a trust rule does not cross a slash',
+    file: 'libs/domain/src/trust-rule.ts',
+    find: 'const SEPARATOR = /([/:])/;',
+    replace: 'const SEPARATOR = /(:)/;',
+    specs: ['domain/src/trust-rule', 'identity/workload-exchange'],
+  },
+  {
+    promise: 'a token for another audience is not accepted from a workload',
+    file: 'libs/domain/src/trust-rule.ts',
+    find: '    audiences.includes(audience) &&\n',
+    replace: '',
+    specs: ['domain/src/trust-rule'],
+  },
+  {
+    promise: 'a write of a workload that has waited has no more rights than a CONTRIB',
+    file: 'apps/core/src/platform/auth/reauthorization.ts',
+    find: 'credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted',
+    replace: 'granted',
+    specs: ['identity/workload-exchange'],
+  },
+  {
+    promise: 'a workload never has more rights than a CONTRIB',
+    file: 'apps/core/src/platform/auth/credentials.ts',
+    find: '...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),',
+    replace: '...granted,',
+    specs: ['identity/workload-exchange'],
+  },
 ];

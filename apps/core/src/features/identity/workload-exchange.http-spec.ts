@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ExchangedToken,
   type Grant,
@@ -20,6 +21,7 @@ import { startSecondCore } from '../../testing/core-in-process.ts';
 import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { LocalIssuer } from '../../testing/local-issuer.ts';
+import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 
 const AUDIENCE = 'https://strata.example';
@@ -87,6 +89,8 @@ const exchange = (token: string, more: object = {}, at: Pick<RunningCore, 'origi
   });
 
 const clientOf = ({ body }: Reply<ExchangedToken>) => new RawClient(core.origin, `Bearer ${body.access_token}`);
+
+const withKey = ({ apikey }: ServiceAccountCreated) => new RawClient(core.origin, `Api-Key ${apikey}`);
 
 /** Creates a service account with the role CONTRIB and a trust rule for the tokens of GitHub above. */
 async function trusted(organization: TestOrganization, changed: object = {}): Promise<ServiceAccountCreated> {
@@ -269,6 +273,7 @@ describe('the session of a workload', () => {
     expect((await client.get('users/current/abilities/')).text).not.toContain('manage_');
     expect((await client.post('webhooks/', {})).status).toBe(403);
     expect((await client.get(`${restricted.url}parameters/`)).status).toBe(403);
+    expect((await withKey(account).get(`${restricted.url}parameters/`)).status).toBe(200);
     expect((await client.post('projects/', { name: 'by-workload' })).status).toBe(201);
   });
 
@@ -282,10 +287,31 @@ describe('the session of a workload', () => {
     expect((await owner.post<Grant>('grants/', grant)).status).toBe(201);
     const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
 
+    expect((await client.get('users/current/abilities/')).text).not.toContain('"manage"');
     expect((await client.post(`${project.url}parameters/`, { name: 'A' })).status).toBe(201);
     expect((await client.patch(project.url, { description: 'x' })).status).toBe(403);
+    expect((await withKey(account).patch(project.url, { description: 'x' })).status).toBe(200);
     expect((await client.delete(project.url)).status).toBe(403);
     expect((await client.post('grants/', { ...grant, principal: organization.id })).status).toBe(403);
+  });
+
+  it('gets no more rights for a write that has waited', async () => {
+    const organization = await core.organization();
+    const account = await trusted(organization);
+    const project = await organization.project();
+    await organization.owner.patch(`memberships/${account.user.membership_id}/`, { role: 'ADMIN' });
+    const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
+    expect((await client.get(`${project.url}parameters/`)).status).toBe(200);
+    const head = await lockOrganizationHead(core, organization.id);
+    const restricted = organization.owner.patch(project.url, { access_controlled: true });
+    await head.waiting(1);
+
+    const written = client.post(`${project.url}parameters/`, { name: 'late' });
+    await sleep(300); // the write waits behind the other one by now
+    await head.release();
+
+    expect([(await restricted).status, (await written).status]).toEqual([200, 403]);
+    expect((await withKey(account).post(`${project.url}parameters/`, { name: 'by-key' })).status).toBe(201);
   });
 
   it('cannot create credentials that would outlive it', async () => {

@@ -1,16 +1,26 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { packAlerts } from '../release/chart.mjs';
 import { describeWith, fromDebian } from './tools.ts';
 
-const folder = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 const PROMTOOL = fromDebian('promtool', 'prometheus');
 
-function promtool(...args: readonly string[]): readonly [status: number | null, output: string] {
-  const { status, stdout, stderr } = spawnSync(PROMTOOL.program, args, { cwd: folder, encoding: 'utf8' });
-  return [status, `${stdout}${stderr}`];
-}
+describeWith([PROMTOOL], 'the alerts of a release', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-alerts-'));
+    execFileSync('tar', ['-xzf', packAlerts(folder, '1.2.3'), '-C', folder]);
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-describeWith([PROMTOOL], 'the alerts for Prometheus', () => {
+  function promtool(...args: readonly string[]): readonly [status: number | null, output: string] {
+    const options = { cwd: path.join(folder, 'prometheus'), encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(PROMTOOL.program, args, options);
+    return [status, `${stdout}${stderr}`];
+  }
+
   test('are valid rules', () => {
     expect(promtool('check', 'rules', 'strata.rules.yml')).toEqual([0, expect.stringContaining('16 rules found')]);
   });

@@ -1,4 +1,4 @@
-import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
+import type { Page, ServiceAccount, ServiceAccountCreated, TrustRule, User } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { setUpConsoleTests } from './console-journeys.ts';
 
@@ -82,6 +82,44 @@ describe(`service accounts in the console${reason}`, () => {
       expect(await person.allErrors()).toEqual([]);
     },
   );
+
+  journey('can trust the tokens of workloads by rules, which are explained, added and deleted', async () => {
+    const organization = await core().organization();
+    const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'pipeline',
+    });
+    const rules = async () =>
+      (await organization.owner.get<Page<TrustRule>>(`${made.url}trust-rules/`)).body.results.map(
+        ({ subject, claims }) => ({ subject, claims }),
+      );
+    const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('row').filter({ hasText: 'pipeline' }).getByRole('button', { name: 'Trust rules' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No trust rules yet').waitFor();
+    await dialog.getByLabel('Issuer').fill('https://elsewhere.example');
+    await dialog.getByLabel('Subject').fill('project_path:group/app:ref_type:branch:ref:*');
+    await dialog.getByRole('button', { name: 'Add trust rule' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'https://workloads.example' }).waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+
+    await dialog.getByLabel('Issuer').fill('https://workloads.example');
+    await dialog.getByRole('button', { name: 'Add trust rule' }).click();
+    await dialog.getByText('Require the claim project_id or namespace_id as well').waitFor();
+    await dialog.getByLabel('Issuer').fill('https://workloads.example');
+    await dialog.getByLabel('Subject').fill('project_path:group/app:ref_type:tag:ref:*');
+    await dialog.getByLabel('Required claims').fill('project_id = 22\nref_protected=true');
+    await dialog.getByRole('button', { name: 'Add trust rule' }).click();
+    const list = dialog.getByRole('list', { name: 'Trust rules' });
+    await list.getByRole('listitem').filter({ hasText: 'project_id=22' }).filter({ hasText: 'never used' }).waitFor();
+    await list.getByRole('button', { name: 'ref_type:branch' }).click();
+    await list.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
+
+    expect(await rules()).toEqual([
+      { subject: 'project_path:group/app:ref_type:tag:ref:*', claims: { project_id: '22', ref_protected: 'true' } },
+    ]);
+    expect(await person.allErrors()).toEqual([]);
+  });
 
   journey('show at the field that an expiry date is in the past, and keep the form', async () => {
     const organization = await core().organization();

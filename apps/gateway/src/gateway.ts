@@ -89,14 +89,12 @@ async function assemble(
       subscriptions,
     );
 
-  const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.of({ env, documents, pool, draining, sessions, contextFor }),
-    adapterFor(env),
-    {
-      logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
-      abortOnError: false,
-    },
-  );
+  const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
+  const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), {
+    logger,
+    abortOnError: false,
+  });
   telemetry?.observeApplication(app);
   prepare(app, env, draining);
   if (env.console) addConsole(app, files);
@@ -116,12 +114,7 @@ async function assemble(
     speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),
   });
-
-  telemetry?.addGauges(() => ({
-    sockets: sockets.count,
-    subscriptions: sockets.subscriptions,
-    streams: subscriptions.streams,
-  }));
+  telemetry?.addGauges(() => ({ ...sockets.counts(), streams: subscriptions.streams }));
 
   let closed: Promise<void> | null = null;
   const close = async () => {

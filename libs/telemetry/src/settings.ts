@@ -82,7 +82,7 @@ export const telemetryShape = {
 const Shape = z.object(telemetryShape);
 export type TelemetryEnv = Readonly<z.infer<typeof Shape>>;
 
-/** What one process exports, and where. */
+/** The exports of one process. */
 export interface TelemetryOptions {
   /** The address on which Prometheus reads the metrics; null if it does not. */
   readonly metrics: { readonly host: string; readonly port: number; readonly setting: string } | null;

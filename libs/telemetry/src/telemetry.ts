@@ -11,6 +11,6 @@ export interface Telemetry {
   readonly meter: Meter;
   /** Null if traces are not recorded. */
   readonly tracer: Tracer | null;
-  /** Sends what is left and stops. Never takes longer than two seconds, and never fails. */
+  /** Sends the last metrics and spans, and stops. Never takes longer than two seconds, and never fails. */
   close(): Promise<void>;
 }

@@ -141,6 +141,7 @@ function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): Graph
   return isVariableError(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
 }
 
+/** Adds the request id. Every error of a response passes here, so it is also reported here. */
 export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
   observer?.graphqlError(String(error.extensions?.code));
   return { ...error, extensions: { ...error.extensions, requestId } };

@@ -28,10 +28,8 @@ export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<
 }
 
 export interface Sockets {
-  /** The number of open websockets. */
-  readonly count: number;
-  /** The number of running subscriptions. */
-  readonly subscriptions: number;
+  /** Returns the numbers of open websockets and running subscriptions. */
+  counts(): { readonly sockets: number; readonly subscriptions: number };
   /** Makes all clients reconnect elsewhere and accepts no new ones. */
   drain(): Promise<void>;
 }
@@ -56,10 +54,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     const address = networkOf(options.addressOf(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
     const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
-    if (refusal) {
-      observer?.socketRefused(refusal);
-      return refuse(stream, refusal);
-    }
+    if (refusal) return refuse(stream, refusal);
     sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
   };
 
@@ -96,12 +91,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
 
   server.on('upgrade', onUpgrade);
   return {
-    get count() {
-      return sockets.clients.size;
-    },
-    get subscriptions() {
-      return shares.subscriptionsOfAddress.total;
-    },
+    counts: () => ({ sockets: sockets.clients.size, subscriptions: shares.subscriptionsOfAddress.total }),
     async drain() {
       draining = true;
       for (const socket of sockets.clients) announceClose(socket, CLOSE_REASONS.restart, times.closingMs);
@@ -172,6 +162,7 @@ function refusalOf(
 
 /** Closes the connection, because a rejected peer could keep it open forever. */
 function refuse(stream: Duplex, status: number): void {
+  observer?.socketRefused(status);
   const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : '';
   stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`);

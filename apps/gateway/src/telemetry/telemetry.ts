@@ -8,7 +8,7 @@ import { type GatewayObserver, setObserver } from '../observer.ts';
 import { observeCoreRequests } from './core-requests.ts';
 import { GATEWAY_METRICS } from './metrics.ts';
 
-/** What the metrics of the gateway count when they are read. */
+/** The numbers that the metrics of the gateway read. */
 export interface GatewayCounts {
   readonly sockets: number;
   readonly subscriptions: number;

@@ -26,8 +26,15 @@ import { AccessPage } from './access-page.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
+import { TrustRulesDialog } from './trust-rules-dialog.tsx';
 
-const ACTIONS = { key: 'New key', change: 'Change', role: 'Change role', delete: 'Delete' } as const;
+const ACTIONS = {
+  key: 'New key',
+  trust: 'Trust rules',
+  change: 'Change',
+  role: 'Change role',
+  delete: 'Delete',
+} as const;
 type AccountAction = keyof typeof ACTIONS;
 const ORDER = Object.keys(ACTIONS) as readonly AccountAction[];
 type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly account: ListedAccount };
@@ -151,7 +158,8 @@ function useAllowedActions(): (account: ListedAccount) => readonly AccountAction
   return ({ role, owner }) => {
     if (!rolesUpTo(viewer?.role).includes(role)) return [];
     const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
-    const actions: readonly AccountAction[] = mayManage || (mayCreate && isOwn) ? ['key', 'change', 'delete'] : [];
+    const actions: readonly AccountAction[] =
+      mayManage || (mayCreate && isOwn) ? ['key', 'trust', 'change', 'delete'] : [];
     const all: readonly AccountAction[] = mayChangeRoles ? [...actions, 'role'] : actions;
     return ORDER.filter((action) => all.includes(action));
   };
@@ -171,6 +179,8 @@ function RequestedDialog({ asked, onClose }: AskedDialogProps) {
   switch (kind) {
     case 'key':
       return <NewKeyDialog account={account} onClose={onClose} />;
+    case 'trust':
+      return <TrustRulesDialog account={account} onClose={onClose} />;
     case 'change':
       return <AccountDialog account={account} onClose={onClose} />;
     case 'role':

@@ -1,0 +1,163 @@
+import { trustRuleAdvice } from '@strata/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { nameOf } from '../../data/people.ts';
+import type { ListedAccount } from '../../data/service-accounts.ts';
+import {
+  claimsIn,
+  createTrustRule,
+  deleteTrustRule,
+  type ListedTrustRule,
+  trustRuleKeys,
+  trustRulesQuery,
+} from '../../data/trust-rules.ts';
+import button from '../../ui/button.module.css';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
+import page from '../../ui/page.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { When } from '../../ui/when.tsx';
+import styles from './members-dialog.module.css';
+
+interface TrustRulesDialogProps {
+  readonly account: ListedAccount;
+  onClose(): void;
+}
+
+/** Lists the trust rules of a service account. Each addition and deletion is stored separately. */
+export function TrustRulesDialog({ account, onClose }: TrustRulesDialogProps) {
+  const { data: rules, error } = useQuery(trustRulesQuery(account.id));
+  return (
+    <Dialog title={`Trust rules of ${nameOf(account.user)}`} onClose={onClose}>
+      {error !== null && <Refusal error={error} />}
+      {rules === null && <p>This service account was deleted.</p>}
+      {rules?.length === 0 && (
+        <p className={page.note}>
+          No trust rules yet. A trust rule lets CI jobs and pods act as this service account without an API key. They
+          exchange the token that GitHub, GitLab or their cluster gives them for one that is valid for 15 minutes.
+        </p>
+      )}
+      {rules && rules.length > 0 && <RuleList account={account} rules={rules} />}
+      {rules && <AddRule key={rules.length} account={account} />}
+    </Dialog>
+  );
+}
+
+interface RuleListProps {
+  readonly account: ListedAccount;
+  readonly rules: readonly ListedTrustRule[];
+}
+
+function RuleList({ account, rules }: RuleListProps) {
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const remove = async (rule: ListedTrustRule) => {
+    setDeleting(rule.id);
+    try {
+      await deleteTrustRule(account.id, rule);
+      setError(null);
+      await client.invalidateQueries({ queryKey: trustRuleKeys.all });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setDeleting(null);
+    }
+  };
+  return (
+    <>
+      {error !== null && <Refusal error={error} />}
+      <ul className={styles.members} aria-label="Trust rules">
+        {rules.map((rule) => (
+          <li key={rule.id}>
+            <RuleText rule={rule} />
+            <button
+              type="button"
+              className={button.icon}
+              disabled={deleting === rule.id}
+              aria-label={withVisibleCharacters(`Delete the rule for ${rule.subject}`)}
+              onClick={() => void remove(rule)}
+            >
+              <X size={14} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RuleText({ rule }: { readonly rule: ListedTrustRule }) {
+  const { issuer, audience, subject, lastUsedAt } = rule;
+  const claims = claimsOf(rule);
+  const advice = trustRuleAdvice({ subject, claims });
+  const required = Object.entries(claims).map(([name, text]) => `${name}=${text}`);
+  return (
+    <span>
+      <code>
+        <UserText>{subject}</UserText>
+      </code>
+      <p className={page.under}>
+        <UserText>{[issuer, audience, ...required].join(' · ')}</UserText>
+      </p>
+      <p className={page.under}>
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <When at={lastUsedAt} />
+          </>
+        )}
+      </p>
+      {advice !== null && <p className={page.note}>{advice}</p>}
+    </span>
+  );
+}
+
+const claimsOf = ({ claims }: ListedTrustRule) => claims as Readonly<Record<string, string>>;
+
+function AddRule({ account }: { readonly account: ListedAccount }) {
+  const client = useQueryClient();
+  const submit = async (given: FormData) => {
+    await createTrustRule({
+      serviceAccountId: account.id,
+      issuer: trimmedField(given, 'issuer'),
+      audience: trimmedField(given, 'audience'),
+      subject: trimmedField(given, 'subject'),
+      claims: claimsIn(trimmedField(given, 'claims')),
+    });
+    await client.invalidateQueries({ queryKey: trustRuleKeys.all });
+  };
+  return (
+    <Form verb="Add trust rule" busyVerb="Adding …" submit={submit}>
+      <Field name="issuer" label="Issuer" hint="The exact URL. The operator of Strata decides which ones are allowed.">
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            placeholder="https://token.actions.githubusercontent.com"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field name="subject" label="Subject" hint="`*` matches any characters except `/` and `:`.">
+        {(attributes) => (
+          <input {...attributes} required placeholder="repo:octo/app:ref:refs/heads/main" spellCheck={false} />
+        )}
+      </Field>
+      <Field name="audience" label="Audience" hint="Jobs request their token for this audience.">
+        {(attributes) => <input {...attributes} required defaultValue={window.location.origin} spellCheck={false} />}
+      </Field>
+      <Field
+        name="claims"
+        label="Required claims"
+        hint="One per line. GitHub needs repository_id or repository_owner_id."
+      >
+        {(attributes) => <textarea {...attributes} rows={2} placeholder="repository_id=123456" spellCheck={false} />}
+      </Field>
+    </Form>
+  );
+}

@@ -1006,7 +1006,7 @@ export const MUTANTS = [
     specs: ['src/end-sessions'],
   },
   {
-    promise: 'nobody ends the session of another person',
+    promise: 'a person cannot end the session of another person',
     file: 'apps/core/src/features/identity/sessions.ts',
     find: "'delete from session where id = $1 and person_id = $2 returning",
     replace: "'delete from session where id = $1 and $2::text is not null returning",
@@ -1020,7 +1020,7 @@ export const MUTANTS = [
     specs: ['identity/provider-sign-in'],
   },
   {
-    promise: 'the account that a stranger has created for an address loses its password',
+    promise: 'the account that another person has created for an address loses its password',
     file: 'apps/core/src/features/identity/provider-sign-in.ts',
     find: 'password_hash = case when is_trusted then password_hash end',
     replace: 'password_hash = password_hash',

@@ -13,8 +13,8 @@ export type IssuerFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
  * Returns a `fetch` with limits on time and length that follows no redirects. Unless `allowPrivate` is true, it connects
- * to public addresses only: whoever controls the DNS name of an issuer could otherwise make Strata send requests into
- * its own network. It checks the address that it connects to, so a name cannot change between check and use. Link-local
+ * to public addresses only. Otherwise the owner of an issuer's DNS name could make Strata send requests into its own
+ * network. It checks the address that it connects to, so a name cannot change between check and use. Link-local
  * addresses are always rejected.
  */
 export function createIssuerFetch({ allowPrivate }: { readonly allowPrivate: boolean }): IssuerFetch {

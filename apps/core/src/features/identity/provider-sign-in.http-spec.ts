@@ -160,7 +160,7 @@ describe('the first sign-in with an identity provider', () => {
     ['an address of a domain without a mapping', { email: 'ada@elsewhere.example' }],
     ['an address of a subdomain of a mapped one', { email: undefined, at: 'sub' }],
   ])(
-    'with %s is rejected and creates nobody',
+    'with %s is rejected and creates no account',
     async (_, { at: sub, ...changed }: { email?: string; at?: string; email_verified?: unknown }) => {
       const at = organization();
       const claims = { ...claimsOf(at), ...changed, ...(sub && { email: `ada@sub.${domainOf(at)}` }) };
@@ -191,7 +191,7 @@ describe('an account', () => {
     expect((await ada.get('users/current/')).body).toMatchObject({ id: before });
   });
 
-  it('is not given to another subject with the same address', async () => {
+  it('is not given to another subject with the same address, and the audit has a record of it', async () => {
     const at = organization();
     const claims = claimsOf(at);
     await signedIn(claims);
@@ -199,6 +199,11 @@ describe('an account', () => {
     const refused = await signIn({ ...claims, sub: randomUUID() });
 
     expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'known_otherwise']);
+    const records = await until(
+      async () => (await ownerOf(at).get<Page<object>>('audit/?action=sign_in_refused')).body.results,
+      ({ length }) => length > 0,
+    );
+    expect(records[0]).toMatchObject({ refusal: { rule: 'known_otherwise', requests: 1 } });
   });
 
   it('of a member with the same address is linked, and keeps its role and password', async () => {
@@ -214,7 +219,7 @@ describe('an account', () => {
     expect((await new RawClient(core.origin, null).post('auth/session/', { email, password })).status).toBe(200);
   });
 
-  it('that a stranger has created for an address loses its password and its sessions', async () => {
+  it('that another person has created for an address loses its password and its sessions', async () => {
     const [at, foreign] = [organization(), await shared.organization()];
     const stranger = await person(shared, foreign.id, 'OWNER');
     const email = `ceo@${domainOf(at)}`;
@@ -448,7 +453,7 @@ describe('an organization that requires single sign-on', () => {
     ]);
   });
 
-  it('is set by an OWNER only, who sees its providers, and by nobody from another organization', async () => {
+  it('is set only by an OWNER of the organization, and shows its providers', async () => {
     const { at, owner, ada } = await withSsoOnly();
     const admin = new RawClient(core.origin, `Bearer ${await tokenOf(ada)}`);
     const foreign = ownerOf(await shared.organization());

@@ -999,6 +999,13 @@ export const MUTANTS = [
     specs: ['identity/sessions'],
   },
   {
+    promise: 'strata end-sessions also ends tokens that belong to no session',
+    file: 'apps/core/src/platform/auth/end-sessions.ts',
+    find: "END_TOKENS} where type = 'interactive'",
+    replace: "END_TOKENS} where type = 'none'",
+    specs: ['src/end-sessions'],
+  },
+  {
     promise: 'a person cannot end the session of another person',
     file: 'apps/core/src/features/identity/sessions.ts',
     find: "'delete from session where id = $1 and person_id = $2 returning",

@@ -1111,10 +1111,10 @@ export const MUTANTS = [
     specs: ['history/audit-stream'],
   },
   {
-    promise: 'a refused request of a known caller is recorded',
-    file: 'apps/core/src/platform/access-log/refusal-log.ts',
-    find: 'if (user) this.addRequest(request, user, rule);\n    else if',
-    replace: 'if',
+    promise: 'a refused request in a forbidden project is shown only to readers with access',
+    file: 'apps/core/src/platform/access-log/refusal-statements.ts',
+    find: 'j.id, coalesce(v.environment_id, e.id), x.id, r."actorId"',
+    replace: 'null, null, null, r."actorId"',
     specs: ['history/refusals'],
   },
   {

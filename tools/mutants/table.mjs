@@ -1058,7 +1058,7 @@ export const MUTANTS = [
     promise: 'the trace of a change leads to the message in the channel, also in another process',
     file: 'apps/core/src/features/webhooks/delivery/jobs.ts',
     find: "'traceparent', ${trace}",
-    replace: "'traceparent', null",
+    replace: "'traceparent', nullif(${trace}, ${trace})",
     specs: ['telemetry.e2e'],
   },
   {

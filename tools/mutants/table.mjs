@@ -980,7 +980,7 @@ export const MUTANTS = [
   {
     promise: 'a write that waits is rejected if its session has ended',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: 'revision < people || sessionId !== null || expiresAt',
+    find: 'revision < people || tokenVersion !== null || expiresAt',
     replace: 'revision < people || expiresAt',
     specs: ['ledger/rights-at-commit'],
   },

@@ -107,7 +107,7 @@ export function subjectProblem(pattern: string): string | null {
 
 function claimsProblem({ issuer, subject, claims }: WorkloadTrust): string | null {
   if (isGitHub(issuer) && !hasAny(claims, GITHUB_IDS)) {
-    return 'Require the claim `repository_id` or `repository_owner_id`, because GitHub can give the name of a repository or owner to somebody else.';
+    return 'Require the claim `repository_id` or `repository_owner_id`, because GitHub can give the name of a repository or owner to another one.';
   }
   if (/^project_path:[^/:]*\*/.test(subject) && !hasAny(claims, GITLAB_IDS)) {
     return 'Require the claim `project_id` or `namespace_id`, because the subject accepts projects of other groups.';

@@ -293,8 +293,8 @@ export const MUTANTS = [
   {
     promise: 'the core compares the secret of an API key',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;',
-    replace: 'if (!row) return null;',
+    find: 'if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;\n      this.recordUse(row.id',
+    replace: 'if (!row) return null;\n      this.recordUse(row.id',
     specs: ['platform/auth', 'identity'],
   },
   {
@@ -398,15 +398,15 @@ export const MUTANTS = [
   {
     promise: 'a waiting write notices a change of people',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: '(revision < people || authorization',
-    replace: '(authorization',
+    find: 'return revision < people || tokenVersion',
+    replace: 'return tokenVersion',
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
     promise: 'a waiting write runs with the current permissions',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: 'role: row.role, scopes: scopesOf(row.scopes ?? []), revision',
-    replace: 'revision',
+    find: '{ ...caller, ...permissions, revision }',
+    replace: '{ ...caller, revision }',
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
@@ -433,8 +433,8 @@ export const MUTANTS = [
   {
     promise: 'a write stores nothing if its key expires while it waits',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: ' || authorization.credential.expiresAt <= Date.now()',
-    replace: '',
+    find: ' || expiresAt <= Date.now();',
+    replace: ';',
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
@@ -565,7 +565,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a token with an unknown critical extension is rejected',
-    file: 'apps/core/src/platform/auth/strategies.ts',
+    file: 'apps/core/src/platform/auth/token-claims.ts',
     find: 'crit === undefined && ',
     replace: '',
     specs: ['platform/auth/forged-tokens'],
@@ -1007,7 +1007,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a person cannot end the session of another person',
-    file: 'apps/core/src/features/identity/sessions.ts',
+    file: 'apps/core/src/features/identity/sessions.service.ts',
     find: "'delete from session where id = $1 and person_id = $2 returning",
     replace: "'delete from session where id = $1 and $2::text is not null returning",
     specs: ['identity/sessions'],

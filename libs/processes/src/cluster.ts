@@ -28,6 +28,15 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   return { ...homeFor(wanted, identity), identity };
 }
 
+/** The folder of a restored database that is complete and about to replace `dataDir`. */
+export const restoredFolder = (dataDir: string): string => `${dataDir}.restored`;
+
+/** Completes a restore that was killed after it had moved the previous database aside. */
+export function completeRestore(dataDir: string): void {
+  const restored = restoredFolder(dataDir);
+  if (!fs.existsSync(dataDir) && fs.existsSync(restored)) fs.renameSync(restored, dataDir);
+}
+
 /** Returns what is needed to run the programs of PostgreSQL on a data directory. */
 export function openCluster(dataDir: string): Cluster {
   const paths = clusterPaths(dataDir);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { clusterPaths } from './cluster.ts';
 import { isAlive } from './lifetime.mjs';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 
@@ -91,6 +92,20 @@ test('runs PostgreSQL 18 in UTF-8 with ICU collations and keeps its data when st
   const second = await start();
   expect([first.created, second.created]).toEqual([true, false]);
   expect(await query(second.url(), 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('starts the database of a restore that was killed after it had moved the previous one aside', async () => {
+  takeMade();
+  const before = await start();
+  await query(before.url(), 'create table kept as select 1 as n');
+  await before.stop();
+  const files = clusterPaths(dataDir).dataDir;
+  fs.renameSync(files, `${files}.restored`);
+
+  const after = await start();
+
+  expect(after.created).toBe(false);
+  expect(await query(after.url(), 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
 test('requires the password, and listens on this machine only', async () => {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { type Cluster, clusterPaths, openCluster } from './cluster.ts';
+import { type Cluster, clusterPaths, completeRestore, openCluster } from './cluster.ts';
 import { isAlive } from './lifetime.mjs';
 import { guard, launch } from './postgres-server.ts';
 import { postmaster, stopOrphan } from './postmaster.ts';
@@ -62,6 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const cluster = openCluster(options.dataDir);
   const { dataDir, logFile } = cluster;
 
+  completeRestore(dataDir);
   const created = !fs.existsSync(dataDir);
   if (created) {
     log('Creating the database …');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Cluster, clusterPaths, openCluster } from './cluster.ts';
+import { type Cluster, clusterPaths, completeRestore, openCluster, restoredFolder } from './cluster.ts';
 import { sync, syncAll } from './copied-file.ts';
 import { BASIC_SETTINGS, OWNER, runningPort, startPostgres } from './postgres.ts';
 import { guard, launch } from './postgres-server.ts';
@@ -29,6 +29,7 @@ export interface RestoreOptions {
 export async function restorePostgres(options: RestoreOptions): Promise<string | null> {
   const { dataDir, identity } = clusterPaths(options.dataDir);
   if (runningPort(options.dataDir) !== null) throw new Error(`A PostgreSQL runs on ${dataDir}. Stop it first.`);
+  completeRestore(dataDir);
   removeRemains(dataDir);
   const draft = fs.mkdtempSync(`${dataDir}.restoring-`);
   try {
@@ -50,6 +51,7 @@ export async function restorePostgres(options: RestoreOptions): Promise<string |
 
 /** Removes the folders and logs of this restore, or of one that was killed. */
 function removeRemains(dataDir: string): void {
+  fs.rmSync(restoredFolder(dataDir), { recursive: true, force: true });
   const [parent, prefix] = [path.dirname(dataDir), `${path.basename(dataDir)}.restoring-`];
   for (const name of fs.readdirSync(parent))
     if (name.startsWith(prefix)) fs.rmSync(path.join(parent, name), { recursive: true, force: true });
@@ -106,11 +108,13 @@ function walEnd(dataDir: string): string {
   return lines.at(-1)?.split('\t')[1] ?? '';
 }
 
+/** If the process is killed in between, the next start finds the restored database, or the previous one. */
 async function replace(dataDir: string, draft: string): Promise<string | null> {
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const aside = fs.existsSync(dataDir) ? `${dataDir}.before-restore-${stamp}` : null;
+  fs.renameSync(draft, restoredFolder(dataDir));
   if (aside) fs.renameSync(dataDir, aside);
-  fs.renameSync(draft, dataDir);
+  completeRestore(dataDir);
   await sync(path.dirname(dataDir));
   return aside;
 }

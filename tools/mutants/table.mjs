@@ -565,7 +565,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a token with an unknown critical extension is rejected',
-    file: 'apps/core/src/platform/auth/strategies.ts',
+    file: 'apps/core/src/platform/auth/token-claims.ts',
     find: 'crit === undefined && ',
     replace: '',
     specs: ['platform/auth/forged-tokens'],

@@ -52,6 +52,26 @@ const exporter = oneOf(['otlp', 'none'], 'must be otlp or none');
 const milliseconds = count('a whole number of milliseconds', 3_600_000, 100);
 const share = (text) => (Number(text) >= 0 && Number(text) <= 1 ? undefined : 'must be a number between 0 and 1');
 
+function issuers(text) {
+  const list = text.split(',').map((issuer) => issuer.trim());
+  for (const issuer of list.filter(Boolean)) {
+    const { username, password, search, hash } = URL.parse(issuer) ?? {};
+    if (username || password || search || hash)
+      return `${issuer} must be a URL without credentials, query and fragment`;
+    const problem = serviceUrl(true)(issuer)?.replace(/^must be an http or https URL$/, 'must be an https URL');
+    if (problem !== undefined) return `${issuer} ${problem}`;
+  }
+  return undefined;
+}
+
+/** The services check the members as well. */
+function jsonArray(text) {
+  try {
+    if (Array.isArray(JSON.parse(text))) return undefined;
+  } catch {}
+  return 'must be a JSON array';
+}
+
 const onOrOff = oneOf(['on', 'off'], 'must be on or off');
 
 /**
@@ -82,6 +102,9 @@ const RULES = {
   STRATA_BOOTSTRAP_PASSWORD: (text) => (text.length >= 12 ? undefined : 'must have at least 12 characters'),
   STRATA_SLACK_API_URL: serviceUrl(false),
   STRATA_JWKS_URL: serviceUrl(true),
+  STRATA_IDENTITY_PROVIDERS: jsonArray,
+  STRATA_WORKLOAD_ISSUERS: issuers,
+  STRATA_PRIVATE_ISSUERS: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
   STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
   STRATA_UNSAFE_DATABASE: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
@@ -135,6 +158,12 @@ export function wrongSettings(env) {
   )
     wrong.push(
       'STRATA_ALLOWED_ORIGINS: must name the origins in production: with * every page that somebody visits may open a websocket',
+    );
+  // `npm start` derives the session key, so this is the only other setting that they need
+  const hasProviders = env.STRATA_IDENTITY_PROVIDERS && !/^\s*\[\s*\]\s*$/.test(env.STRATA_IDENTITY_PROVIDERS);
+  if (hasProviders && !env.STRATA_PUBLIC_URL && !wrong.some((line) => line.startsWith('STRATA_IDENTITY_PROVIDERS')))
+    wrong.push(
+      'STRATA_PUBLIC_URL: must be set if there are STRATA_IDENTITY_PROVIDERS: they send browsers back to this address',
     );
   const [core, gateway] = [env.STRATA_PORT || '3000', env.STRATA_GATEWAY_PORT || '4000'];
   if (core === gateway && core !== '0') wrong.push('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');

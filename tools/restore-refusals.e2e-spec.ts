@@ -140,11 +140,17 @@ test('refuses instants that the backups do not contain, and texts that are none'
 test('requires the root key of the backup', async () => {
   const other = randomBytes(32).toString('base64');
   expect(await refused(installation.backups, [], { STRATA_ROOT_KEY: other })).toEqual(
-    outcome(2, /The backup needs the root key [0-9a-f]{32}, and this is the root key [0-9a-f]{32}\. Set/),
+    outcome(
+      2,
+      /The backup needs the root key with the fingerprint [0-9a-f]{32}, and this key has the fingerprint [0-9a-f]{32}\. Set/,
+    ),
   );
   const empty = path.join(installation.place.directory, 'without credentials');
   expect(await installation.strata(['restore'], { STRATA_DATA_DIR: empty })).toEqual(
-    outcome(2, /contains no root key\. Put the credentials\.json .* or set STRATA_ROOT_KEY to the key [0-9a-f]{32}/),
+    outcome(
+      2,
+      /contains no root key\. Put the credentials\.json .* or set STRATA_ROOT_KEY to the key with the fingerprint [0-9a-f]{32}/,
+    ),
   );
   expect(fs.readdirSync(empty)).toEqual([]);
 });

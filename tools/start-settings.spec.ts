@@ -43,6 +43,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_BOOTSTRAP_PASSWORD: ['short'],
   STRATA_SLACK_API_URL: ['here', 'file:///tmp/chat', 'http://[fe80::1]/api/'],
   STRATA_JWKS_URL: ['here', 'file:///etc/keys', 'http://issuer.example/keys', 'https://169.254.169.254/keys'],
+  STRATA_IDENTITY_PROVIDERS: ['acme', '{}'],
+  STRATA_WORKLOAD_ISSUERS: ['here', 'http://issuer.example', 'https://a.example, https://b.example?x=1'],
+  STRATA_PRIVATE_ISSUERS: ['yes'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
   STRATA_UNSAFE_DATABASE: ['yes'],
@@ -74,6 +77,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 /** Additional settings, so that only one setting is invalid: a JWKS URL requires an issuer. */
 const beside: Readonly<Record<string, Environment>> = { STRATA_JWKS_URL: { STRATA_JWT_ISSUER: 'https://i.example' } };
 
+const PROVIDERS = JSON.stringify([
+  { id: 'acme', name: 'Acme', issuer: 'https://id.example.com', client_id: 'strata', client_secret: 'secret' },
+]);
+
 const RIGHT: Environment = {
   ...NEEDED,
   STRATA_PORT: '0',
@@ -94,6 +101,9 @@ const RIGHT: Environment = {
   STRATA_JWT_ISSUER: 'https://issuer.example',
   STRATA_JWT_AUDIENCE: 'strata',
   STRATA_JWKS_URL: 'https://issuer.example/keys',
+  STRATA_IDENTITY_PROVIDERS: PROVIDERS,
+  STRATA_WORKLOAD_ISSUERS: 'https://token.example, https://other.example/path',
+  STRATA_PRIVATE_ISSUERS: 'true',
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
   STRATA_UNSAFE_DATABASE: 'true',
@@ -161,6 +171,9 @@ describe('before anything is installed', () => {
     const nobody = { STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
     expect(wrongSettings(nobody)).toEqual(linesOfServices(nobody));
     expect(wrongSettings(nobody)).toHaveLength(1);
+    const providers = { STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY };
+    expect(wrongSettings(providers)).toEqual(linesOfServices(providers));
+    expect(wrongSettings(providers)).toHaveLength(1);
     expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
   });
 

@@ -45,7 +45,13 @@ interface Manifest {
 }
 
 const REQUIRED = ['image.repository=registry/strata', 'publicUrl=https://config.example.com', 'existingSecret=strata'];
-const ALL = [...REQUIRED, 'bootstrapSecret=first', 'ingress.tlsSecret=tls', 'ingress.className=web'];
+const ALL = [
+  ...REQUIRED,
+  'bootstrapSecret=first',
+  'identityProvidersSecret=providers',
+  'ingress.tlsSecret=tls',
+  'ingress.className=web',
+];
 
 function template(
   settings: readonly string[],
@@ -120,13 +126,14 @@ describeWith([HELM], 'the Helm chart', () => {
       const { env } = containerOf(kind, name);
       const known = new Set(settings.map((setting) => setting.name));
       expect(env.filter((variable) => !known.has(variable.name))).toEqual([]);
-      expect(env.filter((variable) => /DATABASE_URL|KEY|PASSWORD/.test(variable.name) && !variable.valueFrom)).toEqual(
-        [],
-      );
+      expect(
+        env.filter((variable) => /DATABASE_URL|KEY|PASSWORD|PROVIDERS/.test(variable.name) && !variable.valueFrom),
+      ).toEqual([]);
       const names = env.map((variable) => variable.name);
       const required =
         service === 'gateway' ? ['STRATA_SESSION_KEY', 'STRATA_CORE_URL'] : ['DATABASE_URL', 'STRATA_ROOT_KEY'];
       expect(names).toEqual(expect.arrayContaining([...required, 'STRATA_PUBLIC_URL']));
+      expect(names.includes('STRATA_IDENTITY_PROVIDERS')).toBe(service !== 'migrate');
     },
   );
 

@@ -3,7 +3,7 @@ import { runningAddresses } from './start/running-addresses.ts';
 import { dataDirectory, type ProcessEnvironment, settingsOf } from './start/settings.ts';
 
 /** A part of the report of `strata doctor`, which the core prints with its own findings. */
-export interface Finding {
+export interface ProcessFinding {
   readonly subject: string;
   readonly isFine: boolean;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Finding {
 const RESPONSE_MS_MAX = 2_000;
 
 /** Checks what the core cannot: the settings of the gateway, and the versions of the processes whose address is known. */
-export async function processFindings(env: ProcessEnvironment): Promise<readonly Finding[]> {
+export async function processFindings(env: ProcessEnvironment): Promise<readonly ProcessFinding[]> {
   const addresses = env.STRATA_CORE_URL
     ? { core: env.STRATA_CORE_URL }
     : env.STRATA_DATA_DIR && runningAddresses(dataDirectory(env));
@@ -24,7 +24,7 @@ export async function processFindings(env: ProcessEnvironment): Promise<readonly
   return checks.flat();
 }
 
-const found = (subject: string, fine: string, problems: readonly string[]): readonly Finding[] =>
+const found = (subject: string, fine: string, problems: readonly string[]): readonly ProcessFinding[] =>
   problems.length === 0
     ? [{ subject, isFine: true, text: fine }]
     : problems.map((text) => ({ subject, isFine: false, text }));

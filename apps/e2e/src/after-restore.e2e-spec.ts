@@ -57,6 +57,19 @@ test('gives each organization a new epoch, and reports its ledger and its secret
   for (const [at, { epoch }] of before.entries()) expect(after[at]?.epoch).not.toBe(epoch);
 });
 
+test('ends all sessions, because those that were ended after the backup would be valid again', async () => {
+  await createSecret();
+  await query(
+    `insert into session (id, secret_hmac, person_id, token_version, method, client, address, created_at, expires_at)
+     select gen_random_uuid(), '', id, 1, 'password', '', '', now(), now() + interval '1 hour' from person limit 1`,
+  );
+
+  const { text } = await afterRestore();
+
+  expect(text).toMatch(/^✓ Sessions +1 session ended: users sign in again$/m);
+  expect(await query('select id from session')).toEqual([]);
+});
+
 test('refuses while a core is connected, and with another root key', async () => {
   const before = await epochs();
   await createSecret(async () => {

@@ -70,7 +70,7 @@ describe(`sign-in with an identity provider in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/sign-in');
 
-    // the provider would not ask for the account if its session had not ended
+    // otherwise the provider would continue with the same account
     await signInAt(page, member);
     await page.getByRole('link', { name: 'History' }).waitFor();
     expect(await person.allErrors()).toEqual([]);

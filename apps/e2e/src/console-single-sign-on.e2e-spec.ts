@@ -62,10 +62,12 @@ describe(`single sign-on in the console${reason}`, () => {
     await section.getByRole('checkbox', { name: 'Require single sign-on' }).check();
     await section.getByText('All other members must sign in with a provider.').waitFor();
     const choice = section.getByLabel('Break-glass owner');
-    const chosen = () =>
-      choice.evaluate(
+    const chosen = async () => {
+      await choice.getByRole('option', { name: 'Grace' }).waitFor({ state: 'attached' });
+      return choice.evaluate(
         (field) => (field as unknown as { selectedOptions: { textContent: string }[] }).selectedOptions[0]?.textContent,
       );
+    };
     expect(await chosen()).toBe(`Ada · ${owner.email}`);
     await choice.selectOption(`Grace · grace@${DOMAIN}`);
     const save = section.getByRole('button', { name: 'Save sign-in policy' });

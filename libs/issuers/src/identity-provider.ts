@@ -50,6 +50,8 @@ const IdentityProvider = z.strictObject({
   issuer: IssuerUrl,
   client_id: Filled,
   client_secret: Filled.optional(),
+  /** The claim of the id token that says whether the provider has verified the address. */
+  email_verified_claim: Filled.default('email_verified'),
   scopes: Filled.default('openid email profile'),
   /** The claim of the id token that contains the groups of the user. */
   groups_claim: Filled.default('groups'),

@@ -27,8 +27,9 @@ export async function backUp({ to, keep }: { readonly to?: string; readonly keep
   );
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`${path.join(folder.path, name)} is complete: ${megabytes(bytes)} in ${seconds(started)}`);
+  const source = env.STRATA_ROOT_KEY ? 'STRATA_ROOT_KEY' : path.join(dataDirectory(env), 'credentials.json');
   console.log(
-    `It contains no root key. Store the key ${manifest.database.rootKey} elsewhere: it is in ${path.join(dataDirectory(env), 'credentials.json')} unless you set STRATA_ROOT_KEY. Without it, no secret can be read.`,
+    `It does not contain the root key, which has the fingerprint ${manifest.database.rootKey}. Without that key, no secret can be read: store a copy of ${source} elsewhere.`,
   );
   const removed = keep === undefined ? [] : folder.prune(keep);
   if (removed.length > 0) console.log(`Removed ${removed.join(', ')}`);

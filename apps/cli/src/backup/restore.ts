@@ -110,7 +110,7 @@ function sourceOf(folder: BackupFolder, until: string | undefined): Source {
 function storedRootKey(dataDir: string, { database }: Manifest): string {
   if (fs.existsSync(path.join(dataDir, 'credentials.json'))) return readCredentials(dataDir).root_key;
   throw new OperatorError(
-    `The backup contains no root key. Put the credentials.json of its installation into ${dataDir}, or set STRATA_ROOT_KEY to the key ${database.rootKey}.`,
+    `The backup contains no root key. Put the credentials.json of its installation into ${dataDir}, or set STRATA_ROOT_KEY to the key with the fingerprint ${database.rootKey}.`,
   );
 }
 

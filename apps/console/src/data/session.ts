@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../lib/stored.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** An identity provider, such as that of a company. */
-export interface IdentityProvider {
+export interface ProviderChoice {
   readonly id: string;
   readonly name: string;
 }
@@ -16,13 +16,13 @@ export interface CurrentSession {
   /** The latest possible end of the session; null without a session. */
   readonly endsAt: string | null;
   /** The identity providers that the user can sign in with; none if there is a session. */
-  readonly providers: readonly IdentityProvider[];
+  readonly providers: readonly ProviderChoice[];
 }
 
 interface SessionResponse {
   readonly signedIn?: boolean;
   readonly endsAt?: string;
-  readonly providers?: readonly IdentityProvider[];
+  readonly providers?: readonly ProviderChoice[];
   readonly logoutUrl?: string;
   readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
 }
@@ -142,7 +142,7 @@ async function begin(credential: SignInCredential): Promise<NewSession> {
 const PROVIDER_SIGN_IN = 'strata-provider-sign-in';
 
 /** Opens the page of an identity provider. It returns to `back` after the sign-in, in the last organization of this browser if possible. */
-export function signInWithProvider({ id }: IdentityProvider, back: string): void {
+export function signInWithProvider({ id }: ProviderChoice, back: string): void {
   writeStored(PROVIDER_SIGN_IN, 'yes', 'tab');
   // encodes the path as the gateway expects it
   const { pathname, search, hash } = new URL(back, location.origin);

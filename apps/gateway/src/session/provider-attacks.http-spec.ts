@@ -108,8 +108,12 @@ describe('a response of a provider is rejected', () => {
 describe('a code is useless', () => {
   it('in the sign-in of another browser, because the code challenge differs', async () => {
     const [attacker, victim] = [await signIns.browser(), await signIns.browser()];
-    const stolen = await signIns.response(victim);
+    const { headers } = await victim.begin();
+    const request = String(headers.location);
+    const stolen = await signIns.provider.authorize(request, signIns.person());
     const own = await signIns.response(attacker);
+    // the nonce would reveal the attack as well
+    changeFlow(attacker, { nonce: new URL(request).searchParams.get('nonce') ?? '' });
 
     await expectRefused(attacker, with_(own, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
   });
@@ -192,6 +196,22 @@ describe('a response of one provider', () => {
 
     expect(tokenRequests(other)).toBe(before);
   });
+});
+
+it('a code is not sent to a provider that the browser was not sent to, even if it does not name its issuer', async () => {
+  const metadata = await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).json();
+  other.serve('/.well-known/openid-configuration', (_, response) => {
+    const changed = { ...(metadata as object), authorization_response_iss_parameter_supported: false };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
+  });
+  const browser = await signIns.browser({ ...signIns.settings(otherClient), STRATA_SOCKETS_PER_ADDRESS: '997' });
+  const response = with_(await signIns.response(browser), { iss: null });
+  const before = tokenRequests(other);
+
+  const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
+  await expectRefused(browser, atOther, 'sign_in_mismatch');
+
+  expect(tokenRequests(other)).toBe(before);
 });
 
 it('a page of another site cannot start a sign-in', async () => {

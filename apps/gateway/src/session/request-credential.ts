@@ -3,7 +3,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { asGraphQLError } from '../errors.ts';
 import type { BrowserRequest } from './browser-request.ts';
-import type { Session } from './sealed-cookie.ts';
+import type { BrowserSession } from './sealed-cookie.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The caller of a websocket whose first message has no credential. */
@@ -30,7 +30,7 @@ export function requestCredential(request: FastifyRequest, sessions: Sessions): 
  * Rejects requests from a page of another organization. All tabs of a browser share one session, so another tab may
  * have switched the organization, in which the same names refer to other objects.
  */
-function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): void {
+function assertMeant({ organizationId }: BrowserSession, { headers }: FastifyRequest): void {
   const meant = headers['strata-organization'];
   if (meant === undefined || meant === organizationId) return;
   throw new Failure({

@@ -26,9 +26,13 @@ const SessionContent = z.object({
   endsAt,
 });
 /** The session of a browser: its credential, organization and expiry. */
-export type Session = Readonly<z.infer<typeof SessionContent>>;
+export type BrowserSession = Readonly<z.infer<typeof SessionContent>>;
 
-export const SESSION: SealedCookie<Session> = { name: 'strata_session', sameSite: 'Strict', content: SessionContent };
+export const SESSION: SealedCookie<BrowserSession> = {
+  name: 'strata_session',
+  sameSite: 'Strict',
+  content: SessionContent,
+};
 
 const FlowContent = z.object({
   provider: z.string(),

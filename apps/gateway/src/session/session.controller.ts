@@ -3,7 +3,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Providers } from './providers.ts';
-import type { Session } from './sealed-cookie.ts';
+import type { BrowserSession } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
@@ -92,7 +92,7 @@ export class SessionController {
   }
 }
 
-function told({ organizationId, endsAt }: Session): SessionAnswer {
+function told({ organizationId, endsAt }: BrowserSession): SessionAnswer {
   return { signedIn: true, organization: organizationId, endsAt: new Date(endsAt * 1_000).toISOString() };
 }
 

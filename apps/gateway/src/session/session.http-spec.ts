@@ -234,6 +234,14 @@ describe('an invalid cookie', () => {
     expect((await browser.send('GET', '/session')).body).toMatchObject({ signedIn: false });
   });
 
+  it('can be deleted by signing out if it is from a release without sessions, and contains another token', async () => {
+    const browser = new BrowserLike(await sessions.gatewayWith());
+    browser.cookie = `strata_session=${good()}`;
+
+    expect(await browser.send('DELETE', '/session')).toMatchObject({ status: 200, body: { signedIn: false } });
+    expect(browser.cookie).toBe('');
+  });
+
   it('is ignored if a header has a credential', async () => {
     const { browser } = await sessions.signedIn();
     const authorization = await sessions.organization.authorization('CONTRIB');

@@ -8,9 +8,9 @@ import {
   originOf,
 } from './browser-request.ts';
 import {
+  type BrowserSession,
   SESSION,
   type SealedCookie,
-  type Session,
   SIGN_IN_FLOW,
   type SignInFlow,
   seal,
@@ -90,7 +90,7 @@ export class Sessions {
   }
 
   /** Returns the session of a request from any page; null if there is no valid one. */
-  sessionOf(request: BrowserRequest): Session | null {
+  sessionOf(request: BrowserRequest): BrowserSession | null {
     return this.contentOf(SESSION, request);
   }
 
@@ -103,14 +103,14 @@ export class Sessions {
    * Returns the session of a request with side effects. Throws if the request has a session but comes from another
    * site, so that a wrong setting is reported and a forged request has no effect.
    */
-  speakerOf(request: BrowserRequest): Session | null {
+  speakerOf(request: BrowserRequest): BrowserSession | null {
     const session = this.sessionOf(request);
     if (session !== null) this.assertOwnPage(request);
     return session;
   }
 
   /** Returns the cookie that stores a session; null deletes it. */
-  cookieOf(request: BrowserRequest, session: Session | null): string {
+  cookieOf(request: BrowserRequest, session: BrowserSession | null): string {
     return this.cookie(SESSION, request, session);
   }
 

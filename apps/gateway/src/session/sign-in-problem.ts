@@ -61,7 +61,7 @@ const INTERRUPTIONS = [
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ];
 
-/** Codes of RFC 6749 (§4.1.2.1, §5.2) and OpenID Connect Core §3.1.2.6. Providers could send any other text. */
+/** Codes of RFC 6749 (section 4.1.2.1, section 5.2) and OpenID Connect Core section 3.1.2.6. Providers could send any other text. */
 const PROVIDER_ERRORS = [
   'access_denied',
   'consent_required',

@@ -13,7 +13,7 @@ import { Failure } from '@strata/domain';
 import type { CorePool } from '@strata/rest-client';
 import { z } from 'zod';
 import { clientOf, coreOf, type RequestOrigin } from '../core.ts';
-import { SESSION_SECONDS, type Session } from './sealed-cookie.ts';
+import { type BrowserSession, SESSION_SECONDS } from './sealed-cookie.ts';
 
 const filled = (max: number) => z.string('must be a text').min(1, 'must not be empty').max(max, 'is too long');
 
@@ -51,7 +51,7 @@ export class SignIn {
   ) {}
 
   /** Throws the core's errors: a wrong password, too many attempts, an organization that requires single sign-on. */
-  async begin(given: SignInRequest, arriving: Arriving): Promise<Session> {
+  async begin(given: SignInRequest, arriving: Arriving): Promise<BrowserSession> {
     const client = clientName(arriving);
     if ('apiKey' in given) return this.started(`Api-Key ${given.apiKey}`, 'auth/session/', { client }, arriving);
     return this.started('', 'auth/session/', { ...given, client }, arriving);
@@ -61,7 +61,11 @@ export class SignIn {
    * Starts a session for the user of an id token, in the given organization if the user may open it with this token,
    * else in the one that the core chooses. Throws the core's errors: a user who belongs to no organization.
    */
-  async beginWithIdToken(idToken: string, organization: string | undefined, arriving: Arriving): Promise<Session> {
+  async beginWithIdToken(
+    idToken: string,
+    organization: string | undefined,
+    arriving: Arriving,
+  ): Promise<BrowserSession> {
     const exchange = {
       grant_type: TOKEN_EXCHANGE,
       subject_token: idToken,
@@ -79,7 +83,7 @@ export class SignIn {
   }
 
   /** Ends the session at the core. Returns null if it has ended already. */
-  async end({ authorization }: Session, arriving: Arriving): Promise<SessionEnd | null> {
+  async end({ authorization }: BrowserSession, arriving: Arriving): Promise<SessionEnd | null> {
     try {
       const { body } = await this.core(authorization, arriving).send<SessionEnd>('DELETE', 'auth/session/');
       return body;
@@ -90,7 +94,7 @@ export class SignIn {
   }
 
   /** Returns false if the core rejects the credential; throws if the core cannot be reached. */
-  async isStillGood({ authorization }: Session, arriving: Arriving): Promise<boolean> {
+  async isStillGood({ authorization }: BrowserSession, arriving: Arriving): Promise<boolean> {
     try {
       await this.core(authorization, arriving).get<User>('users/current/');
       return true;
@@ -105,7 +109,11 @@ export class SignIn {
    * the token and throws if the user is not a member there. A session with an API key stays in the organization of the
    * key.
    */
-  async switched(session: Session, { organization }: SwitchRequest, arriving: Arriving): Promise<Session> {
+  async switched(
+    session: BrowserSession,
+    { organization }: SwitchRequest,
+    arriving: Arriving,
+  ): Promise<BrowserSession> {
     const left = session.endsAt - this.nowInSeconds();
     const wanted = { organization, expires_in: Math.max(left, TOKEN_SECONDS_MIN) };
     const { body } = await this.core(session.authorization, arriving).send<AuthToken>('POST', 'auth/token/', wanted);
@@ -116,7 +124,12 @@ export class SignIn {
     };
   }
 
-  private async started(authorization: string, path: string, input: object, arriving: Arriving): Promise<Session> {
+  private async started(
+    authorization: string,
+    path: string,
+    input: object,
+    arriving: Arriving,
+  ): Promise<BrowserSession> {
     const startedAt = this.nowInSeconds();
     const { body } = await this.core(authorization, arriving).send<AuthToken | ExchangedToken>('POST', path, input);
     return {

@@ -28,7 +28,7 @@ import { ServiceAccountKeysController, ServiceAccountsController } from './servi
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
 import { SessionStartController, SessionsController } from './sessions.controller.ts';
-import { Sessions } from './sessions.ts';
+import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
 import { SignInPolicyController } from './sign-in-policy.controller.ts';
@@ -68,7 +68,7 @@ import { WorkloadExchange } from './workload-exchange.ts';
     NewOrganizations,
     SignInAttempts,
     PasswordCheck,
-    Sessions,
+    SessionsService,
     OrganizationChoice,
     SignInService,
     ProvidedMembers,

@@ -8,7 +8,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { hashPassword } from './password.ts';
 import { assertLocal, PasswordCheck } from './password-check.ts';
-import { Sessions } from './sessions.ts';
+import { SessionsService } from './sessions.service.ts';
 
 /**
  * Returns SQL that invalidates all tokens of a person, and records this in the access log of each of their
@@ -31,7 +31,7 @@ const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'Thi
 export class OwnAccount {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly passwords: PasswordCheck,
     @Inject(ENV) private readonly env: Env,
   ) {}

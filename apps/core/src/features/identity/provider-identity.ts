@@ -22,14 +22,17 @@ const GROUPS_MAX = 1_000;
 const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= max && textProblem(value) === null;
 
+/** Entra ID returns 1 in `xms_edov`. */
+const VERIFIED: readonly unknown[] = [true, 1, '1'];
+
 /** Returns null for a subject that cannot be stored. The text "true" does not verify an address. */
 export function providerIdentity(
-  { issuer, groups_claim: groupsClaim }: IdentityProvider,
+  { issuer, groups_claim: groupsClaim, email_verified_claim: verifiedClaim }: IdentityProvider,
   claims: JWTPayload,
 ): ProviderIdentity | null {
-  const { sub, email, email_verified: isVerified, name, [groupsClaim]: groups } = claims;
+  const { sub, email, name, [verifiedClaim]: verified, [groupsClaim]: groups } = claims;
   if (!isText(sub, SUBJECT_MAX)) return null;
-  const address = isVerified === true && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email) ? email : null;
+  const address = VERIFIED.includes(verified) && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email) ? email : null;
   return {
     issuer,
     subject: sub,

@@ -14,7 +14,7 @@ import { ENV } from '../../platform/tokens.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { ProvidedMembers } from './provided-members.ts';
 import { groupClaims, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
-import { Sessions } from './sessions.ts';
+import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 
 /** An id token is exchanged right after it was issued. An older one was taken from somewhere else. */
@@ -65,7 +65,7 @@ export class ProviderSignIn {
     private readonly unitOfWork: UnitOfWork,
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly refusals: RefusalLog,
     @Inject(ENV) private readonly env: Env,
   ) {}

@@ -6,7 +6,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { sendTagged } from '../../platform/http/conditional.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
-import { Sessions } from './sessions.ts';
+import { SessionsService } from './sessions.service.ts';
 import { SignInService, type Token } from './sign-in.service.ts';
 
 @Controller('auth/session')
@@ -38,7 +38,7 @@ export class SessionStartController {
 export const SessionsController = actionController(
   'SessionsController',
   { endOwn: END_OWN_SESSION, list: LIST_SESSIONS, end: END_SESSION },
-  { sessions: Sessions },
+  { sessions: SessionsService },
   ({ sessions }) => ({
     endOwn: async ({ call, caller }) => {
       call.reply.header('cache-control', 'no-store');

@@ -12,7 +12,7 @@ import { ENV } from '../../platform/tokens.ts';
 import { observedSignIn } from './observed-sign-in.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
-import { Sessions, type SignIn } from './sessions.ts';
+import { type AcceptedSignIn, SessionsService } from './sessions.service.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -27,7 +27,7 @@ interface Person {
 }
 
 /** How a session starts that is not given out as a token of the built-in issuer. */
-type NewSession = Pick<SignIn, 'client' | 'address'>;
+type NewSession = Pick<AcceptedSignIn, 'client' | 'address'>;
 
 /** The organization and the lifetime of a requested token. */
 export interface RequestedToken {
@@ -44,7 +44,7 @@ export class SignInService {
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
     private readonly passwords: PasswordCheck,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly organizations: OrganizationChoice,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -75,7 +75,7 @@ export class SignInService {
   }
 
   /** Starts a session, by default for the working day of a person. */
-  async start(signIn: Omit<SignIn, 'lifetimeSeconds'>, lifetimeSeconds = SIGN_IN_SECONDS): Promise<Token> {
+  async start(signIn: Omit<AcceptedSignIn, 'lifetimeSeconds'>, lifetimeSeconds = SIGN_IN_SECONDS): Promise<Token> {
     return {
       access_token: await this.sessions.start({ ...signIn, lifetimeSeconds }),
       token_type: 'Bearer',

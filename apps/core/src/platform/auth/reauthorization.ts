@@ -43,14 +43,14 @@ select a.n::int, m.role, ${SCOPE_ROWS} as scopes
 
 /**
  * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`,
- * which is newer than the caller's permissions, the credential expires, or it is a session, which ends without a
- * revision.
+ * which is newer than the caller's permissions, the credential expires, or it is a session or the token of a person,
+ * which end without a revision.
  */
 export function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
   const { authorization, revision } = caller;
   if (authorization === null) return false;
-  const { sessionId, expiresAt } = authorization.credential;
-  return revision < people || sessionId !== null || expiresAt <= Date.now();
+  const { tokenVersion, expiresAt } = authorization.credential;
+  return revision < people || tokenVersion !== null || expiresAt <= Date.now();
 }
 
 /** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */

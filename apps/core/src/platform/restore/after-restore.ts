@@ -9,13 +9,18 @@ const SECRETS_MAX = 1_000;
 
 /**
  * Makes a restored database ready for its cores. Replaces the epochs, so that no client continues with a cursor of a
- * different history, and checks the ledger and a sample of the secrets. `client` belongs to the owner of the schema.
+ * different history, ends all sessions, and checks the ledger and a sample of the secrets. `client` belongs to the owner of the schema.
  */
 export async function afterRestore(client: pg.Client, rootKey: string): Promise<readonly Finding[]> {
   const problem = (await connectionProblem(client)) ?? restoreProblem(await describeDatabase(client), rootKey);
   if (problem) return [{ subject: 'Database', isFine: false, text: problem }];
   const key = new RootKey(Buffer.from(rootKey, 'base64'));
-  return [await replaceEpochs(client), await checkLedger(client), await checkSecrets(client, key)];
+  return [
+    await replaceEpochs(client),
+    await endSessions(client),
+    await checkLedger(client),
+    await checkSecrets(client, key),
+  ];
 }
 
 async function connectionProblem(client: pg.Client): Promise<string | null> {
@@ -32,6 +37,14 @@ async function replaceEpochs(client: pg.Client): Promise<Finding> {
   const { rowCount } = await client.query('update organization_head set epoch = gen_random_uuid()');
   const heads = counted(rowCount ?? 0, 'organization has a new epoch', 'organizations have a new epoch');
   return { subject: 'Epoch', isFine: true, text: `${heads}: clients with a cursor get 410 and read everything again` };
+}
+
+/** Sessions that were ended after the backup would be valid again. Older schemas have no sessions. */
+async function endSessions(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('session') is not null as known`);
+  const { rowCount } = rows[0]?.known ? await client.query('delete from session') : { rowCount: 0 };
+  const text = `${counted(rowCount ?? 0, 'session', 'sessions')} ended: users sign in again`;
+  return { subject: 'Sessions', isFine: true, text };
 }
 
 /** The changesets of an organization have the numbers from 1 to the revision of its head, and the head has the time of the last one. */

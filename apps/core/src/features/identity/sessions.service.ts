@@ -15,7 +15,7 @@ import { RootKey } from '../../platform/vault/root-key.ts';
 const WORKLOAD_SESSIONS_MAX = 1_000;
 
 /** A sign-in that was accepted, and the organization that it is for. */
-export interface SignIn {
+export interface AcceptedSignIn {
   readonly personId: UserId;
   readonly organizationId: OrganizationId;
   readonly tokenVersion: number;
@@ -72,7 +72,7 @@ select id, method, provider, client, address, id = $2 as is_current, ${wireTime(
 
 /** The sessions of people and programs. A session ends when its row is deleted. */
 @Injectable()
-export class Sessions {
+export class SessionsService {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly rootKey: RootKey,
@@ -80,7 +80,7 @@ export class Sessions {
   ) {}
 
   /** Starts a session and returns its token. */
-  async start(signIn: SignIn): Promise<string> {
+  async start(signIn: AcceptedSignIn): Promise<string> {
     const id = randomUUID();
     const secret = newSessionSecret();
     const { idToken } = signIn;

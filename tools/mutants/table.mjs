@@ -1118,10 +1118,10 @@ export const MUTANTS = [
     specs: ['history/refusals'],
   },
   {
-    promise: 'a wrong password is recorded in the organizations of the person',
+    promise: 'the record of a failed sign-in does not contain the password',
     file: 'apps/core/src/features/identity/password-check.ts',
-    find: "if (person) this.refusals.signIn({ account: { personId: person.id }, rule: 'wrong_password' });",
-    replace: '',
+    find: "rule: 'wrong_password'",
+    replace: 'rule: password',
     specs: ['history/refusals'],
   },
   {
@@ -1157,7 +1157,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/access-log/request-target.ts',
     find: ' && textProblem(text) === null',
     replace: '',
-    specs: ['history/refusals'],
+    specs: ['access-log/request-target'],
   },
   {
     promise: 'the response of an identity provider belongs to the sign-in of this browser',

@@ -63,7 +63,7 @@ function own(folder: string, uid: number, gid: number): void {
 /** The server archives nothing, but keeps the log and the history of its new timeline for the next start with an archive. */
 const KEEP_LOG = { archive_mode: 'on' };
 
-/** Runs the server until it has replayed the log. It needs no shell command, because the log is in its own folder. */
+/** Runs the server until it has replayed the log. The log is in its own folder, so the command that fetches it finds nothing. */
 async function replay(cluster: Cluster, until: string | undefined): Promise<void> {
   const flags: (readonly [string, string])[] = [
     ...BASIC_SETTINGS,

@@ -32,6 +32,10 @@ describe('trust rules', () => {
       previous: null,
       results: [made.body, other.body],
     });
+    expect((await owner.get<Page<TrustRule>>(`${path}?page_size=1&page=2`)).body).toMatchObject({
+      next: null,
+      results: [other.body],
+    });
     expect((await owner.delete(`${path}${made.body.id}/`)).status).toBe(204);
     expect((await owner.delete(`${path}${made.body.id}/`)).status).toBe(404);
     expect((await owner.get<Page<TrustRule>>(path)).body.results).toEqual([other.body]);

@@ -17,12 +17,15 @@ import {
   sharedCore,
   type TestOrganization,
 } from '@strata/testkit';
+import pg from 'pg';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { LocalIssuer } from '../../testing/local-issuer.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
+import { query } from '../../testing/query.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
+import { until } from '../../testing/until.ts';
 
 const AUDIENCE = 'https://strata.example';
 const JWT = 'urn:ietf:params:oauth:token-type:jwt';
@@ -245,6 +248,29 @@ describe('the token of a workload', () => {
     expect((await exchange(github.token(GITHUB), { service_account: id })).status).toBe(200);
 
     expect(await exchange(token(), { service_account: id })).toMatchObject(BAD_CREDENTIAL);
+  });
+
+  it('is rejected if its rule is deleted while it is exchanged', async () => {
+    const organization = await core.organization();
+    const { id } = await trusted(organization);
+    const deleter = new pg.Client({ connectionString: core.database.url });
+    await deleter.connect();
+    try {
+      await deleter.query('begin');
+      await deleter.query('delete from trust_rule where organization_id = $1', [organization.id]);
+      const exchanged = exchange(github.token(GITHUB), { service_account: id });
+      const waiting = `select 1 from pg_stat_activity
+                        where datname = current_database() and wait_event_type = 'Lock' and query like '%trust_rule%'`;
+      await until(
+        () => query(core, waiting),
+        (rows) => rows.length > 0,
+      );
+      await deleter.query('commit');
+
+      expect(await exchanged).toMatchObject(BAD_CREDENTIAL);
+    } finally {
+      await deleter.end();
+    }
   });
 
   it('counts against the rate of its address if it is rejected', async () => {

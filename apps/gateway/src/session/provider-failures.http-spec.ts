@@ -68,11 +68,14 @@ describe('an identity provider that is down', () => {
 });
 
 describe('the metadata of an identity provider is rejected', () => {
-  it('if its address is private, without a connection', async () => {
-    const browser = await signIns.browser({ ...signIns.settings(otherClient), STRATA_PRIVATE_ISSUERS: 'false' });
+  it.each(['127.0.0.1', 'localhost'] as const)('if %s is a private address, without a connection', async (host) => {
+    const provider = await startIdentityProvider(host);
+    const client = await provider.register('other', PUBLIC_URL);
+    const browser = await signIns.browser({ ...signIns.settings(client), STRATA_PRIVATE_ISSUERS: 'false' });
 
     expect(await problemOfOther(browser)).toBe('provider_misconfigured');
-    expect(other.requests()).toEqual([]);
+    expect(provider.requests()).toEqual([]);
+    await provider.close();
   });
 
   it.each([

@@ -167,5 +167,8 @@ export function wrongSettings(env) {
     );
   const [core, gateway] = [env.STRATA_PORT || '3000', env.STRATA_GATEWAY_PORT || '4000'];
   if (core === gateway && core !== '0') wrong.push('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');
+  const metrics = env.STRATA_METRICS_PORT;
+  if (metrics && metrics === env.STRATA_GATEWAY_METRICS_PORT)
+    wrong.push('STRATA_GATEWAY_METRICS_PORT: is the same as STRATA_METRICS_PORT');
   return wrong;
 }

@@ -175,6 +175,9 @@ describe('before anything is installed', () => {
     expect(wrongSettings(providers)).toEqual(linesOfServices(providers));
     expect(wrongSettings(providers)).toHaveLength(1);
     expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
+    expect(wrongSettings({ STRATA_METRICS_PORT: '9464', STRATA_GATEWAY_METRICS_PORT: '9464' })).toEqual([
+      'STRATA_GATEWAY_METRICS_PORT: is the same as STRATA_METRICS_PORT',
+    ]);
   });
 
   it('npm start reports all errors and ends without installing, building or writing anything', () => {

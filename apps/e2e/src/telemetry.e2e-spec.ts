@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { EVENT_TYPES } from '@strata/domain';
 import { freePort } from '@strata/processes';
 import {
@@ -279,4 +281,23 @@ describe('a gateway whose port of the metrics is taken', () => {
       `Another program listens on port ${ports.gateway}. Set STRATA_GATEWAY_METRICS_PORT to a free port.`,
     );
   });
+});
+
+/** Returns the files of a program that Node loads before the program runs. */
+function filesLoadedAtOnce(dist: string, file: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const text = fs.readFileSync(path.join(dist, file), 'utf8');
+  for (const [, next = ''] of text.matchAll(/^(?:import|export)\b(?:[^"'(]*?from)?\s*["']\.\/([^"']+)["']/gm))
+    filesLoadedAtOnce(dist, next, loaded);
+  return loaded;
+}
+
+test.each(['core', 'gateway'])('a %s without telemetry does not load the SDK', (app) => {
+  const dist = path.resolve(import.meta.dirname, '../..', app, 'dist');
+  const hasSdk = (file: string) => /PeriodicExportingMetricReader/.test(fs.readFileSync(path.join(dist, file), 'utf8'));
+  const scripts = fs.readdirSync(dist).filter((file) => file.endsWith('.js'));
+
+  expect(scripts.filter(hasSdk)).toHaveLength(1);
+  expect([...filesLoadedAtOnce(dist, 'main.js')].filter(hasSdk)).toEqual([]);
 });

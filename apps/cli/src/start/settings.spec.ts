@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { StartCredentials } from './credentials.ts';
-import { type ProcessEnvironment, serviceEnvironment } from './settings.ts';
+import { checkPorts, type ProcessEnvironment, type StartSettings, serviceEnvironment } from './settings.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const logLevel = async (environment: ProcessEnvironment) =>
@@ -14,4 +16,19 @@ test('a start gives the services the log level of docs/reference/settings.md, un
   const [, documented] = /^\| `STRATA_LOG_LEVEL` \| `(\w+)` \|/m.exec(section) ?? [];
   expect(await logLevel({})).toBe(documented);
   expect(await logLevel({ STRATA_LOG_LEVEL: 'info' })).toBe('info');
+});
+
+test('a start that cannot serve its metrics names the setting before it starts anything', async () => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const environment = { STRATA_HOST: '127.0.0.1', STRATA_METRICS_PORT: String(port) } as unknown as StartSettings;
+  try {
+    const setting = 'STRATA_METRICS_PORT';
+    expect(await checkPorts(environment)).toEqual([
+      `Port ${port} is taken by another program. Set ${setting} to a free one, such as ${setting}=${port + 10}.`,
+    ]);
+  } finally {
+    server.close();
+  }
 });

@@ -293,8 +293,8 @@ export const MUTANTS = [
   {
     promise: 'the core compares the secret of an API key',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;\n      this.recordUse(row.id',
-    replace: 'if (!row) return null;\n      this.recordUse(row.id',
+    find: 'if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;\n      this.uses.ofAccount(row',
+    replace: 'if (!row) return null;\n      this.uses.ofAccount(row',
     specs: ['platform/auth', 'identity'],
   },
   {
@@ -1017,7 +1017,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/auth/sso-rule.ts',
     find: "(o.break_glass_owner <> m.id or m.role <> 'OWNER')",
     replace: 'false',
-    specs: ['identity/provider-sign-in'],
+    specs: ['identity/sso-only'],
   },
   {
     promise: 'the account that another person has created for an address loses its password',
@@ -1038,14 +1038,14 @@ export const MUTANTS = [
     file: 'apps/core/src/features/identity/provider-sign-in.ts',
     find: 'audiences.includes(clientId) && (azp',
     replace: '(azp',
-    specs: ['identity/provider-sign-in'],
+    specs: ['identity/provider-tokens'],
   },
   {
     promise: 'a group of the provider never makes a member an OWNER',
     file: 'apps/core/src/platform/auth/scope-rows.ts',
     find: "when s.from_claim and a.role = 'OWNER' then 'ADMIN'",
     replace: '',
-    specs: ['identity/provider-sign-in'],
+    specs: ['identity/provider-tokens'],
   },
   {
     promise: 'metrics and traces contain the template of a route, never a path',

@@ -18,6 +18,7 @@ import { ChangeNotifier } from '../notifications/change-notifier.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
+import { CredentialUses } from './credential-uses.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { SessionToken } from './session-token.ts';
 import { permittedBySsoRule } from './sso-rule.ts';
@@ -57,16 +58,10 @@ const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
 /** The highest role of a workload, whatever its service account has. */
 export const WORKLOAD_ROLE_MAX = 'CONTRIB';
-/** The precision of `last_used_at`. */
-const USE_RECORDED_EVERY_MS = 60_000;
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
   (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
-
-const USE_OF_ACCOUNT =
-  'update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2';
-const USE_OF_SESSION = 'update session set last_used_at = clock_timestamp() where id = $1';
 
 const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, isWorkload: false };
 const OF_PROGRAM = { ...WITHOUT_SESSION, tokenVersion: null, satisfiesSso: true };
@@ -100,7 +95,7 @@ select s.secret_hmac, s.key_prefix, s.method, sso.is_satisfied as satisfies_sso,
 @Injectable()
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
-  private readonly uses = new Map<string, number>();
+  private readonly uses: CredentialUses;
   /**
    * The number of times the cache was cleared. Results that were read before a clearing must not be cached after it.
    */
@@ -112,6 +107,7 @@ export class Credentials {
     @Inject(ENV) private readonly env: Env,
     notifier: ChangeNotifier,
   ) {
+    this.uses = new CredentialUses(reader);
     notifier.onChange((organizationId, topic) => {
       if (topic === 'people') this.clearCache(organizationId);
     });
@@ -148,7 +144,7 @@ export class Credentials {
       );
       // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
-      this.recordUse(row.id, () => this.reader.query(USE_OF_ACCOUNT, [row.organization_id, row.id]));
+      this.uses.ofAccount(row.organization_id, row.id);
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
       return identityOf(row, { ...OF_PROGRAM, keyPrefix: prefix, expiresAt });
     });
@@ -168,9 +164,8 @@ export class Credentials {
         providers.map((each) => each.id),
       ]);
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
-      this.recordUse(id, () => this.reader.query(USE_OF_SESSION, [id]));
-      if (row.type === 'service')
-        this.recordUse(row.id, () => this.reader.query(USE_OF_ACCOUNT, [organizationId, row.id]));
+      this.uses.ofSession(id);
+      if (row.type === 'service') this.uses.ofAccount(organizationId, row.id);
       return identityOf(row, {
         sessionId: id,
         keyPrefix: row.key_prefix,
@@ -267,15 +262,6 @@ export class Credentials {
         personId,
       ])
       .catch(() => undefined); // the next lookup tries again
-  }
-
-  /** Records the use of a service account or a session, at most once a minute. */
-  private recordUse(id: string, record: () => Promise<unknown>): void {
-    const now = performance.now();
-    if (now - (this.uses.get(id) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
-    if (this.uses.size >= CACHED_MAX) this.uses.clear();
-    this.uses.set(id, now);
-    record().catch(() => this.uses.delete(id)); // the next use tries again
   }
 }
 

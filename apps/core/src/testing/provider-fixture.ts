@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type ExchangedToken, type Page, TOKEN_EXCHANGE } from '@strata/contract';
+import {
+  type ProviderClient,
+  RawClient,
+  type RunningCore,
+  sharedCore,
+  startIdentityProvider,
+  type TestIdentityProvider,
+  type TestOrganization,
+} from '@strata/testkit';
+import { type CoreInProcess, startSecondCore } from './core-in-process.ts';
+
+const GROUPS = { 'idp-platform': 'Platform', 'idp-owners': 'Owners' };
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A core whose settings have two identity providers. The domains of its organizations belong to the first one. */
+export class ProviderFixture {
+  private constructor(
+    readonly shared: RunningCore,
+    readonly core: CoreInProcess,
+    readonly provider: TestIdentityProvider,
+    readonly client: ProviderClient,
+    /** The other provider, which is trusted for no domain. It has the same issuer. */
+    readonly other: ProviderClient,
+    private readonly unused: TestOrganization[],
+  ) {}
+
+  /** The settings of a core name its organizations, so they are created before it. */
+  static async open(organizations: number): Promise<ProviderFixture> {
+    const shared = await sharedCore();
+    const provider = await startIdentityProvider();
+    const client = await provider.register('acme', 'https://config.example');
+    const other = await provider.register('other', 'https://config.example');
+    const unused = await Promise.all(Array.from({ length: organizations }, () => shared.organization()));
+    const mapped = unused.map((each) => ({ organization: each.id, domains: [domainOf(each)], groups: GROUPS }));
+    const core = await startSecondCore(shared, {
+      STRATA_IDENTITY_PROVIDERS: JSON.stringify([
+        { ...client, organizations: mapped },
+        { ...other, organizations: [] },
+      ]),
+      STRATA_PRIVATE_ISSUERS: 'true',
+    });
+    return new ProviderFixture(shared, core, provider, client, other, unused);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.core.close(), this.provider.close()]);
+  }
+
+  get anonymous(): RawClient {
+    return new RawClient(this.core.origin, null);
+  }
+
+  /** Returns an organization that no other test uses. */
+  organization(): TestOrganization {
+    const next = this.unused.pop();
+    if (!next) throw new Error('Open the fixture with more organizations.');
+    return next;
+  }
+
+  ownerOf({ ownerAuthorization }: TestOrganization): RawClient {
+    return new RawClient(this.core.origin, ownerAuthorization);
+  }
+
+  as(token: string): RawClient {
+    return new RawClient(this.core.origin, `Bearer ${token}`);
+  }
+
+  exchange(token: string, more: object = {}) {
+    return this.anonymous.post<ExchangedToken>('auth/exchange/', {
+      grant_type: TOKEN_EXCHANGE,
+      subject_token: token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      ...more,
+    });
+  }
+
+  async signIn(claims: Claims, more: object = {}) {
+    return this.exchange(await this.provider.idToken(this.client, claims), more);
+  }
+
+  async signedIn(claims: Claims): Promise<RawClient> {
+    const { status, body } = await this.signIn(claims);
+    if (status !== 200) throw new Error(`The sign-in returned ${status}.`);
+    return this.as(body.access_token);
+  }
+
+  async memberOf(at: TestOrganization, email: string) {
+    const { body } = await this.ownerOf(at).get<Page<{ email: string; id: string }>>('users/?page_size=100');
+    return body.results.find((each) => each.email === email);
+  }
+}
+
+export const domainOf = ({ id }: { readonly id: string }): string => `${id}.example`;
+
+/** The claims of a new person with a verified address of the organization's domain. */
+export function claimsOf(at: TestOrganization, changed: object = {}) {
+  const sub = randomUUID();
+  return { sub, email: `${sub}@${domainOf(at)}`, email_verified: true, name: 'Ada', ...changed };
+}

@@ -63,7 +63,7 @@ const REFUSALS = {
 };
 
 const LIST = `
-select id, method, provider, client, address, id = $2 as is_current, ${wireTime('created_at')} as created_at,
+select id, method, provider, client, address, coalesce(id = $2, false) as is_current, ${wireTime('created_at')} as created_at,
        ${wireTime('last_used_at')} as last_used_at, ${wireTime('expires_at')} as expires_at
   from session
  where person_id = $1 and expires_at > clock_timestamp()

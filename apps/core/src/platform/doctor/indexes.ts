@@ -72,6 +72,12 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX reference_parameter ON reference USING btree (organization_id, target_parameter_id)',
   reference_target_template:
     'CREATE INDEX reference_target_template ON reference USING btree (organization_id, target_template_id)',
+  session_expiry: 'CREATE INDEX session_expiry ON session USING btree (expires_at)',
+  session_key:
+    'CREATE INDEX session_key ON session USING btree (organization_id, key_prefix) WHERE (key_prefix IS NOT NULL)',
+  session_person: 'CREATE INDEX session_person ON session USING btree (person_id, created_at)',
+  session_trust_rule:
+    'CREATE INDEX session_trust_rule ON session USING btree (organization_id, trust_rule_id) WHERE (trust_rule_id IS NOT NULL)',
   sign_in_failure_latest: 'CREATE INDEX sign_in_failure_latest ON sign_in_failure USING btree (latest_at)',
   task_latest: 'CREATE INDEX task_latest ON task USING btree (organization_id, exchange_id, created_at DESC)',
   task_step_environment:
@@ -83,6 +89,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX template_history_project ON template_history USING btree (organization_id, project_id)',
   template_special_name:
     'CREATE INDEX template_special_name ON template USING btree (organization_id, project_id) WHERE (octet_length(name) <> length(name))',
+  trust_rule_account: 'CREATE INDEX trust_rule_account ON trust_rule USING btree (organization_id, person_id)',
+  trust_rule_issuer: 'CREATE INDEX trust_rule_issuer ON trust_rule USING btree (issuer, audience)',
   value_environment_id: 'CREATE INDEX value_environment_id ON value USING btree (organization_id, environment_id)',
   value_history_interpolated:
     'CREATE INDEX value_history_interpolated ON value_history USING btree (organization_id) WHERE interpolated',

@@ -12,6 +12,8 @@ const PUBLIC = [
   'GET /api/docs',
   'GET /api/docs/:file',
   'POST /api/v1/auth/token',
+  'POST /api/v1/auth/session',
+  'POST /api/v1/auth/exchange',
   // the invitation's token authenticates the request
   'POST /api/v1/invitations/:id/offer',
 ];

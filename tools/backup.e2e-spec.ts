@@ -94,7 +94,8 @@ test('refuses a folder that does not exist, and a server that is not the embedde
   const expected = `The folder ${missing} does not exist. Create it, or mount its disk.\n`;
   expect(await installation.strata(['backup', '--to', missing])).toEqual({ code: 2, text: expected });
   const start = installation.place.start({ STRATA_BACKUP_DIR: missing });
-  expect([await start.ended, start.text()]).toEqual([2, `STRATA_BACKUP_DIR: ${expected}`]);
+  // In a checkout, the start may build something first.
+  expect([await start.ended, start.text().endsWith(`STRATA_BACKUP_DIR: ${expected}`)]).toEqual([2, true]);
   const external = { DATABASE_URL: 'postgres://strata@127.0.0.1:1/strata' };
   for (const command of ['backup', 'restore'])
     expect(await installation.strata([command], external)).toEqual({

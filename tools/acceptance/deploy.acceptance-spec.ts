@@ -220,10 +220,12 @@ describeWith([ANALYZE], 'the systemd units', () => {
   test('are valid', () => {
     const copies = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-units-'));
     try {
+      // The program has to exist, and this test does not install it. The path of a checkout may contain a blank.
+      const program = path.join(copies, 'strata');
+      fs.symlinkSync(process.execPath, program);
       for (const unit of units) {
         const text = fs.readFileSync(path.join(folder, unit), 'utf8');
-        // The program has to exist, and this test does not install it.
-        fs.writeFileSync(path.join(copies, unit), text.replace('/usr/local/bin/strata', process.execPath));
+        fs.writeFileSync(path.join(copies, unit), text.replace('/usr/local/bin/strata', program));
       }
       const files = units.map((unit) => path.join(copies, unit));
       const { status, stderr } = spawnSync(ANALYZE.program, ['verify', '--man=no', ...files], { encoding: 'utf8' });

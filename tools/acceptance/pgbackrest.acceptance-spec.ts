@@ -106,6 +106,8 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     let installation = await startCore();
     const { project, set } = await secret(installation);
     pgbackrest('backup');
+    // pgBackRest selects a backup that stopped in an earlier second than the instant.
+    await sleep(1_100);
     await set('before');
     const { cursor } = await rest<{ cursor: string }>(installation, 'events/?after=now');
     await sleep(2); // An instant has a resolution of a millisecond.

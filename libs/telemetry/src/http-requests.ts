@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { counter, histogram, type Metric, REQUEST_SECONDS } from './metric.ts';
+import { counter, type Metric, REQUEST_SECONDS } from './metric.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The metrics of a process with an HTTP server. */
@@ -62,8 +62,8 @@ function inserted<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
  * Measures every request of a server, and records its span. Call it before other hooks are added. Requests that run
  * inside the process, as in a batch, belong to the request that contains them.
  */
-export function observeRequests(fastify: FastifyInstance, { meter, tracer }: Telemetry): void {
-  const durations = histogram(meter, HTTP_METRICS.duration);
+export function observeRequests(fastify: FastifyInstance, { meter, histogram, tracer }: Telemetry): void {
+  const durations = histogram(HTTP_METRICS.duration);
   const refusals = counter(meter, HTTP_METRICS.refusals);
   const attributes = new Attributes();
   fastify.addHook('onRequest', (request: TracedRequest, reply, done) => {

@@ -2,7 +2,6 @@ export { HTTP_METRICS, observeRequests } from './http-requests.ts';
 export {
   counter,
   DATABASE_SECONDS,
-  histogram,
   type Metric,
   observed,
   prometheusName,

@@ -30,12 +30,6 @@ export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5,
 /** The buckets of the semantic conventions for operations of databases, in seconds. */
 export const DATABASE_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** Creates a histogram. */
-export function histogram(meter: Meter, { name, unit, about, buckets = [] }: Metric) {
-  const advice = { explicitBucketBoundaries: [...buckets] };
-  return meter.createHistogram(name, { unit, description: about, advice });
-}
-
 /** Creates a counter. */
 export function counter(meter: Meter, { name, unit, about }: Metric) {
   return meter.createCounter(name, { unit, description: about });

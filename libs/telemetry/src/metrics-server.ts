@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import type { Histograms } from './histograms.ts';
 import { unitSuffix } from './metric.ts';
 import type { TelemetryOptions } from './settings.ts';
 import { TelemetryError } from './telemetry-error.ts';
@@ -18,7 +19,6 @@ class RequestedReader extends MetricReader {
 
 /** Serves the metrics as Prometheus text at `/metrics`, and nothing else, on a port of its own. */
 export class MetricsServer {
-  readonly reader = new RequestedReader();
   private readonly serializer = new PrometheusSerializer('', false, undefined, false, true);
   private readonly server = http.createServer((request, response) => {
     const isKnown = request.url?.split('?')[0] === '/metrics' && request.method === 'GET';
@@ -29,11 +29,11 @@ export class MetricsServer {
     );
   });
 
-  private constructor() {}
+  private constructor(readonly reader: MetricReader) {}
 
   /** Throws an error for the operator if the address is not available. */
-  static async open(address: Address): Promise<MetricsServer> {
-    const opened = new MetricsServer();
+  static async open(address: Address, histograms: Histograms): Promise<MetricsServer> {
+    const opened = new MetricsServer(new RequestedReader({ metricProducers: [histograms] }));
     await new Promise<void>((resolve, reject) => {
       const failed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(problemOf(address, error)));
       opened.server.once('error', failed).listen({ port: address.port, host: address.host }, resolve);

@@ -16,6 +16,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { Histograms } from './histograms.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { observeProcess } from './process-metrics.ts';
 import type { TelemetryOptions } from './settings.ts';
@@ -29,14 +30,16 @@ const EXPORT_MS_MAX = 10_000;
 /** Starts the SDK of OpenTelemetry. `startTelemetry` loads this module only if telemetry is on. */
 export async function startSdk(service: ServiceIdentity, options: TelemetryOptions): Promise<Telemetry> {
   const resource = resourceOf(service);
-  const server = options.metrics && (await MetricsServer.open(options.metrics));
-  const readers: IMetricReader[] = [...(server ? [server.reader] : []), ...sendingReaders(options)];
+  const histograms = new Histograms(service.name);
+  const server = options.metrics && (await MetricsServer.open(options.metrics, histograms));
+  const readers: IMetricReader[] = [...(server ? [server.reader] : []), ...sendingReaders(options, histograms)];
   const meters = new MeterProvider({ resource, readers });
   const meter = meters.getMeter(service.name);
   const stopObserving = observeProcess(meter);
   const traces = options.sendsTraces ? startTraces(service, resource, options) : null;
   return {
     meter,
+    histogram: (metric) => histograms.create(metric),
     tracer: traces?.tracer ?? null,
     close: async () => {
       stopObserving();
@@ -53,13 +56,18 @@ function resourceOf({ name, version }: ServiceIdentity): Resource {
   return resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] }));
 }
 
-function sendingReaders({ sendsMetrics, metricsEveryMs }: TelemetryOptions): readonly IMetricReader[] {
+function sendingReaders(
+  { sendsMetrics, metricsEveryMs }: TelemetryOptions,
+  histograms: Histograms,
+): readonly IMetricReader[] {
   if (!sendsMetrics) return [];
   const timing = {
     exportIntervalMillis: metricsEveryMs,
     exportTimeoutMillis: Math.min(metricsEveryMs, EXPORT_MS_MAX),
   };
-  return [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...timing })];
+  return [
+    new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), metricProducers: [histograms], ...timing }),
+  ];
 }
 
 /** Makes traces available to the API of OpenTelemetry in the whole process. */

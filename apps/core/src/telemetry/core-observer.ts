@@ -1,17 +1,17 @@
 import { context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import { counter, histogram, observed, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
+import { counter, observed, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
 import type { CoreObserver, ObservedWrite } from '../platform/observer.ts';
 import { CORE_METRICS } from './metrics.ts';
 import { statementObserver } from './statement-observer.ts';
 
 /** Creates the observer that turns the reported work of the core into metrics and spans. */
 export function coreObserver(telemetry: Telemetry): CoreObserver {
-  const { meter, tracer } = telemetry;
-  const waits = histogram(meter, CORE_METRICS.connectionWait);
+  const { meter, histogram, tracer } = telemetry;
+  const waits = histogram(CORE_METRICS.connectionWait);
   // a number costs less than a record, and these responses are the fastest
   let storedResponses = 0;
   observed(meter, CORE_METRICS.storedResponses, (result) => result.observe(storedResponses));
-  const lags = histogram(meter, CORE_METRICS.feedLag);
+  const lags = histogram(CORE_METRICS.feedLag);
   const signIns = counter(meter, CORE_METRICS.signIns);
   const expirations = counter(meter, CORE_METRICS.expirations);
   return {
@@ -32,9 +32,9 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   };
 }
 
-function writesOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
-  const sizes = histogram(meter, CORE_METRICS.batchSize);
-  const waits = histogram(meter, CORE_METRICS.writeWait);
+function writesOf({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
+  const sizes = histogram(CORE_METRICS.batchSize);
+  const waits = histogram(CORE_METRICS.writeWait);
   const measured = async (work: () => Promise<readonly ObservedWrite[]>) => {
     const writes = await work();
     sizes.record(writes.length);

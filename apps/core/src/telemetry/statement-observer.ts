@@ -1,5 +1,5 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { histogram, type Telemetry } from '@strata/telemetry';
+import type { Telemetry } from '@strata/telemetry';
 import type { CoreObserver } from '../platform/observer.ts';
 import { CORE_METRICS } from './metrics.ts';
 
@@ -18,8 +18,8 @@ interface KnownStatement {
 }
 
 /** Measures statements, and records their spans if they belong to a trace. */
-export function statementObserver({ meter, tracer }: Telemetry): CoreObserver['statement'] {
-  const durations = histogram(meter, CORE_METRICS.statements);
+export function statementObserver({ histogram, tracer }: Telemetry): CoreObserver['statement'] {
+  const durations = histogram(CORE_METRICS.statements);
   const known = new Map<string, KnownStatement>();
   const describe = (text: string): KnownStatement => {
     const found = known.get(text);

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { histogram, type Telemetry } from '@strata/telemetry';
+import type { Telemetry } from '@strata/telemetry';
 import { GATEWAY_METRICS } from './metrics.ts';
 
 /** The request in the messages of undici (https://undici.nodejs.org, "Diagnostics Channel Support"). */
@@ -30,8 +30,8 @@ const STREAM = '/api/v1/events/stream/';
  * Measures the requests to the core, and passes the trace of the caller on to it. undici publishes them, so the code that
  * sends them does not know it. Returns a function that stops measuring.
  */
-export function observeCoreRequests({ meter, tracer }: Telemetry, coreUrl: string): () => void {
-  const durations = histogram(meter, GATEWAY_METRICS.coreRequests);
+export function observeCoreRequests({ histogram, tracer }: Telemetry, coreUrl: string): () => void {
+  const durations = histogram(GATEWAY_METRICS.coreRequests);
   const { origin } = new URL(coreUrl);
   const running = new WeakMap<object, Running>();
   const end = (request: UndiciRequest, errorType: string | null) => {

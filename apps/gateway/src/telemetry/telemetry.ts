@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SpanKind } from '@opentelemetry/api';
 import { RELEASE } from '@strata/domain';
-import { counter, histogram, observed, observeRequests, startTelemetry, type Telemetry } from '@strata/telemetry';
+import { counter, observed, observeRequests, startTelemetry, type Telemetry } from '@strata/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayEnv } from '../env.ts';
 import { type GatewayObserver, setObserver } from '../observer.ts';
@@ -44,8 +44,8 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
   };
 }
 
-function observerOf({ meter, tracer }: Telemetry): GatewayObserver {
-  const durations = histogram(meter, GATEWAY_METRICS.socketOperations);
+function observerOf({ meter, histogram, tracer }: Telemetry): GatewayObserver {
+  const durations = histogram(GATEWAY_METRICS.socketOperations);
   const errors = counter(meter, GATEWAY_METRICS.errors);
   const refusals = counter(meter, GATEWAY_METRICS.socketRefusals);
   return {

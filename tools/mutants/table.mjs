@@ -1036,8 +1036,8 @@ export const MUTANTS = [
   {
     promise: 'an id token for another client is rejected',
     file: 'apps/core/src/features/identity/provider-sign-in.ts',
-    find: 'audiences.includes(clientId) && (azp',
-    replace: '(azp',
+    find: 'issuer === claims.iss && audiences.includes(client)',
+    replace: 'issuer === claims.iss',
     specs: ['identity/provider-tokens'],
   },
   {

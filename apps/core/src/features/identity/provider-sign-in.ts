@@ -196,7 +196,7 @@ function isRecent({ iat = 0 }: JWTPayload): boolean {
 /** If a token has several audiences, it names the one that it was issued to. */
 function isForClient({ aud, azp }: JWTPayload, clientId: string): boolean {
   const audiences = [aud].flat();
-  return audiences.includes(clientId) && (azp === undefined ? audiences.length === 1 : azp === clientId);
+  return azp === undefined ? audiences.length === 1 : azp === clientId;
 }
 
 const notAMember = ({ email }: ProviderIdentity) =>

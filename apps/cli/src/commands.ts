@@ -77,7 +77,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 function addBackupCommands(strata: Command): void {
   strata
     .command('backup')
-    .description('copy the embedded database into a folder, while Strata runs or not')
+    .description('copy the embedded database into a folder, whether Strata is running or not')
     .option('--to <folder>', 'folder of the backups (default: STRATA_BACKUP_DIR)')
     .option(
       '--keep <number>',
@@ -94,7 +94,9 @@ function addBackupCommands(strata: Command): void {
     .action(restore);
   strata
     .command('after-restore')
-    .description('make a restored PostgreSQL of your own ready: replace the epochs, check the ledger and the secrets')
+    .description(
+      'prepare your restored PostgreSQL: replace the epochs, end all sessions, check the ledger and the secrets',
+    )
     .option('--json', 'print the findings as JSON')
     .action(({ json }: { readonly json?: boolean }) => become('core', ['after-restore', ...(json ? ['--json'] : [])]));
 }

@@ -35,7 +35,12 @@ export const CORE_METRICS = {
     about: 'Age of a new event when a process with listeners reads it. Compares the clocks of PostgreSQL and the core.',
   },
   streams: gauge('strata.feed.listeners', '{connection}', 'Open event streams and long polls.'),
-  signIns: counter('strata.sign_ins', '{attempt}', 'Attempts to sign in with a password.', ['strata.result']),
+  signIns: counter(
+    'strata.sign_ins',
+    '{attempt}',
+    'Attempts to sign in with a password, an identity provider or the token of a workload.',
+    ['strata.result'],
+  ),
   expirations: counter('strata.expirations', '{value}', 'Expired values that the core has handled.', ['strata.result']),
   webhookAttempts: counter('strata.webhook.attempts', '{message}', 'Messages sent to the chat service.', [
     'strata.outcome',

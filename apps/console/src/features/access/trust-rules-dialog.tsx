@@ -37,7 +37,8 @@ export function TrustRulesDialog({ account, onClose }: TrustRulesDialogProps) {
       {rules?.length === 0 && (
         <p className={page.note}>
           No trust rules yet. A trust rule lets CI jobs and pods act as this service account without an API key. They
-          exchange the token that GitHub, GitLab or their cluster gives them for one that is valid for 15 minutes.
+          exchange the token that GitHub, GitLab or their cluster gives them for a Strata token that is valid for at
+          most 15 minutes.
         </p>
       )}
       {rules && rules.length > 0 && <RuleList account={account} rules={rules} />}
@@ -133,7 +134,11 @@ function AddRule({ account }: { readonly account: ListedAccount }) {
   };
   return (
     <Form verb="Add trust rule" busyVerb="Adding …" submit={submit}>
-      <Field name="issuer" label="Issuer" hint="The exact URL. The operator of Strata decides which ones are allowed.">
+      <Field
+        name="issuer"
+        label="Issuer"
+        hint="The exact issuer URL. It must be one of those that the operator of Strata allows."
+      >
         {(attributes) => (
           <input
             {...attributes}

@@ -53,7 +53,7 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
           confirm={leave}
           onClose={() => setIsLeaving(false)}
         >
-          <p>You are signed out of this browser.{drafts.size > 0 && ' Changes that are not applied are discarded.'}</p>
+          <p>You are signed out of this browser.{drafts.size > 0 && ' Unapplied changes are discarded.'}</p>
         </ConfirmDialog>
       )}
     </>

@@ -46,14 +46,14 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <section className={styles.asked} aria-label="Sign out everywhere">
           <p>
             All your sessions and tokens end within one second, in every browser and organization, including this one.
-            API keys stay valid.{drafts.size > 0 && ' Changes that are not applied are discarded.'}
+            API keys stay valid.{drafts.size > 0 && ' Unapplied changes are discarded.'}
           </p>
           <div className={styles.buttons}>
             <button type="button" className={button.main} onClick={() => leaveOrExplain(signOutEverywhere)}>
               Sign out everywhere
             </button>
             <button type="button" className={button.quiet} onClick={() => setAsked(null)}>
-              Stay signed in
+              Cancel
             </button>
           </div>
         </section>

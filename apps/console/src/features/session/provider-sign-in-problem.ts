@@ -19,8 +19,14 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['other_address', 'The identity provider works only at this address. Start again here.'],
   ['other_origin', 'Another site opened the sign-in. Start again here.'],
   ['bad_credential', `Strata rejected the response of the identity provider. Try again. ${CONTACT}`],
-  ['no_organization', 'You do not belong to an organization of Strata. One of its owners can invite you.'],
-  ['sso_required', 'Your organization accepts only its own identity provider. Sign in with that one.'],
+  [
+    'no_organization',
+    'Strata could not match this account to a member of an organization. Contact your administrator.',
+  ],
+  [
+    'sso_required',
+    'Your organization requires single sign-on with its own identity provider. Sign in with that provider.',
+  ],
   [
     'known_otherwise',
     'Your e-mail address belongs to another account of the identity provider. Sign in with that account, or contact your administrator.',

@@ -1027,6 +1027,13 @@ export const MUTANTS = [
     specs: ['identity/provider-sign-in'],
   },
   {
+    promise: 'an id token is exchanged only once, also after its session has ended',
+    file: 'apps/core/src/features/identity/used-id-tokens.ts',
+    find: 'if (!first) throw badCredential();',
+    replace: '',
+    specs: ['identity/provider-tokens'],
+  },
+  {
     promise: 'an address that the provider has not verified gives no account',
     file: 'apps/core/src/features/identity/provider-identity.ts',
     find: 'VERIFIED.includes(verified) && isText(email',
@@ -1036,8 +1043,8 @@ export const MUTANTS = [
   {
     promise: 'an id token for another client is rejected',
     file: 'apps/core/src/features/identity/provider-sign-in.ts',
-    find: 'issuer === claims.iss && audiences.includes(client)',
-    replace: 'issuer === claims.iss',
+    find: ' && id === client && audiences.includes(id)',
+    replace: '',
     specs: ['identity/provider-tokens'],
   },
   {

@@ -47,9 +47,12 @@ function checkedLookup(isAllowed: (address: string) => boolean): LookupFunction 
 
 const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
 
+/** Metadata services of clouds that are not link-local. They give out credentials of the machine. */
+const METADATA = ['fd00:ec2::254', '100.100.100.200'].map((address) => ipaddr.process(address).toString());
+
 const isLinkLocal = (address: string): boolean => {
   const parsed = ipaddr.process(address);
-  return parsed.range() === 'linkLocal' || isLinkLocalHost(parsed.toString());
+  return METADATA.includes(parsed.toString()) || parsed.range() === 'linkLocal' || isLinkLocalHost(parsed.toString());
 };
 
 const forbiddenAddress = (host: string): NodeJS.ErrnoException =>

@@ -123,7 +123,7 @@ export async function createIdentityProvider(host: LoopbackHost): Promise<TestId
     },
     idToken: ({ client_id: aud }, claims) => {
       const now = Math.floor(Date.now() / 1_000);
-      const payload = { iss: issuer, aud, iat: now, exp: now + 600, ...claims } as JWTPayload;
+      const payload = { iss: issuer, aud, iat: now, exp: now + 600, jti: randomUUID(), ...claims } as JWTPayload;
       return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'JWT' }).sign(privateKey);
     },
     authorize: (url, person) => signInAt(issuer, url, person),

@@ -37,6 +37,7 @@ import { TokenExchangeController } from './token-exchange.controller.ts';
 import { TrustRulesController } from './trust-rules.controller.ts';
 import { TrustRulesReader } from './trust-rules.reader.ts';
 import { TrustRulesService } from './trust-rules.service.ts';
+import { UsedIdTokens } from './used-id-tokens.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 import { WorkloadExchange } from './workload-exchange.ts';
@@ -73,6 +74,7 @@ import { WorkloadExchange } from './workload-exchange.ts';
     SignInService,
     ProvidedMembers,
     ProviderSignIn,
+    UsedIdTokens,
     WorkloadExchange,
     SignInPolicies,
     OwnAccount,

@@ -10,25 +10,32 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { recordInvitation, recordMembership } from './member-changes.ts';
-import type { GroupClaims, ProviderIdentity } from './provider-identity.ts';
+import type { ProviderIdentity } from './provider-identity.ts';
 
 interface Person {
   readonly id: UserId;
   readonly name: string;
 }
 
-interface Group {
+interface DifferingGroup {
   readonly id: string;
   readonly name: string;
+  readonly membership_id: string;
+  readonly role: Role;
+  /** Whether the person belongs to the group by the claim. */
+  readonly is_member: boolean;
 }
 
-/** The groups of an organization that differ from the claims. $3 are the groups that the provider decides about. */
+/**
+ * The groups of an organization that differ from the claim, whose groups are $3. Memberships by an earlier claim end,
+ * also if the mapping has changed since.
+ */
 const DIFFERING_GROUPS = `
-select g.id, g.name, g.name = any($4::text[]) as is_member
+select g.id, g.name, m.id as membership_id, m.role, g.name = any($3::text[]) as is_member
   from member_group g join membership m on m.organization_id = g.organization_id and m.person_id = $2
   left join group_member s on s.organization_id = g.organization_id and s.group_id = g.id and s.membership_id = m.id
- where g.organization_id = $1 and g.name = any($3::text[])
-   and (g.name = any($4::text[]) and s.group_id is null or g.name <> all($4::text[]) and s.from_claim)`;
+ where g.organization_id = $1
+   and (g.name = any($3::text[]) and s.group_id is null or g.name <> all($3::text[]) and s.from_claim)`;
 
 /** Commands that make the members and groups of an organization follow its identity provider. */
 @Injectable()
@@ -70,27 +77,23 @@ export class ProvidedMembers {
   async groupsChanged(
     person: Person,
     organizationId: OrganizationId,
-    { mapped, member }: GroupClaims,
+    groups: readonly string[],
     { requestId }: { readonly requestId: string },
   ): Promise<Command<void> | null> {
-    const values = [organizationId, person.id, mapped, member];
-    if (mapped.length === 0 || (await this.reader.query<object>(DIFFERING_GROUPS, values)).length === 0) return null;
-    const [membership] = await this.reader.query<{ id: string; role: Role }>(
-      'select id, role from membership where organization_id = $1 and person_id = $2',
-      [organizationId, person.id],
-    );
-    if (!membership) return null;
+    const values = [organizationId, person.id, groups];
+    const [differing] = await this.reader.query<DifferingGroup>(DIFFERING_GROUPS, values);
+    if (!differing) return null;
     return {
       operation: 'auth_exchange_create',
-      caller: asMember(person, organizationId, membership.id, membership.role, requestId),
+      caller: asMember(person, organizationId, differing.membership_id, differing.role, requestId),
       run: async ({ em, at, record }) => {
-        const differing = await em.query<(Group & { is_member: boolean })[]>(DIFFERING_GROUPS, values);
-        for (const { id, name, is_member: isMember } of differing) {
+        const all = await em.query<DifferingGroup[]>(DIFFERING_GROUPS, values);
+        for (const { id, name, membership_id: membershipId, is_member: isMember } of all) {
           await em.query(
             isMember
               ? `insert into group_member (organization_id, group_id, membership_id, from_claim) values ($1, $2, $3, true)`
               : 'delete from group_member where organization_id = $1 and group_id = $2 and membership_id = $3',
-            [organizationId, id, membership.id],
+            [organizationId, id, membershipId],
           );
           await em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
             organizationId,

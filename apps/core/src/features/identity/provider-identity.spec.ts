@@ -25,3 +25,11 @@ it('the operator chooses the claim that verifies addresses', () => {
   expect(emailOf({ email_verified: true }, settings)).toBeNull();
   expect(emailOf({ email_verified: true, xms_edov: false }, settings)).toBeNull();
 });
+
+it.each([
+  ['the domain of the address', 'example.com', 'ada@example.com'],
+  ['another domain', 'other.example', null],
+  ['no domain: a private account', undefined, null],
+])('Google verifies an address only for an account of a Workspace with %s', (_, hd, expected) => {
+  expect(emailOf({ email_verified: true, hd }, { issuer: 'https://accounts.google.com' })).toBe(expected);
+});

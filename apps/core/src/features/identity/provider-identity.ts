@@ -22,6 +22,8 @@ const GROUPS_MAX = 1_000;
 const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= max && textProblem(value) === null;
 
+const GOOGLE = 'https://accounts.google.com';
+
 /** Entra ID returns 1 in `xms_edov`. */
 const VERIFIED: readonly unknown[] = [true, 1, '1'];
 
@@ -32,7 +34,8 @@ export function providerIdentity(
 ): ProviderIdentity | null {
   const { sub, email, name, [verifiedClaim]: verified, [groupsClaim]: groups } = claims;
   if (!isText(sub, SUBJECT_MAX)) return null;
-  const address = VERIFIED.includes(verified) && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email) ? email : null;
+  const isVerified = VERIFIED.includes(verified) && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email);
+  const address = isVerified && isAuthoritative(issuer, email, claims) ? email : null;
   return {
     issuer,
     subject: sub,
@@ -40,6 +43,14 @@ export function providerIdentity(
     name: isText(name, NAME_MAX) && name.trim() !== '' ? name.trim() : (address ?? sub),
     groups: Array.isArray(groups) ? groups.filter((each) => isText(each, NAME_MAX)).slice(0, GROUPS_MAX) : [],
   };
+}
+
+/**
+ * Google also verifies addresses of other companies for private accounts, which stay verified when the address is given
+ * to another person. Only for accounts of a Workspace, the claim `hd` names its domain.
+ */
+function isAuthoritative(issuer: string, email: string, { hd }: JWTPayload): boolean {
+  return issuer !== GOOGLE || hd === email.split('@').at(-1)?.toLowerCase();
 }
 
 /** Returns the organization that the domain of a verified address belongs to. */
@@ -51,14 +62,11 @@ export function organizationOf(
   return organizations.find(({ domains }) => domain !== undefined && domains.includes(domain)) ?? null;
 }
 
-/** The groups of Strata that a provider decides about, and those of them that the user is in. */
-export interface GroupClaims {
-  readonly mapped: readonly string[];
-  readonly member: readonly string[];
-}
-
-/** Returns the groups by name. Groups of the provider without a mapping have no effect. */
-export function groupClaims({ groups }: ProvidedOrganization, { groups: claimed }: ProviderIdentity): GroupClaims {
-  const member = Object.entries(groups).flatMap(([theirs, ours]) => (claimed.includes(theirs) ? [ours] : []));
-  return { mapped: [...new Set(Object.values(groups))], member: [...new Set(member)] };
+/** Returns the groups of Strata that the user is in by the claim. Groups of the provider without a mapping have no effect. */
+export function claimedGroups(
+  { groups }: ProvidedOrganization,
+  { groups: claimed }: ProviderIdentity,
+): readonly string[] {
+  const ours = Object.entries(groups).flatMap(([theirs, name]) => (claimed.includes(theirs) ? [name] : []));
+  return [...new Set(ours)];
 }

@@ -8,7 +8,7 @@ import { until } from '../../testing/until.ts';
 let idp: ProviderFixture;
 
 beforeAll(async () => {
-  idp = await ProviderFixture.open(16);
+  idp = await ProviderFixture.open(18);
 });
 afterAll(() => idp?.close());
 
@@ -132,6 +132,18 @@ describe('an account', () => {
     expect((await client.get('users/current/')).body).toMatchObject({ id: ada.id, role: 'ADMIN' });
     const { password } = ada;
     expect((await idp.anonymous.post('auth/session/', { email, password })).status).toBe(200);
+  });
+
+  it('of a member whose address was never proven loses its password, which the inviter may know', async () => {
+    const at = idp.organization();
+    const ada = await person(idp.shared, at.id, 'ADMIN');
+    const email = `${randomUUID()}@${domainOf(at)}`;
+    await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [ada.id, email]);
+
+    const client = await idp.signedIn(claimsOf(at, { email }));
+
+    expect((await client.get('users/current/')).body).toMatchObject({ id: ada.id, role: 'ADMIN' });
+    expect((await idp.anonymous.post('auth/session/', { email, password: ada.password })).status).toBe(403);
   });
 
   it('that another person has created for an address loses its password and its sessions', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthToken, TokenExchange } from '@strata/contract';
-import { Failure, type UserId } from '@strata/domain';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
@@ -13,9 +13,10 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { ProvidedMembers } from './provided-members.ts';
-import { groupClaims, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
+import { claimedGroups, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
+import { UsedIdTokens } from './used-id-tokens.ts';
 
 /** An id token is exchanged right after it was issued. An older one was taken from somewhere else. */
 const AGE_SECONDS_MAX = 600;
@@ -34,9 +35,9 @@ export interface ExchangeOrigin {
 }
 
 /**
- * Binds the person with an address to a subject, unless another subject of the issuer is bound already. Anybody may have
- * created an account with an address that was never proven, and may know its password. Such an account loses its
- * password and its sessions, unless the organization has made it a member and so vouches for it.
+ * Binds the person with an address to a subject, unless another subject of the issuer is bound already. If the address
+ * was never proven, another person may have created the account and may know its password, also the inviter of a member.
+ * Such an account loses its password and its sessions, except for the break-glass owner of an organization.
  */
 const BIND = `
 with bound as (
@@ -45,7 +46,9 @@ with bound as (
   on conflict do nothing returning person_id),
 known as (
   select p.id, p.email_is_proven or exists (
-           select from membership m where m.organization_id = $4 and m.person_id = p.id) as is_trusted
+           select from sso_only o
+             join membership m on m.organization_id = o.organization_id and m.id = o.break_glass_owner
+            where m.person_id = p.id) as is_trusted
     from bound join person p on p.id = bound.person_id)
 update person p
    set email_is_proven = true,
@@ -66,6 +69,7 @@ export class ProviderSignIn {
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
+    private readonly usedTokens: UsedIdTokens,
     private readonly refusals: RefusalLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -79,27 +83,45 @@ export class ProviderSignIn {
     if (provider === null) return null;
     const identity = await this.identityOf(provider, token);
     const provided = await this.existing(organizationOf(provider, identity));
-    const person = await this.recorded(identity, () => this.memberOf(identity, provided, origin));
-    if (provided) await this.updateGroups(person, provided, identity, origin);
-    const signIn = {
+    // a provider that is not trusted for a domain must not write into the audit of its organization
+    const address = provided && identity.email;
+    return this.recorded(address, () =>
+      this.usedTokens.once(token, async () => {
+        const person = await this.memberOf(identity, provided, origin);
+        if (provided) await this.updateGroups(person, provided, identity, origin);
+        const requested = organization ?? provided?.organization;
+        const organizationId = await this.organizations.of(person.id, requested, provider.id);
+        return this.start(person, organizationId, provider, token, origin);
+      }),
+    );
+  }
+
+  private start(
+    person: KnownPerson,
+    organizationId: OrganizationId,
+    provider: IdentityProvider,
+    idToken: string,
+    { client, address }: ExchangeOrigin,
+  ): Promise<AuthToken> {
+    return this.signIn.start({
       personId: person.id,
-      organizationId: await this.organizations.of(person.id, organization ?? provided?.organization, provider.id),
+      organizationId,
       tokenVersion: person.token_version,
       method: 'provider',
       provider: provider.id,
-      idToken: token,
-      client: origin.client,
-      address: origin.address,
-    } as const;
-    return this.recorded(identity, () => this.signIn.start(signIn));
+      idToken,
+      client,
+      address,
+    });
   }
 
   /** Records a refusal of a verified token in the organizations of the account with its address, if there is one. */
-  private async recorded<Result>({ email }: ProviderIdentity, step: () => Promise<Result>): Promise<Result> {
+  private async recorded<Result>(email: string | null, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
     } catch (error) {
-      if (error instanceof Failure && email !== null) this.refusals.signIn({ account: { email }, rule: error.code });
+      if (error instanceof Failure && email !== null && error.code !== 'sso_required')
+        this.refusals.signIn({ account: { email }, rule: error.code });
       throw error;
     }
   }
@@ -113,14 +135,16 @@ export class ProviderSignIn {
       return null;
     }
     const audiences = [claims.aud].flat();
-    const isFor = ({ issuer, client_id: client }: IdentityProvider) =>
-      issuer === claims.iss && audiences.includes(client);
+    // a token with several audiences names the client that it was issued to
+    const client = claims.azp ?? (audiences.length === 1 ? audiences[0] : undefined);
+    const isFor = ({ issuer, client_id: id }: IdentityProvider) =>
+      issuer === claims.iss && id === client && audiences.includes(id);
     return this.env.STRATA_IDENTITY_PROVIDERS.find(isFor) ?? null;
   }
 
   private async identityOf(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
     const claims = await this.tokens.verify(token, provider.issuer);
-    if (!isRecent(claims) || !isForClient(claims, provider.client_id)) throw badCredential();
+    if (!isRecent(claims)) throw badCredential();
     const identity = providerIdentity(provider, claims);
     if (identity === null) throw badCredential();
     return identity;
@@ -138,7 +162,7 @@ export class ProviderSignIn {
     const { issuer, subject, email } = identity;
     let person = await this.bySubject(identity);
     if (!person && provided && email !== null) {
-      const bound = await this.reader.query<object>(BIND, [issuer, subject, email, provided.organization]);
+      const bound = await this.reader.query<object>(BIND, [issuer, subject, email]);
       person = await this.bySubject(identity);
       if (person && bound.length > 0) await this.sessions.notifyOrganizationsOf(person.id);
     }
@@ -183,20 +207,14 @@ export class ProviderSignIn {
     identity: ProviderIdentity,
     origin: ExchangeOrigin,
   ): Promise<void> {
-    const claims = groupClaims(provided, identity);
-    const command = await this.members.groupsChanged(person, provided.organization, claims, origin);
+    const groups = claimedGroups(provided, identity);
+    const command = await this.members.groupsChanged(person, provided.organization, groups, origin);
     if (command) await this.unitOfWork.run(command);
   }
 }
 
 function isRecent({ iat = 0 }: JWTPayload): boolean {
   return iat > Date.now() / 1_000 - AGE_SECONDS_MAX;
-}
-
-/** If a token has several audiences, it names the one that it was issued to. */
-function isForClient({ aud, azp }: JWTPayload, clientId: string): boolean {
-  const audiences = [aud].flat();
-  return azp === undefined ? audiences.length === 1 : azp === clientId;
 }
 
 const notAMember = ({ email }: ProviderIdentity) =>

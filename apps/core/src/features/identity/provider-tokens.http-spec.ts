@@ -9,19 +9,44 @@ let idp: ProviderFixture;
 let spare: TestOrganization;
 
 beforeAll(async () => {
-  idp = await ProviderFixture.open(8);
+  idp = await ProviderFixture.open(12);
   spare = idp.organization();
 });
 afterAll(() => idp?.close());
 
 describe('an id token', () => {
-  it('is exchanged only once', async () => {
+  it('is exchanged only once, however its signature is written, and also after its session has ended', async () => {
     const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
 
     const answers = await Promise.all([idp.exchange(token), idp.exchange(token)]);
+    const started = answers.find(({ status }) => status === 200);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect((await idp.exchange(`${token}=`)).status).toBe(403);
+    expect((await idp.as(started?.body.access_token ?? '').delete('auth/session/')).status).toBe(200);
     expect((await idp.exchange(token)).status).toBe(403);
+  });
+
+  it('that cannot open an organization is not used up, so that the sign-in can be repeated', async () => {
+    const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
+    const { id: organization } = await idp.shared.organization();
+
+    expect((await idp.exchange(token, { organization })).status).toBe(400);
+    expect((await idp.exchange(token)).status).toBe(200);
+  });
+
+  it('that was exchanged before changes no groups', async () => {
+    const at = idp.organization();
+    await idp.ownerOf(at).post('groups/', { name: 'Platform', users: [] });
+    const claims = claimsOf(at);
+    const before = await idp.provider.idToken(idp.client, { ...claims, groups: ['idp-platform'] });
+    expect((await idp.exchange(before)).status).toBe(200);
+    await idp.signedIn({ ...claims, jti: 'later' });
+
+    expect((await idp.exchange(before)).status).toBe(403);
+
+    const { body } = await idp.ownerOf(at).get<Page<Group>>('groups/?name=Platform');
+    expect(body.results[0]?.users).toEqual([]);
   });
 
   const now = () => Math.floor(Date.now() / 1_000);
@@ -106,6 +131,18 @@ describe('groups', () => {
     expect(await names(claims.email)).toEqual(['Owners']);
 
     await idp.signedIn({ ...claims, groups: 'idp-platform' });
+    expect(await names(claims.email)).toEqual([]);
+  });
+
+  it('that were mapped before and are not any more lose their members by claim', async () => {
+    const { at, owner, names } = await withGroups();
+    const claims = claimsOf(at);
+    await idp.signedIn({ ...claims, groups: ['idp-platform'] });
+    const { body } = await owner.get<Page<Group>>('groups/?name=Platform');
+    await owner.patch(`groups/${body.results[0]?.id}/`, { name: 'Renamed' });
+
+    await idp.signedIn({ ...claims, groups: ['idp-platform'] });
+
     expect(await names(claims.email)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SESSIONS_MAX, type Session, type SignInMethod } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId, type Uuid } from '@strata/domain';
@@ -27,7 +27,7 @@ export interface AcceptedSignIn {
   readonly provider?: string;
   readonly keyPrefix?: string;
   readonly trustRuleId?: Uuid;
-  /** The token that was exchanged, if it must not be exchanged again. */
+  /** The id token that was exchanged, with which the user signs out at the provider. */
   readonly idToken?: string;
 }
 
@@ -47,16 +47,16 @@ with expired as (
     select id from session where expires_at < clock_timestamp() limit 100 for update skip locked)),
 surplus as (
   delete from session where id in (
-    select id from session where person_id = $3 order by created_at desc offset $15 for update skip locked))
+    select id from session
+     where person_id = $3 and (method = 'workload') = ($5 = 'workload') and expires_at > clock_timestamp()
+     order by created_at desc offset $14 for update skip locked))
 insert into session (id, secret_hmac, person_id, token_version, method, provider, organization_id, key_prefix,
-                     trust_rule_id, proof_hash, id_token, client, address, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null then $14::uuid end, $7, $8::uuid, $9,
-        $10, $11, $12, clock_timestamp(),
-        clock_timestamp() + make_interval(secs => $13))`;
+                     trust_rule_id, id_token, client, address, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null then $13::uuid end, $7, $8::uuid, $9,
+        $10, $11, clock_timestamp(), clock_timestamp() + make_interval(secs => $12))`;
 
-/** A token that was exchanged before is as wrong as any other, and so is what was deleted in the meantime. */
+/** A key, a rule or a person that was deleted in the meantime. */
 const REFUSALS = {
-  session_proof_taken: badCredential,
   session_rule: badCredential,
   session_api_key: badCredential,
   session_person_id_fkey: badCredential,
@@ -93,7 +93,6 @@ export class SessionsService {
       signIn.provider ?? null,
       signIn.keyPrefix ?? null,
       signIn.trustRuleId ?? null,
-      idToken === undefined ? null : hash('sha256', idToken, 'buffer'),
       idToken === undefined ? null : this.rootKey.sealIdToken(id, idToken),
       signIn.client,
       signIn.address,

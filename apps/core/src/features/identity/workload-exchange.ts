@@ -83,6 +83,10 @@ export class WorkloadExchange {
 
   private async ruleFor(claims: VerifiedClaims, request: TokenExchange): Promise<RuleRow> {
     const candidates = await this.candidates(claims, request);
+    // rules of other organizations must not decide where a job signs in
+    const isNamed = request.service_account !== undefined || request.organization !== undefined;
+    const organizations = new Set(candidates.map(({ organizationId }) => organizationId));
+    if (!isNamed && organizations.size > 1) throw accountNeeded();
     const accepting = candidates.filter((rule) => acceptsWorkload(rule, claims));
     const [first] = accepting;
     if (!first) throw badCredential();

@@ -91,6 +91,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX template_special_name ON template USING btree (organization_id, project_id) WHERE (octet_length(name) <> length(name))',
   trust_rule_account: 'CREATE INDEX trust_rule_account ON trust_rule USING btree (organization_id, person_id)',
   trust_rule_issuer: 'CREATE INDEX trust_rule_issuer ON trust_rule USING btree (issuer, audience)',
+  used_id_token_expiry: 'CREATE INDEX used_id_token_expiry ON used_id_token USING btree (expires_at)',
   value_environment_id: 'CREATE INDEX value_environment_id ON value USING btree (organization_id, environment_id)',
   value_history_interpolated:
     'CREATE INDEX value_history_interpolated ON value_history USING btree (organization_id) WHERE interpolated',

@@ -31,8 +31,6 @@ create table session (
   organization_id uuid,
   key_prefix      text,
   trust_rule_id   uuid,
-  -- the hash of the token that was exchanged, so that it is exchanged only once
-  proof_hash      bytea,
   -- the sealed id token, with which the provider recognizes its session when the user signs out there
   id_token        bytea,
   client          text not null,
@@ -40,7 +38,6 @@ create table session (
   created_at      timestamptz not null,
   last_used_at    timestamptz,
   expires_at      timestamptz not null,
-  constraint session_proof_taken unique (proof_hash),
   constraint session_organization check (
     (organization_id is null) = (key_prefix is null and trust_rule_id is null)),
   constraint session_api_key foreign key (organization_id, key_prefix)
@@ -52,6 +49,14 @@ create index session_person on session (person_id, created_at);
 create index session_expiry on session (expires_at);
 create index session_key on session (organization_id, key_prefix) where key_prefix is not null;
 create index session_trust_rule on session (organization_id, trust_rule_id) where trust_rule_id is not null;
+
+-- The id tokens that were exchanged, by the hash of what their issuer has signed. They stay here until they are too old
+-- to be exchanged, also if their session has ended.
+create table used_id_token (
+  hash       bytea primary key,
+  expires_at timestamptz not null
+);
+create index used_id_token_expiry on used_id_token (expires_at);
 
 -- Organizations whose members must sign in with an identity provider.
 create table sso_only (
@@ -65,7 +70,7 @@ create table sso_only (
 -- Whether the member is in the group because of a claim of an identity provider.
 alter table group_member add column from_claim boolean not null default false;
 
-grant select, insert, update, delete on trust_rule, session, sso_only to strata_app;`;
+grant select, insert, update, delete on trust_rule, session, used_id_token, sso_only to strata_app;`;
 
 /** Adds sessions, trust rules for workloads, and the organizations that require single sign-on. */
 export class Sessions1700000000027 implements MigrationInterface {
@@ -80,6 +85,7 @@ export class Sessions1700000000027 implements MigrationInterface {
     await db.query(`
       alter table group_member drop column from_claim;
       drop table sso_only;
+      drop table used_id_token;
       drop table session;
       drop table trust_rule;`);
   }

@@ -217,7 +217,7 @@ const MODES = ['production', 'development', 'test'] as const;
 
 const NEEDED_BY_PROVIDERS = {
   STRATA_PUBLIC_URL: 'they send browsers back to this address',
-  STRATA_SESSION_KEY: 'nobody can sign in without it',
+  STRATA_SESSION_KEY: 'it encrypts the sessions of browsers',
 } as const;
 
 const Source = z

@@ -37,7 +37,8 @@ export interface ExchangeOrigin {
 /**
  * Binds the person with an address to a subject, unless another subject of the issuer is bound already. If the address
  * was never proven, another person may have created the account and may know its password, also the inviter of a member.
- * Such an account loses its password and its sessions, except for the break-glass owner of an organization.
+ * Such an account loses its password and its sessions. The break-glass owner of an organization keeps them, and their
+ * address stays unproven.
  */
 const BIND = `
 with bound as (
@@ -51,7 +52,7 @@ known as (
             where m.person_id = p.id) as is_trusted
     from bound join person p on p.id = bound.person_id)
 update person p
-   set email_is_proven = true,
+   set email_is_proven = p.email_is_proven or not is_trusted,
        password_hash = case when is_trusted then password_hash end,
        token_version = token_version + case when is_trusted then 0 else 1 end
   from known where p.id = known.id returning 1`;

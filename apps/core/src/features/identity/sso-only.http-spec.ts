@@ -71,6 +71,20 @@ describe('an organization that requires single sign-on', () => {
     expect((await idp.signIn(claimsOf(at, { sub: ada.id, email: ada.email }))).status).toBe(200);
   });
 
+  it('keeps the password of its break-glass owner, whose address stays unproven, when the provider signs them in', async () => {
+    const { at, owner, require } = await withSsoOnly();
+    await require();
+    const email = `${randomUUID()}@${domainOf(at)}`;
+    await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [owner.id, email]);
+
+    await idp.signedIn(claimsOf(at, { email }));
+
+    expect((await idp.anonymous.post('auth/session/', { email, password: owner.password })).status).toBe(200);
+    expect(await query(idp.shared, 'select email_is_proven from person where id = $1', [owner.id])).toEqual([
+      { email_is_proven: false },
+    ]);
+  });
+
   it('keeps its break-glass owner as long as it requires single sign-on', async () => {
     const { at, owner, client, program, require } = await withSsoOnly();
     await require();

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { booleanParameter, momentParameters, nameAndDescriptionFilters, textParameter } from './query.ts';
+import {
+  booleanParameter,
+  countParameter,
+  momentParameters,
+  nameAndDescriptionFilters,
+  namesParameter,
+  textParameter,
+} from './query.ts';
 
 /** The configuration that a program reads: one text for each name. */
 export const Effective = z
@@ -24,5 +31,11 @@ export const EffectiveQuery = z.object({
   immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),
   secret: booleanParameter('true returns only secret parameters, false only others.').optional(),
   ...nameAndDescriptionFilters,
+  name__in: namesParameter,
+  wait: countParameter(
+    0,
+    30,
+    'Seconds to wait until the values differ from those of `If-None-Match`, which must contain their ETag or their digest.',
+  ).default(0),
 });
 export type EffectiveQuery = z.infer<typeof EffectiveQuery>;

@@ -42,6 +42,21 @@ export {
 } from './effective-batch.ts';
 export { EffectiveChange, EffectiveChangeQuery } from './effective-change.ts';
 export {
+  EFFECTIVE_MESSAGES,
+  EffectiveBookmark,
+  EffectiveClose,
+  EffectiveDelta,
+  type EffectiveMessage,
+  EffectiveProblem,
+  EffectiveReset,
+  EffectiveSnapshot,
+  type EffectiveSource,
+  EffectiveStreamQuery,
+  EffectiveValueChange,
+  MISSED_REVISIONS_MAX,
+  RESET_REASONS,
+} from './effective-stream.ts';
+export {
   Environment,
   EnvironmentCreate,
   EnvironmentListQuery,
@@ -237,6 +252,14 @@ export {
 } from './revert.ts';
 export { NotRevertible, RevertConflict } from './revert-conflict.ts';
 export { ROLES, Role } from './role.ts';
+export {
+  INSTANCE_LIMITS,
+  INSTANCE_STATUSES,
+  InstanceReport,
+  Rollout,
+  RolloutInstance,
+  RolloutQuery,
+} from './rollout.ts';
 export {
   ParameterRule,
   ParameterTypeRule,

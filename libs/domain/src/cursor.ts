@@ -20,6 +20,20 @@ export interface AuditPosition extends Position {
 }
 
 /**
+ * A position in the stream of one effective configuration. The client has received everything up to `revision`; its
+ * values are those of the revision `base`, which is earlier if the configuration could not be evaluated since.
+ */
+export interface EffectivePosition {
+  readonly epoch: Uuid;
+  readonly revision: Revision;
+  readonly base: Revision;
+  /** Hexadecimal digits that identify what the client follows: the configuration, the names, and whether secrets are masked. */
+  readonly selection: string;
+  /** The first hexadecimal digits of a keyed hash of the values that the client has; empty if it has none. */
+  readonly values: string;
+}
+
+/**
  * The version of the format, the epoch, and numbers in base 36 without leading zeros. All characters are safe in a URL
  * and a header.
  */
@@ -53,6 +67,22 @@ export function decodeAuditCursor(text: string): AuditPosition | null {
   const [revision, ordinal, logged] = counts ?? [];
   if (epoch === undefined || revision === undefined || ordinal === undefined || logged === undefined) return null;
   return { epoch, revision, ordinal, logged };
+}
+
+const EFFECTIVE_FORM = /^(.+)\.([0-9a-f]{16})\.((?:[0-9a-f]{16})?)$/;
+
+/** Returns the cursor of the stream of an effective configuration. No other stream accepts it. */
+export function encodeEffectiveCursor({ epoch, revision, base, selection, values }: EffectivePosition): string {
+  return `${encoded('e1', epoch, [revision, base])}.${selection}.${values}`;
+}
+
+/** Returns the position, or null for a text that `encodeEffectiveCursor` did not write. */
+export function decodeEffectiveCursor(text: string): EffectivePosition | null {
+  const [, start = '', selection = '', values = ''] = EFFECTIVE_FORM.exec(text) ?? [];
+  const { epoch, counts } = decoded('e1', start) ?? {};
+  const [revision, base, ...more] = counts ?? [];
+  if (epoch === undefined || revision === undefined || base === undefined || more.length > 0) return null;
+  return base <= revision ? { epoch, revision, base, selection, values } : null;
 }
 
 function encoded(version: string, epoch: Uuid, counts: readonly number[]): string {

@@ -28,8 +28,11 @@ export {
   type AuditPosition,
   decodeAuditCursor,
   decodeCursor,
+  decodeEffectiveCursor,
+  type EffectivePosition,
   encodeAuditCursor,
   encodeCursor,
+  encodeEffectiveCursor,
   type Position,
 } from './cursor.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';

@@ -28,7 +28,7 @@ type EffectiveArgs = FieldArgs & { readonly projectId: string; readonly environm
 
 function addEffective(assembly: Assembly): void {
   const { build } = assembly;
-  const args = queryArgs(build, EffectiveQuery, { without: ['environment'] });
+  const args = queryArgs(build, EffectiveQuery, { without: ['environment', 'wait'] });
   const shape = assembly.shapeNamed('EffectiveConfiguration');
   build.add('Query', {
     effective: field<unknown, EffectiveArgs>({

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LIMITS, name, text, timeOut } from './fields.ts';
+import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
+
+export const INSTANCE_LIMITS = {
+  /** Characters of the name of an instance. */
+  name: 128,
+  /** Characters of the reason of a refusal. */
+  reason: 500,
+  perCredential: 1_000,
+  perOrganization: 10_000,
+  /** An instance that does not report for this long is removed. */
+  lifetimeMinutes: 15,
+} as const;
+
+const instanceName = name(INSTANCE_LIMITS.name).meta({
+  description: 'The name of the instance, unique within its credential: a host, a pod, a process.',
+});
+
+const reported = {
+  project: name(LIMITS.link).meta({ description: 'Name or id of the project.' }),
+  environment: name(LIMITS.link).meta({ description: 'Name or id of the environment.' }),
+  instance: instanceName,
+  revision: z.int().nonnegative().meta({ description: 'The revision of the message or response.' }),
+  names: z
+    .array(z.string())
+    .max(LIMITS.idsPerRequest)
+    .nullable()
+    .default(null)
+    .meta({ description: 'The names that the instance follows, as in its request; null for all names.' }),
+  reveal: z.boolean().default(false).meta({ description: 'Whether the instance receives secrets in clear.' }),
+};
+
+/** What an instance reports about the configuration that it received. */
+export const InstanceReport = z
+  .object({
+    ...reported,
+    digest: z.string().max(80).optional().meta({
+      description: 'The digest of the configuration that the instance runs now. Omit it to refuse the revision.',
+    }),
+    reason: text({ max: INSTANCE_LIMITS.reason, blank: 'refused' }).optional().meta({
+      description:
+        'Why the instance refuses this revision. It continues with the configuration that it had. Never put secrets here.',
+    }),
+  })
+  .refine(({ digest, reason }) => (digest === undefined) !== (reason === undefined), {
+    error: 'Send either `digest` or `reason`.',
+  })
+  .meta({ id: 'InstanceReport' });
+export type InstanceReport = z.infer<typeof InstanceReport>;
+
+export const INSTANCE_STATUSES = ['refused', 'lagging', 'current'] as const;
+
+export const RolloutInstance = z
+  .object({
+    instance: z.string().meta({ description: 'The name of the instance.' }),
+    account: z
+      .object({ id: z.string(), name: z.string() })
+      .meta({ id: 'RolloutAccount', description: 'The user or service account whose credential the instance uses.' }),
+    status: z.enum(INSTANCE_STATUSES).meta({
+      description:
+        '`current`: it runs the configuration of the rollout. `lagging`: it has not confirmed it. `refused`: it rejected it.',
+    }),
+    revision: z.int().meta({ description: 'The last revision that the instance confirmed or refused.' }),
+    digest: z.string().nullable().meta({
+      description:
+        'Identifies the configuration that the instance runs; equal configurations have equal digests. It is keyed, so it differs from `digest` of the effective configuration and reveals nothing about secrets. Null if the instance has not confirmed any.',
+    }),
+    reason: z.string().nullable().meta({ description: 'Why the instance refused the revision; otherwise null.' }),
+    since: timeOut.meta({ description: 'When the instance first reported this state.' }),
+    seen_at: timeOut.meta({ description: 'When the instance last reported.' }),
+  })
+  .meta({ id: 'RolloutInstance' });
+export type RolloutInstance = z.infer<typeof RolloutInstance>;
+
+export const Rollout = z
+  .object({
+    project_id: z.string(),
+    project_name: z.string(),
+    environment_id: z.string(),
+    environment_name: z.string(),
+    revision: z.int().meta({ description: 'The revision that the instances are compared with.' }),
+    converged: z.boolean().meta({
+      description: 'Whether all instances are current. Also true if there are none: check `total`.',
+    }),
+    total: z.int().meta({ description: 'The number of instances.' }),
+    current: z.int(),
+    lagging: z.int(),
+    refused: z.int(),
+    count: z.int().meta({ description: 'The number of instances that match `status`.' }),
+    results: z.array(RolloutInstance).meta({ description: 'First the refused ones, then the lagging ones, by name.' }),
+  })
+  .meta({ id: 'Rollout', description: 'Which instances of programs run the configuration of a revision.' });
+export type Rollout = z.infer<typeof Rollout>;
+
+export const RolloutQuery = PageQuery.pick({ page: true, page_size: true }).extend({
+  project: textParameter('Name or id of the project. Required.'),
+  environment: textParameter('Name or id of the environment. Required.'),
+  revision: countParameter(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'The revision to compare with; by default the latest one. An instance that confirmed a later revision is current.',
+  ).optional(),
+  status: choiceParameter(INSTANCE_STATUSES, 'Only instances with this status.'),
+  wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one refuses.').default(0),
+});
+export type RolloutQuery = z.infer<typeof RolloutQuery>;

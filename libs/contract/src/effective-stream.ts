@@ -36,6 +36,7 @@ export const EffectiveValueChange = z
     value: z.string().nullable().meta({
       description: 'The new text; `*****` for a masked secret; null for an explicit null, and after `unset`.',
     }),
+    masked: z.boolean().meta({ description: 'Whether the value is a secret whose text is masked as `*****`.' }),
     source: EffectiveSource.nullable().meta({ description: 'The cell that sets the value; null after `unset`.' }),
     changeset: z.int().meta({ description: 'Revision of the changeset that caused the change.' }),
   })
@@ -48,6 +49,7 @@ export const EffectiveSnapshot = z
     ...position,
     digest,
     values: z.record(z.string(), z.string().nullable()).meta({ description: 'The texts by parameter name.' }),
+    masked: z.array(z.string()).meta({ description: 'The names of the secrets whose text is masked as `*****`.' }),
   })
   .meta({ id: 'EffectiveSnapshot', description: 'The complete configuration. Replaces everything received before.' });
 export type EffectiveSnapshot = z.infer<typeof EffectiveSnapshot>;

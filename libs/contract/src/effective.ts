@@ -18,6 +18,9 @@ export const Effective = z
     revision: z.int().meta({ description: 'Revision of the organization that was read.' }),
     digest: z.string().meta({ description: '`sha256:` and the hash of the values; equal values have equal digests.' }),
     has_secret: z.boolean().meta({ description: 'Whether any of the values is secret.' }),
+    masked: z.array(z.string()).optional().meta({
+      description: 'With `mask_secrets`: the names of the secrets, whose text is `*****`; otherwise absent.',
+    }),
     values: z.record(z.string(), z.string().nullable()).meta({ description: 'The texts by parameter name.' }),
   })
   .meta({ id: 'Effective', description: 'The effective configuration of one project in one environment.' });

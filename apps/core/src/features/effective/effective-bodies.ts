@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
-import { type OrganizationId, type Permissions } from '@strata/domain';
+import { type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
 import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
@@ -28,16 +28,49 @@ export interface EffectiveBody {
   /** The number of bytes before the values. */
   readonly prefixLength: number;
   readonly digest: string;
-  readonly hasSecret: boolean;
+  readonly secrets: SecretsOfBody;
   readonly hasClearSecret: boolean;
   /** Whether all values are literal. Such values stay the same as long as the view does. */
   readonly isLiteral: boolean;
 }
 
+/** The members of a body that tell which values are secret. */
+type SecretsOfBody = Pick<Effective, 'has_secret' | 'masked'>;
+
 /** A view, with the head that it belongs to. */
 export type EnvironmentView = ProjectView & { readonly head: Head };
 
-/** Serializes effective configurations. */
+/** An effective value as a caller receives it. */
+export interface ShownValue {
+  readonly name: string;
+  /** Null for an explicit null. */
+  readonly text: string | null;
+  readonly isSecret: boolean;
+  /** The value that is effective. */
+  readonly value: TextRecord;
+  /** The project of the parameter that the value is set on. */
+  readonly projectId: ProjectId;
+  /** Whether the text cannot be evaluated. */
+  readonly hasFailed: boolean;
+}
+
+export interface ShownConfiguration {
+  readonly values: readonly ShownValue[];
+  readonly hasSecret: boolean;
+  /** Whether all values are literal. Such values stay the same as long as the view does. */
+  readonly isLiteral: boolean;
+  /** The projects whose content the values depend on, besides those of the view. */
+  readonly inputProjects: readonly ProjectId[];
+}
+
+interface ShownOptions {
+  readonly permissions: Permissions;
+  readonly at: PointInTime;
+  /** `all` throws if a text cannot be evaluated; with `each`, only that value has failed. */
+  readonly mode: 'all' | 'each';
+}
+
+/** Evaluates and serializes effective configurations. */
 @Injectable()
 export class EffectiveBodies {
   constructor(
@@ -52,6 +85,28 @@ export class EffectiveBodies {
     permissions: Permissions,
     at: PointInTime,
   ): Promise<EffectiveBody> {
+    const { values, hasSecret, isLiteral } = await this.shown(view, request, { permissions, at, mode: 'all' });
+    const written = writtenValues(values.map(({ name, text }) => [name, text]));
+    const isMasked = request.query.mask_secrets;
+    const secrets = { has_secret: hasSecret, ...(isMasked && { masked: maskedNames(values) }) };
+    const prefix = prefixOf(view, written.digest, secrets);
+    return {
+      bytes: Buffer.from(`${prefix}${written.values}}`),
+      etag: this.etagOf(prefix),
+      prefixLength: Buffer.byteLength(prefix),
+      digest: written.digest,
+      secrets,
+      hasClearSecret: hasSecret && !isMasked,
+      isLiteral,
+    };
+  }
+
+  /** Returns the requested values, evaluated and masked. */
+  async shown(
+    view: EnvironmentView,
+    request: EffectiveRequest,
+    { permissions, at, mode }: ShownOptions,
+  ): Promise<ShownConfiguration> {
     const { target, query } = request;
     const shown = shownIn(view, request);
     const values = shown.map(({ value }) => value);
@@ -60,10 +115,10 @@ export class EffectiveBodies {
     const evaluated = await this.evaluations.ofSnapshot(
       { organizationId: target.organizationId, revision: view.head.revision, permissions, at, values },
       () => values.map((value) => [value, environmentId] as const),
-      { evaluate: query.evaluate, environment: target.environment },
+      { evaluate: query.evaluate, environment: target.environment, mode },
     );
     let hasSecret = false;
-    const entries = shown.map(({ parameter, owners, value }): Entry => {
+    const entries = shown.map(({ parameter, owners, value }): ShownValue => {
       const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
       // one.
@@ -72,24 +127,23 @@ export class EffectiveBodies {
       hasSecret ||= isSecret;
       const isNull = (value.sealed ?? value.text) === null;
       const clear = () => seen?.text ?? textOf(value);
-      return [parameter.name, shownText({ isSecret, isMasked: query.mask_secrets, isNull, clear })];
+      const hasFailed = seen?.problem != null;
+      return {
+        name: parameter.name,
+        text: hasFailed ? null : shownText({ isSecret, isMasked: query.mask_secrets, isNull, clear }),
+        isSecret,
+        value,
+        projectId: owner?.projectId ?? parameter.projectId,
+        hasFailed,
+      };
     });
-    const { digest, values: members } = written(entries);
-    const prefix = prefixOf(view, digest, hasSecret);
-    return {
-      bytes: Buffer.from(`${prefix}${members}}`),
-      etag: this.etagOf(prefix),
-      prefixLength: Buffer.byteLength(prefix),
-      digest,
-      hasSecret,
-      hasClearSecret: hasSecret && !query.mask_secrets,
-      isLiteral: values.every(({ interpolated }) => !interpolated),
-    };
+    const isLiteral = values.every(({ interpolated }) => !interpolated);
+    return { values: entries, hasSecret, isLiteral, inputProjects: evaluated.inputProjects };
   }
 
   /** Returns the body with the same values for another head. */
   at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
-    const text = prefixOf(view, body.digest, body.hasSecret);
+    const text = prefixOf(view, body.digest, body.secrets);
     const prefix = Buffer.from(text);
     const bytes = body.bytes && Buffer.concat([prefix, body.bytes.subarray(body.prefixLength)]);
     return { ...body, bytes, etag: this.etagOf(text), prefixLength: prefix.length };
@@ -105,6 +159,11 @@ export class EffectiveBodies {
     return ({ id, text, sealed }: TextRecord): string | null =>
       sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }
+}
+
+/** Returns the names of the secrets in a masked configuration. An explicit null is shown. */
+export function maskedNames(values: readonly ShownValue[]): string[] {
+  return values.flatMap(({ name, text, isSecret }) => (isSecret && text !== null ? [name] : []));
 }
 
 /** Returns the part of a body that may be cached. */
@@ -130,7 +189,7 @@ function shownIn({ view: { visible, found } }: EnvironmentView, { target, query 
 type Entry = readonly [name: string, text: string | null];
 
 /** Serializes each text only once, both for the digest and for the response. */
-function written(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
+function writtenValues(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
   let pairs = '';
   let members = '';
   for (const [name, text] of entries) {
@@ -158,7 +217,7 @@ export function digestOf(entries: readonly Entry[]): string {
 function prefixOf(
   { head, projectChain: [project], environment }: EnvironmentView,
   digest: string,
-  hasSecret: boolean,
+  secrets: SecretsOfBody,
 ): string {
   const shown: Omit<Effective, 'values'> = {
     project_id: project?.id ?? '',
@@ -167,7 +226,7 @@ function prefixOf(
     environment_name: environment.name,
     revision: head.revision,
     digest,
-    has_secret: hasSecret,
+    ...secrets,
   };
   return `${JSON.stringify(shown).slice(0, -1)},"values":`;
 }

@@ -47,6 +47,8 @@ export interface ViewQuery {
 /** A project as it is visible in one environment at one point in time. */
 export interface ProjectView {
   readonly environment: EnvironmentNode;
+  /** The environment, then its parent, and so on to the root. */
+  readonly environments: readonly EnvironmentNode[];
   /** The project, followed by the projects it depends on. */
   readonly projectChain: readonly NamedObject[];
   readonly view: EffectiveView<ViewedParameter, TextRecord>;
@@ -122,9 +124,10 @@ function viewOf(
   const found = byIdOrName(snapshot.environments, environment);
   if (!found) throw notFoundAt('Environment', snapshot.at);
   const { parameters, values } = snapshot;
-  const above = lineage(byId(snapshot.environments), found.id);
+  const nodes = byId(snapshot.environments);
+  const above = lineage(nodes, found.id);
   const view = effectiveView({ lineage: above, projectChain, parameters, values });
-  return { environment: found, projectChain, view };
+  return { environment: found, environments: above.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
 }
 
 /** Returns the view after the changes, or null if rows must be read again. */

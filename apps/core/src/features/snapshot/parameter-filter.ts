@@ -7,6 +7,7 @@ import type { ViewedParameter } from './snapshot.ts';
 export interface ParameterFilters extends NameFilters {
   readonly secret?: boolean | undefined;
   readonly immediate_parameters?: boolean | undefined;
+  readonly name__in?: readonly string[] | undefined;
 }
 
 /**
@@ -21,6 +22,7 @@ export function matchesFilters(parameter: ViewedParameter, query: ParameterFilte
     query.id__in === undefined || query.id__in.includes(id),
     query.secret === undefined || query.secret === secret,
     query.name === undefined || name === query.name,
+    query.name__in === undefined || query.name__in.includes(name),
     query.name__iexact === undefined || lower === query.name__iexact.toLowerCase(),
     query.name__contains === undefined || name.includes(query.name__contains),
     query.name__icontains === undefined || lower.includes(query.name__icontains.toLowerCase()),

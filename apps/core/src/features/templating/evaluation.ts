@@ -7,6 +7,7 @@ import {
   MASK,
   type OrganizationId,
   type Permissions,
+  type ProjectId,
   type Revision,
   stepKey,
   type TextInEnvironment,
@@ -56,6 +57,8 @@ export interface EvaluationResults {
   /** Returns null for a literal value, which is not evaluated. */
   evaluatedText(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
+  /** The projects whose content the texts depend on, directly or transitively. */
+  readonly inputProjects: readonly ProjectId[];
   /**
    * Returns a digest that stands for a hidden text. If two digests are equal, the texts count as equal, as far as the
    * caller may know.
@@ -73,6 +76,7 @@ export type EvaluationMode = 'all' | 'each' | 'open';
 export const NOTHING_EVALUATED: EvaluationResults = {
   evaluatedText: () => null,
   referencesOf: () => [],
+  inputProjects: [],
   inputDigest: () => '',
 };
 
@@ -171,6 +175,7 @@ export class Evaluations {
         return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
+      inputProjects: inputs.projects.map(({ id }) => id),
       inputDigest: (text) => {
         madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), forbidden);
         return madeOf(text);

@@ -105,11 +105,11 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · syncs ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
+// platform ← access ← snapshot ← templating · syncs · feed ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
 const LEVELS = [
   ['access'],
   ['snapshot'],
-  ['templating', 'syncs'],
+  ['templating', 'syncs', 'feed'],
   ['validation', 'effective', 'explain', 'matrix'],
   ['identity', 'types', 'search', 'lint'],
   ['environments', 'projects'],
@@ -121,7 +121,6 @@ const LEVELS = [
 ];
 /** Rooms beside the levels, with the rooms that each imports. */
 const ASIDE = {
-  feed: ['access', 'snapshot'],
   history: ['access', 'snapshot', 'feed'],
   webhooks: ['access', 'snapshot'],
   utilities: ['access', 'snapshot'],

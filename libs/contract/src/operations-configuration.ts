@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { Effective, EffectiveQuery } from './effective.ts';
 import { EffectiveBatch, EffectiveBatchQuery } from './effective-batch.ts';
+import { EffectiveStreamQuery } from './effective-stream.ts';
 import * as environment from './environment.ts';
 import { ExplanationPage } from './explanation.ts';
 import { ExplanationQuery } from './explanation-query.ts';
@@ -173,6 +175,21 @@ export const configuration: readonly Operation[] = [
     response: Effective,
     refusals: [],
     conditional: true,
+  },
+  {
+    id: 'projects_effective_stream',
+    method: 'get',
+    path: `${API}/projects/{id}/effective/stream/`,
+    tag: 'projects',
+    summary: 'Follow the effective configuration of a project in one environment (server-sent events)',
+    description:
+      'Sends an EffectiveSnapshot, then an EffectiveDelta for each revision that changes one of the values, and an EffectiveBookmark after 10 seconds without another message. The event of a message is `snapshot`, `delta`, `problem`, `bookmark`, `reset` or `close`; its id is the cursor. Secrets are masked unless you request `reveal`.',
+    requires: 'read',
+    query: EffectiveStreamQuery,
+    status: 200,
+    response: z.string(),
+    produces: ['text/event-stream'],
+    refusals: [404],
   },
   {
     id: 'effective_list',

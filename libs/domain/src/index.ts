@@ -166,6 +166,7 @@ export {
   type ScopeKind,
   scopeKindOf,
   TYPES_BESIDE_CONFIGURATION,
+  TYPES_BESIDE_EVALUATED_VALUES,
   TYPES_BESIDE_VALUES,
 } from './object-type.ts';
 export { parameterList } from './parameter-list.ts';

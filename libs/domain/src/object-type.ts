@@ -77,6 +77,13 @@ export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
 /** Changes to these types may affect lists of parameters but not effective values. */
 export const TYPES_BESIDE_VALUES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isBesideValues);
 
+/** Effective values are evaluated, and templates may be part of that. All other types beside values do not affect them. */
+export const TYPES_BESIDE_EVALUATED_VALUES: readonly ObjectType[] = [
+  ...TYPES_BESIDE_CONFIGURATION,
+  ...TYPES_BESIDE_VALUES.filter((type) => type !== 'Template'),
+  'Tag',
+];
+
 /** Returns the kind of scope that an object of this type is, or null. */
 export function scopeKindOf(type: ObjectType): ScopeKind | null {
   return kindOf(type).scope ?? null;

@@ -54,6 +54,7 @@ const EXPORTED = [
   TokenIssuer,
   PatternEngine,
   RefusalLog,
+  RevealLog,
 ];
 
 /** The providers that every feature uses. The platform imports no feature. */

@@ -23,8 +23,13 @@ export class ListeningClient {
     this.ended = new Promise((resolve) => response.once('close', resolve).on('error', () => undefined));
   }
 
-  static async open(origin: string, headers: Readonly<Record<string, string>>, query = ''): Promise<ListeningClient> {
-    const request = http.get(`${origin}/api/v1/events/stream/?${query}`, { headers, agent: false });
+  static async open(
+    origin: string,
+    headers: Readonly<Record<string, string>>,
+    query = '',
+    path = 'events/stream/',
+  ): Promise<ListeningClient> {
+    const request = http.get(`${origin}/api/v1/${path}?${query}`, { headers, agent: false });
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     return new ListeningClient(response);
   }

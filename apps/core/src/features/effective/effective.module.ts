@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FeedModule } from '../feed/feed.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { EffectiveController } from './effective.controller.ts';
 import { EffectiveConfiguration } from './effective.ts';
@@ -8,12 +9,25 @@ import { EffectiveBodies } from './effective-bodies.ts';
 import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
 import { ProjectWalks } from './project-walk.ts';
+import { ConfigurationLedger } from './stream/changed-scopes.ts';
+import { ConfigurationStates } from './stream/configuration-states.ts';
+import { EffectiveStreamController } from './stream/effective-stream.controller.ts';
+import { FollowedConfigurations } from './stream/followed-configurations.ts';
 
 /** Serves the effective configuration that programs read: of one project, of several projects, and as a file. */
 @Module({
-  imports: [TemplatingModule],
-  controllers: [EffectiveController, EffectiveBatchController, ExportController],
-  providers: [EffectiveBodies, EffectiveConfiguration, EffectiveBatches, ParameterExports, ProjectWalks],
+  imports: [FeedModule, TemplatingModule],
+  controllers: [EffectiveController, EffectiveStreamController, EffectiveBatchController, ExportController],
+  providers: [
+    EffectiveBodies,
+    EffectiveConfiguration,
+    EffectiveBatches,
+    ParameterExports,
+    ProjectWalks,
+    ConfigurationLedger,
+    ConfigurationStates,
+    FollowedConfigurations,
+  ],
   exports: [ProjectWalks],
 })
 export class EffectiveModule {}

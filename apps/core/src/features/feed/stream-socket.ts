@@ -14,6 +14,8 @@ export class StreamTimes {
 }
 
 const BUFFER_BYTES_MAX = 1_048_576;
+/** Long texts are sent in parts, so that a client that reads them has no full socket for long. */
+const PART_LENGTH = 262_144;
 
 export const CLOSE_DETAILS: Record<CloseCode, string> = {
   slow_consumer: 'Events occur faster than you read them. Connect again with the last cursor, and read faster.',
@@ -44,10 +46,13 @@ export class StreamSocket {
 
   /** Waits until the socket has accepted the data, so that the core reads no further events for a slow client. */
   async send(text: string): Promise<void> {
-    this.lastSent = performance.now();
-    if (this.raw.write(text)) return;
-    if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new Slow();
-    if (!(await this.drained())) throw new Slow();
+    const parts = text.length <= PART_LENGTH ? [text] : partsOf(Buffer.from(text));
+    for (const part of parts) {
+      this.lastSent = performance.now();
+      if (this.raw.write(part)) continue;
+      if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new Slow();
+      if (!(await this.drained())) throw new Slow();
+    }
   }
 
   /**
@@ -79,4 +84,8 @@ export class StreamSocket {
       this.signal.addEventListener('abort', onDrain);
     });
   }
+}
+
+function* partsOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let from = 0; from < bytes.length; from += PART_LENGTH) yield bytes.subarray(from, from + PART_LENGTH);
 }

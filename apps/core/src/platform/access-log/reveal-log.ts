@@ -61,10 +61,11 @@ export class RevealLog {
 
   /** Records a request if its response, which may be a rejection, discloses something about a secret. */
   log(request: StrataRequest, reply: FastifyReply): void {
-    if (hasDisclosedSecret(request, reply.statusCode)) this.add(request);
+    if (hasDisclosedSecret(request, reply.statusCode)) this.record(request);
   }
 
-  private add(request: StrataRequest): void {
+  /** Records that the response to a request shows a secret now. A stream calls it for each message with a secret. */
+  record(request: StrataRequest): void {
     const { user } = request;
     if (!user || this.waiting.length >= WAITING_MAX) return;
     const place = user.type === 'interactive' || !this.isLogged(user, '') ? requestTargetOf(request) : null;

@@ -216,6 +216,11 @@ export function withoutDisclosure<Result>(make: () => Result): Result {
   return current.run({ share: currentLimits() }, make);
 }
 
+/** Runs work that several requests share, so that nothing that it reads counts for the one that happened to start it. */
+export function outsideRequests<Result>(work: () => Result): Result {
+  return current.exit(work);
+}
+
 /** Returns whether the response to a request shows a secret in clear. */
 export function hasRevealedSecret(request: object): boolean {
   return (request as RequestScope).revealed === true;

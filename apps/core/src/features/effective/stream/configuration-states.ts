@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EnvironmentId,
+  Failure,
+  type OrganizationId,
+  type Permissions,
+  type ProjectId,
+  type Revision,
+} from '@strata/domain';
+import { type CurrentHead, Heads } from '../../../platform/ledger/heads.ts';
+import { outsideRequests } from '../../../platform/limits/request-limits.ts';
+import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
+import { RootKey } from '../../../platform/vault/root-key.ts';
+import { EffectiveCache, type ProjectView } from '../../snapshot/effective-cache.ts';
+import { EffectiveBodies, type ShownValue } from '../effective-bodies.ts';
+import type { DependencyScopes } from './changed-scopes.ts';
+import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
+
+/** What a client follows. */
+export interface Selection {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  readonly environmentId: EnvironmentId;
+  /** Null for all names. */
+  readonly names: readonly string[] | null;
+  readonly reveal: boolean;
+}
+
+/** Why a configuration cannot be delivered. */
+export interface ConfigurationProblem {
+  readonly names: readonly string[];
+  readonly detail: string;
+}
+
+/** The selected configuration at one revision. */
+export type ConfigurationState = { readonly revision: Revision } & (
+  | { readonly problem: ConfigurationProblem; readonly dependencies: DependencyScopes | null }
+  | {
+      readonly problem: null;
+      readonly dependencies: DependencyScopes;
+      readonly view: ProjectView;
+      readonly values: readonly ShownValue[];
+      readonly delivered: DeliveredValues;
+    }
+);
+
+/** Reads the configurations that streams deliver, as `effective/` returns them at the same revision. */
+@Injectable()
+export class ConfigurationStates {
+  constructor(
+    private readonly heads: Heads,
+    private readonly views: EffectiveCache,
+    private readonly bodies: EffectiveBodies,
+    private readonly rootKey: RootKey,
+  ) {}
+
+  /** Returns the present state, with a head that is not older than this call. */
+  async present(
+    selection: Selection,
+    permissions: Permissions,
+  ): Promise<{ readonly head: CurrentHead; readonly state: ConfigurationState }> {
+    const head = await this.heads.required(selection.organizationId);
+    const state = await this.at(selection, permissions, 'now', head);
+    return { head: { ...head, revision: state.revision }, state };
+  }
+
+  /**
+   * Returns the state at a revision that is not later than the head, or at the head or a later one. Throws 404 and 403 as
+   * `effective/` does.
+   */
+  at(selection: Selection, permissions: Permissions, at: PointInTime, head: CurrentHead): Promise<ConfigurationState> {
+    // The result is shared among connections. What is delivered to each of them is recorded there.
+    return outsideRequests(async () => {
+      try {
+        return await this.read(selection, permissions, at, head);
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+        const revision = at === 'now' ? head.revision : at;
+        return { revision, problem: { names: [], detail: error.message }, dependencies: null };
+      }
+    });
+  }
+
+  private async read(
+    selection: Selection,
+    permissions: Permissions,
+    requested: PointInTime,
+    head: CurrentHead,
+  ): Promise<ConfigurationState> {
+    const { organizationId, projectId, environmentId, names, reveal } = selection;
+    const target = { organizationId, projectId, environment: environmentId, name: undefined };
+    const query = { mask_secrets: !reveal, name__in: names ?? undefined, ...WITHOUT_FILTERS };
+    const isLatest = requested === 'now' || requested === head.revision;
+    const present = isLatest ? await this.views.now(target, head, permissions) : null;
+    // The cache may be ahead of the requested revision.
+    const at = requested !== 'now' && present?.head.revision !== requested ? requested : 'now';
+    const view =
+      present && at === 'now'
+        ? { ...present.content, head: present.head }
+        : await this.views.at(requested as Revision, target, permissions);
+    const { revision } = view.head;
+    const options = { permissions, at, mode: 'each' } as const;
+    const { values, inputProjects } = await this.bodies.shown(view, { target, query }, options);
+    const dependencies = {
+      projects: new Set([...view.projectChain.map(({ id }) => id), ...inputProjects]),
+      environments: new Set(view.view.lineage),
+    };
+    const failed = values.flatMap(({ name, hasFailed }) => (hasFailed ? [name] : []));
+    if (failed.length > 0) return { revision, problem: { names: failed, detail: FAILED }, dependencies };
+    const delivered = deliveredValues(values, reveal, this.rootKey.entityTagKey);
+    return { revision, problem: null, dependencies, view, values, delivered };
+  }
+}
+
+/** The messages of failed texts may contain other texts, so a stream does not deliver them. */
+const FAILED = 'These texts cannot be evaluated. The effective configuration reports the reasons.';
+
+const WITHOUT_FILTERS = { evaluate: true, immediate_parameters: false, wait: 0 } as const;
+
+function isProblem(error: unknown): error is Failure {
+  return error instanceof Failure && (error.kind === 'unprocessable' || error.kind === 'invalid');
+}

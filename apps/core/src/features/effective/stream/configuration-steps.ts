@@ -1,0 +1,110 @@
+import type { EffectiveValueChange } from '@strata/contract';
+import type { Permissions, Revision } from '@strata/domain';
+import type { CurrentHead } from '../../../platform/ledger/heads.ts';
+import { type ChangedScopes, type DependencyScopes, mayAffect } from './changed-scopes.ts';
+import type {
+  ConfigurationProblem,
+  ConfigurationState,
+  ConfigurationStates,
+  Selection,
+} from './configuration-states.ts';
+import { type DeliveredValues, deliveredChanges } from './delivered-values.ts';
+
+/** What one revision means for a configuration. */
+export type ConfigurationStep = { readonly revision: Revision } & (
+  | {
+      readonly kind: 'delta';
+      /** The fingerprint of the values that the changes apply to. */
+      readonly from: string;
+      readonly values: DeliveredValues;
+      readonly changes: readonly EffectiveValueChange[];
+      /** Whether a change contains a secret in clear. */
+      readonly showsSecret: boolean;
+    }
+  | { readonly kind: 'problem'; readonly problem: ConfigurationProblem }
+  /** The configuration can be evaluated again, and its values are the same as before. */
+  | { readonly kind: 'solved'; readonly values: DeliveredValues }
+);
+
+/** Follows one configuration through the ledger, one revision after the other. */
+export class ConfigurationSteps {
+  private problem: ConfigurationProblem | null = null;
+
+  constructor(
+    private readonly states: ConfigurationStates,
+    private readonly selection: Selection,
+    private readonly permissions: Permissions,
+    /** The last values that could be evaluated; null if there are none. */
+    private current: DeliveredValues | null,
+    private dependencies: DependencyScopes | null,
+    /** Everything up to this revision has been processed. */
+    private processed: Revision,
+  ) {}
+
+  static from(
+    states: ConfigurationStates,
+    selection: Selection,
+    permissions: Permissions,
+    state: ConfigurationState,
+  ): ConfigurationSteps {
+    const current = state.problem ? null : state.delivered;
+    const steps = new ConfigurationSteps(states, selection, permissions, current, state.dependencies, state.revision);
+    steps.problem = state.problem;
+    return steps;
+  }
+
+  get revision(): Revision {
+    return this.processed;
+  }
+
+  get values(): DeliveredValues | null {
+    return this.current;
+  }
+
+  get hasProblem(): boolean {
+    return this.problem !== null;
+  }
+
+  /** Returns whether a revision after `since` may change the configuration. */
+  isAffected(changed: readonly ChangedScopes[], since: Revision): boolean {
+    return changed.some((each) => each.revision > since && mayAffect(each, this.dependencies));
+  }
+
+  /** Processes the next revision with changes. Returns null if it changes nothing here. */
+  async next(changed: ChangedScopes, head: CurrentHead): Promise<ConfigurationStep | null> {
+    const { revision } = changed;
+    if (revision <= this.processed) return null;
+    const state = mayAffect(changed, this.dependencies)
+      ? await this.states.at(this.selection, this.permissions, revision, head)
+      : null;
+    this.processed = revision;
+    return state && this.step(state);
+  }
+
+  /** Records that no later revision up to this one has changes. */
+  advance(revision: Revision): void {
+    this.processed = Math.max(this.processed, revision);
+  }
+
+  private step(state: ConfigurationState): ConfigurationStep | null {
+    const { revision, problem } = state;
+    const known = this.problem;
+    this.problem = problem;
+    this.dependencies = state.dependencies;
+    if (problem) return isSame(problem, known) ? null : { kind: 'problem', revision, problem };
+    const before = this.current;
+    const { delivered, values, view } = state;
+    this.current = delivered;
+    if (before?.digest === delivered.digest) return known && { kind: 'solved', revision, values: delivered };
+    const { reveal } = this.selection;
+    const texts = { before: before?.texts ?? new Map(), after: delivered.texts };
+    const changes = deliveredChanges({ ...texts, values, view, reveal, revision });
+    const secrets = new Set(values.flatMap(({ name, text, isSecret }) => (isSecret && text !== null ? [name] : [])));
+    const showsSecret = reveal && changes.some(({ name }) => secrets.has(name));
+    return { kind: 'delta', revision, from: before?.fingerprint ?? '', values: delivered, changes, showsSecret };
+  }
+}
+
+function isSame(problem: ConfigurationProblem, known: ConfigurationProblem | null): boolean {
+  return JSON.stringify(problem) === JSON.stringify(known);
+}

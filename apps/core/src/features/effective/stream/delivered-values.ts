@@ -1,0 +1,72 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { EffectiveSource, EffectiveValueChange } from '@strata/contract';
+import type { Revision } from '@strata/domain';
+import type { ProjectView } from '../../snapshot/effective-cache.ts';
+import { digestOf, type ShownValue } from '../effective-bodies.ts';
+
+/** What a client has received. Of a secret in clear, only a keyed hash is kept. */
+export interface DeliveredValues {
+  readonly digest: string;
+  /** A short keyed hash of the digest. Unlike the digest, it reveals nothing about secrets, so cursors contain it. */
+  readonly fingerprint: string;
+  readonly texts: ReadonlyMap<string, string | null>;
+}
+
+const FINGERPRINT_LENGTH = 16;
+
+const keyedHash = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+export function deliveredValues(values: readonly ShownValue[], reveal: boolean, key: KeyObject): DeliveredValues {
+  const digest = digestOf(values.map(({ name, text }) => [name, text]));
+  return {
+    digest,
+    fingerprint: keyedHash(key, digest).slice(0, FINGERPRINT_LENGTH),
+    texts: new Map(values.map((value) => [value.name, keptText(value, reveal, key)])),
+  };
+}
+
+/** Returns a text that stands for the value in comparisons. No stored text contains the null character. */
+function keptText({ text, isSecret }: ShownValue, reveal: boolean, key: KeyObject): string | null {
+  return isSecret && reveal && text !== null ? `\0${keyedHash(key, text)}` : text;
+}
+
+interface Comparison {
+  readonly before: DeliveredValues['texts'];
+  readonly after: DeliveredValues['texts'];
+  readonly values: readonly ShownValue[];
+  readonly view: ProjectView;
+  readonly reveal: boolean;
+  readonly revision: Revision;
+}
+
+/** Returns the changes of the names whose delivered text differs: first those that have a value, then the others. */
+export function deliveredChanges({
+  before,
+  after,
+  values,
+  view,
+  reveal,
+  revision,
+}: Comparison): EffectiveValueChange[] {
+  const changes: EffectiveValueChange[] = [];
+  for (const value of values) {
+    const { name, text, isSecret } = value;
+    if (before.has(name) && before.get(name) === after.get(name)) continue;
+    const masked = isSecret && !reveal && text !== null;
+    const kind = before.has(name) ? 'changed' : 'set';
+    changes.push({ name, kind, value: text, masked, source: sourceOf(value, view), changeset: revision });
+  }
+  for (const name of before.keys()) {
+    if (after.has(name)) continue;
+    changes.push({ name, kind: 'unset', value: null, masked: false, source: null, changeset: revision });
+  }
+  return changes;
+}
+
+function sourceOf({ projectId, value }: ShownValue, { projectChain, environments }: ProjectView): EffectiveSource {
+  const scope = (scopes: ProjectView['projectChain'], id: string) => ({
+    id,
+    name: scopes.find((each) => each.id === id)?.name ?? '',
+  });
+  return { project: scope(projectChain, projectId), environment: scope(environments, value.environmentId) };
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EffectiveReset } from '@strata/contract';
+import { Failure, type Permissions, type Revision } from '@strata/domain';
+import type { CurrentHead } from '../../../platform/ledger/heads.ts';
+import type { ChangedScopes } from './changed-scopes.ts';
+import type { ConfigurationStates, Selection } from './configuration-states.ts';
+import { type ConfigurationStep, ConfigurationSteps } from './configuration-steps.ts';
+import type { DeliveredValues } from './delivered-values.ts';
+import { MessageQueue } from './message-queue.ts';
+
+const RETRY_MS = 500;
+
+/** What a followed configuration reports to its connections. */
+export type FollowedMessage =
+  | ConfigurationStep
+  /** Permissions may have changed up to this revision. */
+  | { readonly kind: 'people'; readonly people: Revision }
+  /** The connection must join again. */
+  | { readonly kind: 'reset'; readonly reason: EffectiveReset['reason'] }
+  /** The project or the environment was deleted. */
+  | { readonly kind: 'gone' };
+
+/** A step, with the last revision that may have changed permissions when it was read. */
+export interface Followed {
+  readonly message: FollowedMessage;
+  readonly people: Revision;
+}
+
+/** One configuration that connections with the same selection and the same permissions follow together. */
+export class FollowedConfiguration {
+  private readonly queues = new Set<MessageQueue<Followed>>();
+  private connections = 0;
+  private steps: ConfigurationSteps | null = null;
+  private head: CurrentHead | null = null;
+  private starting: Promise<void> | null = null;
+  /** Reports are processed one after the other. */
+  private work: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly states: ConfigurationStates,
+    private readonly selection: Selection,
+    private readonly permissions: Permissions,
+    /** Called when the last connection has left, or when nothing more is reported. */
+    private onEnd: (() => void) | null,
+  ) {}
+
+  /** The last head whose changes are processed. */
+  get processed(): CurrentHead {
+    const { head, steps } = this.started();
+    return this.waiting === 0 ? head : { ...head, revision: steps.revision };
+  }
+
+  /** The present values; null if they cannot be evaluated. */
+  get values(): DeliveredValues | null {
+    const { steps } = this.started();
+    return steps.hasProblem ? null : steps.values;
+  }
+
+  /** Returns whether a revision after `since` may change the configuration. */
+  isAffected(changed: readonly ChangedScopes[], since: Revision): boolean {
+    return this.started().steps.isAffected(changed, since);
+  }
+
+  /** Counts a connection until it calls `leave`. */
+  enter(): void {
+    this.connections += 1;
+  }
+
+  leave(): void {
+    this.connections -= 1;
+    if (this.connections === 0) this.close();
+  }
+
+  /** Reads the present state. Reports that arrive meanwhile are processed after it. */
+  start(): Promise<void> {
+    this.starting ??= this.begin();
+    return this.starting;
+  }
+
+  /** Everything that happens from now on is added to the queue. */
+  listen(): MessageQueue<Followed> {
+    const queue = new MessageQueue<Followed>({ message: { kind: 'reset', reason: 'state_unknown' }, people: 0 });
+    this.queues.add(queue);
+    return queue;
+  }
+
+  ignore(queue: MessageQueue<Followed>): void {
+    this.queues.delete(queue);
+  }
+
+  /** Called with all changes up to a head since the previous call. */
+  report(head: CurrentHead, changed: readonly ChangedScopes[]): void {
+    const { steps, waiting, head: known } = this;
+    if (steps && waiting === 0 && !steps.isAffected(changed, steps.revision)) {
+      this.finish(head, known?.people ?? 0);
+      return;
+    }
+    this.waiting += 1;
+    this.work = this.work.then(async () => {
+      await this.process(head, changed);
+      this.waiting -= 1;
+    });
+  }
+
+  /** Makes all connections join again. */
+  end(reason: EffectiveReset['reason']): void {
+    this.close();
+    this.send({ kind: 'reset', reason }, 0);
+  }
+
+  private close(): void {
+    this.isOver = true;
+    this.onEnd?.();
+    this.onEnd = null;
+  }
+
+  private async begin(): Promise<void> {
+    const { head, state } = await this.states.present(this.selection, this.permissions);
+    this.steps = ConfigurationSteps.from(this.states, this.selection, this.permissions, state);
+    this.head = head;
+  }
+
+  private started() {
+    const { head, steps } = this;
+    if (!head || !steps) throw new Error('The configuration has not been read yet.');
+    return { head, steps };
+  }
+
+  private async process(head: CurrentHead, changed: readonly ChangedScopes[]): Promise<void> {
+    try {
+      await this.starting;
+      const { steps, head: known } = this.started();
+      for (const each of changed) {
+        const step = await this.persistently(() => steps.next(each, head));
+        if (step) this.send(step, head.people);
+      }
+      if (!this.isOver) this.finish(head, known.people);
+    } catch (error) {
+      const isGone = error instanceof Failure && error.kind === 'not_found';
+      this.close();
+      this.send(isGone ? { kind: 'gone' } : { kind: 'reset', reason: 'state_unknown' }, head.people);
+    }
+  }
+
+  private finish(head: CurrentHead, people: Revision): void {
+    this.steps?.advance(head.revision);
+    this.head = head;
+    if (head.people > people) this.send({ kind: 'people', people: head.people }, head.people);
+  }
+
+  /** Tries again while the database is unavailable, so that no revision is skipped. */
+  private async persistently<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    while (!this.isOver) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Failure) || (error.kind !== 'unavailable' && error.kind !== 'limited')) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+    return null;
+  }
+
+  private send(message: FollowedMessage, people: Revision): void {
+    for (const queue of this.queues) queue.push({ message, people });
+  }
+}

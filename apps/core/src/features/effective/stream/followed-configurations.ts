@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Failure, type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
+import { Heads } from '../../../platform/ledger/heads.ts';
+import { outsideRequests } from '../../../platform/limits/request-limits.ts';
+import { ChangeNotifier } from '../../../platform/notifications/change-notifier.ts';
+import { ConfigurationLedger } from './changed-scopes.ts';
+import { ConfigurationStates, type Selection } from './configuration-states.ts';
+import { FollowedConfiguration } from './followed-configuration.ts';
+import { FollowedOrganization } from './followed-organization.ts';
+
+/** If a notification is lost, a change is delayed by at most this time. */
+const POLL_INTERVAL_MS = 1_000;
+/** Each one is evaluated at every revision that affects it. */
+const CONFIGURATIONS_MAX = 1_000;
+
+/**
+ * The configurations that connections of this process follow. Connections with the same selection and the same
+ * permissions share one, so each revision is evaluated once for all of them.
+ */
+@Injectable()
+export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
+  private readonly organizations = new Map<OrganizationId, FollowedOrganization>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopListening: (() => void) | null = null;
+
+  constructor(
+    private readonly ledger: ConfigurationLedger,
+    private readonly states: ConfigurationStates,
+    private readonly heads: Heads,
+    private readonly notifier: ChangeNotifier,
+  ) {}
+
+  onModuleInit(): void {
+    this.stopListening = this.notifier.onChange((organizationId) => this.poll(organizationId));
+    this.timer = setInterval(() => this.poll(null), POLL_INTERVAL_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    this.stopListening?.();
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** Returns the configuration once its state is known. Call `leave` on it when the connection no longer needs it. */
+  async join(selection: Selection, permissions: Permissions): Promise<FollowedConfiguration> {
+    const { organizationId } = selection;
+    const organization = this.organizationOf(organizationId);
+    const key = JSON.stringify([selection, permissionsKey(permissions)]);
+    const known = organization.configurations.get(key);
+    if (!known && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
+    const followed =
+      known ?? new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
+    organization.configurations.set(key, followed);
+    followed.enter();
+    try {
+      await outsideRequests(async () => {
+        await organization.ready;
+        await followed.start();
+      });
+      return followed;
+    } catch (error) {
+      followed.leave();
+      throw error;
+    }
+  }
+
+  private remove(organization: FollowedOrganization, key: string): void {
+    organization.configurations.delete(key);
+    if (organization.configurations.size === 0) this.organizations.delete(organization.id);
+  }
+
+  private organizationOf(organizationId: OrganizationId): FollowedOrganization {
+    const known = this.organizations.get(organizationId);
+    if (known) return known;
+    const organization = new FollowedOrganization(organizationId, this.ledger, this.heads.required(organizationId));
+    this.organizations.set(organizationId, organization);
+    return organization;
+  }
+
+  private poll(organizationId: OrganizationId | null): void {
+    const organizations =
+      organizationId === null ? [...this.organizations.values()] : [this.organizations.get(organizationId)];
+    outsideRequests(() => {
+      for (const organization of organizations) void organization?.poll();
+    });
+  }
+}
+
+function tooManyConfigurations(): Failure {
+  return new Failure({
+    kind: 'limited',
+    code: 'too_many_streams',
+    message: `At most ${CONFIGURATIONS_MAX} different configurations of an organization can be followed at once. Close a stream, or follow the same names in several of them.`,
+    retryAfterSeconds: 10,
+  });
+}

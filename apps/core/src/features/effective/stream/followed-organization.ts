@@ -1,0 +1,52 @@
+import type { OrganizationId } from '@strata/domain';
+import type { CurrentHead } from '../../../platform/ledger/heads.ts';
+import type { ConfigurationLedger } from './changed-scopes.ts';
+import type { FollowedConfiguration } from './followed-configuration.ts';
+
+/** Reads the ledger of one organization for all configurations that are followed in it. */
+export class FollowedOrganization {
+  readonly configurations = new Map<string, FollowedConfiguration>();
+  /** Resolves when the position in the ledger is known. Everything after it is reported to the configurations. */
+  readonly ready: Promise<void>;
+  private head: CurrentHead | null = null;
+  private isPolling = false;
+  private pollAgain = false;
+
+  constructor(
+    readonly id: OrganizationId,
+    private readonly ledger: ConfigurationLedger,
+    start: Promise<CurrentHead>,
+  ) {
+    this.ready = start.then((head) => {
+      this.head = head;
+    });
+    this.ready.catch(() => undefined);
+  }
+
+  /** Only one poll runs at a time. A notification that arrives meanwhile causes another one. */
+  async poll(): Promise<void> {
+    this.pollAgain = true;
+    if (this.isPolling || this.head === null) return;
+    this.isPolling = true;
+    try {
+      while (this.pollAgain) {
+        this.pollAgain = false;
+        await this.read(this.head);
+      }
+    } catch {
+      // Errors are temporary: the next poll follows within a second.
+    } finally {
+      this.isPolling = false;
+    }
+  }
+
+  private async read(known: CurrentHead): Promise<void> {
+    const { head, changed } = await this.ledger.since(this.id, known);
+    this.head = head;
+    const isReplaced = head.epoch !== known.epoch || head.revision < known.revision;
+    for (const configuration of [...this.configurations.values()]) {
+      if (changed !== null) configuration.report(head, changed);
+      else configuration.end(isReplaced ? 'history_replaced' : 'too_far_behind');
+    }
+  }
+}

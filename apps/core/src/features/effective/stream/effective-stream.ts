@@ -144,8 +144,17 @@ export class EffectiveStream {
       if (message.kind === 'gone') throw new Closed('not_found');
       const current = await this.permissions(people);
       if (permissionsKey(current) !== permissionsKey(permissions)) return 'permissions_changed';
-      if (message.kind !== 'people') await this.send(message, permissions);
+      if (message.kind === 'people') continue;
+      if (this.applies(message)) await this.send(message, permissions);
+      else await this.bringUpToDate(configuration, permissions, 'state_unknown');
     }
+  }
+
+  /** Returns whether a step continues from the values that the client has, or from an earlier position. */
+  private applies(step: ConfigurationStep): boolean {
+    const { position } = this;
+    if (position === null || step.kind === 'problem' || step.revision <= position.revision) return true;
+    return position.values !== '' && position.values === (step.kind === 'delta' ? step.from : step.values.fingerprint);
   }
 
   /** Sends what the client has missed, or a snapshot. */
@@ -201,15 +210,13 @@ export class EffectiveStream {
     const { position } = this;
     const { revision } = step;
     if (position === null || revision <= position.revision) return;
+    if (!this.applies(step)) return this.snapshot(permissions, 'state_unknown');
     if (step.kind === 'problem') {
       this.position = { ...position, revision };
       this.digest = null;
       return this.write('problem', { revision, ...shownProblem(step.problem) });
     }
     const { digest, fingerprint } = step.values;
-    const expected = step.kind === 'delta' ? step.from : fingerprint;
-    if (position.values === '') return this.snapshot(permissions, null);
-    if (position.values !== expected) return this.snapshot(permissions, 'state_unknown');
     this.digest = digest;
     if (step.kind === 'solved') return this.bookmark(revision);
     this.position = { ...position, revision, base: revision, values: fingerprint };

@@ -1,8 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { Requires } from '../../platform/auth/requires.ts';
+import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { EffectiveConfiguration } from './effective.ts';
+import { isLongPoll } from './stream/configuration-polls.ts';
 
 @Controller('projects/:id/effective')
 export class EffectiveController {
@@ -10,6 +11,7 @@ export class EffectiveController {
 
   @Get()
   @Requires('read')
+  @LongLived(isLongPoll)
   answer(@CurrentCall() call: Call, @Param('id') id: string) {
     return this.effective.answer(call, pathId('Project', id));
   }

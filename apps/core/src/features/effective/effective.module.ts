@@ -10,6 +10,7 @@ import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
 import { ProjectWalks } from './project-walk.ts';
 import { ConfigurationLedger } from './stream/changed-scopes.ts';
+import { ConfigurationPolls } from './stream/configuration-polls.ts';
 import { ConfigurationStates } from './stream/configuration-states.ts';
 import { EffectiveStreamController } from './stream/effective-stream.controller.ts';
 import { FollowedConfigurations } from './stream/followed-configurations.ts';
@@ -25,6 +26,7 @@ import { FollowedConfigurations } from './stream/followed-configurations.ts';
     ParameterExports,
     ProjectWalks,
     ConfigurationLedger,
+    ConfigurationPolls,
     ConfigurationStates,
     FollowedConfigurations,
   ],

@@ -4,11 +4,19 @@ import type { ProjectId, Revision } from '@strata/domain';
 import { hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
-import type { Call } from '../../platform/http/request.ts';
+import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
-import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
+import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
+import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
-import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
+import {
+  EffectiveBodies,
+  type EffectiveBody,
+  type EffectiveRequest,
+  type EnvironmentView,
+  withoutSecrets,
+} from './effective-bodies.ts';
+import { assertCanWait, ConfigurationPolls } from './stream/configuration-polls.ts';
 
 /** The data that a stored response was written from. */
 interface BodySource {
@@ -30,6 +38,8 @@ export class EffectiveConfiguration {
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
     private readonly store: ResponseStore,
+    private readonly heads: Heads,
+    private readonly polls: ConfigurationPolls,
   ) {}
 
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
@@ -42,19 +52,54 @@ export class EffectiveConfiguration {
       const view = await this.views.at(at, request.target, caller);
       return send(call, at, await this.bodies.of(view, request, caller, at));
     }
+    if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.headOf(call);
     if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
-    const isEnough = moved && (moved.bytes !== null || hasCurrentCopy(call.headers, moved.etag));
+    const isEnough = moved && (moved.bytes !== null || isCurrent(call, moved));
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
-    this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
+    if (request.query.wait === 0)
+      this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
     return send(call, view.head.revision, body);
   }
 
+  /** Waits until the values differ from the caller's copy, or until the time is over. */
+  private async changed(call: Call, request: EffectiveRequest): Promise<Buffer | undefined> {
+    const { organizationId, projectId } = request.target;
+    const { mask_secrets, name__in, wait } = request.query;
+    const { environment } = await this.present(call, request);
+    const names = name__in?.toSorted() ?? null;
+    const selection = { organizationId, projectId, environmentId: environment.id, names, reveal: !mask_secrets };
+    const poll = await this.polls.begin(call, selection, wait);
+    try {
+      for (let { caller } = call; ; ) {
+        const view = await this.present({ ...call, caller }, request);
+        const body = await this.bodies.of(view, request, caller, 'now');
+        if (!isCurrent(call, body)) return send(call, view.head.revision, body);
+        const permissions = await poll.next();
+        if (permissions === null) return send(call, poll.revision, body);
+        caller = { ...caller, ...permissions };
+      }
+    } finally {
+      poll.leave();
+    }
+  }
+
+  private async present(call: Call, { target }: EffectiveRequest): Promise<EnvironmentView> {
+    const { content, head } = await this.views.now(
+      target,
+      await this.heads.required(target.organizationId),
+      call.caller,
+    );
+    return { ...content, head };
+  }
+
   private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {
-    const { at, query } = await this.moments.resolved(caller, parseQuery(EffectiveQuery, rawQuery));
+    const parsed = parseQuery(EffectiveQuery, rawQuery);
+    assertCanWait(parsed);
+    const { at, query } = await this.moments.resolved(caller, parsed);
     const { environment = 'default', name } = query;
     const target = { organizationId: caller.organizationId, projectId, environment, name };
     return { at, request: { target, query } };
@@ -66,9 +111,21 @@ function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> 
   return { head, etag, body: bytes && withoutLinks(bytes), source };
 }
 
-function send(call: Call, revision: Revision, { bytes, etag }: EffectiveBody): Buffer | undefined {
+function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | undefined {
+  const { bytes, etag } = body;
   call.reply.header('x-revision', String(revision));
-  return sendTagged(call, bytes ?? Buffer.alloc(0), etag);
+  if (hasCurrentCopy(call.headers, etag) || !isCurrent(call, body)) {
+    return sendTagged(call, bytes ?? Buffer.alloc(0), etag);
+  }
+  // A digest can be computed from guessed values, so the response tells something about secrets without showing them.
+  if (body.hasClearSecret) recordSecretValidation();
+  call.reply.header('etag', etag).status(304);
+  return undefined;
+}
+
+/** Returns whether the caller's copy has the same values: the same entity tag, or the same digest. */
+function isCurrent({ headers }: ResponseContext, { etag, digest }: EffectiveBody): boolean {
+  return hasCurrentCopy(headers, etag) || hasCurrentCopy(headers, `"${digest}"`);
 }
 
 function isUnchanged({ source }: StoredResponse<BodySource>, contentVersion: number): boolean {

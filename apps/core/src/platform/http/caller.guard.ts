@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { canCall, Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { NotAMember } from '../auth/external-people.ts';
-import { LONG_LIVED, REQUIRED, type RouteRequirement } from '../auth/requires.ts';
+import { LONG_LIVED, type LongLivedRequests, REQUIRED, type RouteRequirement } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -41,7 +41,7 @@ export class CallerGuard implements CanActivate {
       return null;
     });
     if (identity === null) return true;
-    this.authentication.admit(request, reply, identity, this.isLongLived(context));
+    this.authentication.admit(request, reply, identity, this.isLongLived(context, request));
     const { credential, ...who } = identity;
     const ability = isOptional ? null : required;
     const scope = scopeOfPath(request);
@@ -58,8 +58,9 @@ export class CallerGuard implements CanActivate {
     return ofRoute ?? this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getClass());
   }
 
-  private isLongLived(context: ExecutionContext): boolean {
-    return this.reflector.get<boolean | undefined>(LONG_LIVED, context.getHandler()) ?? false;
+  private isLongLived(context: ExecutionContext, request: StrataRequest): boolean {
+    const requests = this.reflector.get<LongLivedRequests | undefined>(LONG_LIVED, context.getHandler()) ?? false;
+    return typeof requests === 'function' ? requests(request) : requests;
   }
 }
 

@@ -1,0 +1,120 @@
+import type { Effective, Parameter, Project, ServiceAccountCreated } from '@strata/contract';
+import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+let org: TestOrganization;
+let project: Project;
+let parameter: Parameter;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  org = await core.organization();
+  project = await org.project();
+  parameter = await org.parameter({ project });
+});
+
+const read = (query = '', headers = {}, client = org.owner) =>
+  client.get<Effective>(`${project.url}effective/?environment=default&${query}`, headers);
+const revisionOf = ({ headers }: Reply<unknown>) => Number(headers['x-revision']);
+const withDigest = ({ body }: Reply<Effective>) => ({ 'if-none-match': `"${body.digest}"` });
+
+describe('the digest as a validator', () => {
+  it('returns 304 after writes that do not change the values, with the present revision', async () => {
+    await org.value({ parameter });
+    const known = await read();
+    await org.value();
+    const polled = await read('', withDigest(known));
+
+    expect([polled.status, polled.text]).toEqual([304, '']);
+    expect(revisionOf(polled)).toBeGreaterThan(known.body.revision);
+    expect(polled.headers.etag).toBe((await read()).headers.etag);
+  });
+
+  it('returns the values when they have changed', async () => {
+    const known = await read();
+    await org.value({ parameter });
+    expect((await read('', withDigest(known))).body.values).toEqual({ [parameter.name]: 'a value' });
+  });
+
+  it('depends on the requested names and on masking', async () => {
+    const secret = await org.parameter({ project, name: 'secret', secret: true });
+    await org.value({ parameter: secret });
+    const masked = await read('mask_secrets=true&name__in=secret,other');
+
+    expect(masked.body).toMatchObject({ values: { secret: '*****' }, masked: ['secret'] });
+    expect((await read('mask_secrets=true&name__in=other,secret', withDigest(masked))).status).toBe(304);
+    expect((await read('name__in=secret', withDigest(masked))).status).toBe(200);
+  });
+
+  it('of secrets in clear leaves a record in the access log, because it could be guessed', async () => {
+    const secret = await org.parameter({ project, secret: true });
+    await org.value({ parameter: secret });
+    const known = await read();
+    const { body } = await org.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'guesser',
+      role: 'VIEWER',
+    });
+    const guesser = new RawClient(core.origin, `Api-Key ${body.apikey}`);
+    expect((await read('', withDigest(known), guesser)).status).toBe(304);
+    const names = async () =>
+      (await org.owner.get<{ results: { user: string }[] }>('audit/?access_log=true&action=reveal')).text;
+    while (!(await names()).includes('guesser'));
+  });
+});
+
+describe('a long poll', () => {
+  it('waits for a change of these values, and is not woken by other writes', async () => {
+    await org.value({ parameter });
+    const known = await read();
+    const waiting = read('wait=30', withDigest(known));
+    for (let n = 0; n < 3; n += 1) await org.value();
+    const other = await org.parameter({ project });
+    await org.value({ parameter: other });
+    const changed = await waiting;
+
+    expect(changed.status).toBe(200);
+    expect(Object.keys(changed.body.values).toSorted()).toEqual([parameter.name, other.name].toSorted());
+  });
+
+  it('returns 304 with the present revision when the time is over', async () => {
+    await org.value({ parameter });
+    const known = await read();
+    const waiting = read('wait=2', withDigest(known));
+    await org.value();
+    const polled = await waiting;
+    expect(polled.status).toBe(304);
+    expect(revisionOf(polled)).toBeGreaterThan(known.body.revision);
+  });
+
+  it('accepts the entity tag too, and responds at once without a validator or with an old one', async () => {
+    const known = await read();
+    await org.value({ parameter });
+    for (const headers of [{}, withDigest(known), { 'if-none-match': String(known.headers.etag) }]) {
+      expect((await read('wait=30', headers)).status).toBe(200);
+    }
+    const present = await read();
+    const waiting = read('wait=30', { 'if-none-match': String(present.headers.etag) });
+    await org.value({ parameter: await org.parameter({ project }) });
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('ends with 403 when the caller loses access, and with 404 when the project is deleted', async () => {
+    const known = await read();
+    const waiting = read('wait=30', withDigest(known), org.as('VIEWER'));
+    await read('', {}, org.as('VIEWER'));
+    await org.owner.patch(project.url, { access_controlled: true });
+    expect((await waiting).status).toBe(403);
+    const deleted = read('wait=30', withDigest(known));
+    await org.owner.delete(project.url);
+    expect((await deleted).status).toBe(404);
+  });
+
+  it.each(['wait=31', 'wait=-1', 'wait=1&evaluate=false', 'wait=1&name__contains=A', 'wait=1&revision=1'])(
+    'with %s is rejected',
+    async (query) => {
+      const { status, body } = await read(query);
+      expect([status, Object.keys(body)]).toEqual([400, ['wait']]);
+    },
+  );
+});

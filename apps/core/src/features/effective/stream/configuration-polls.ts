@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { EffectiveQuery } from '@strata/contract';
+import { Failure, type Permissions, type Revision } from '@strata/domain';
+import { badCredential } from '../../../platform/auth/bad-credential.ts';
+import type { Call, StrataRequest } from '../../../platform/http/request.ts';
+import { type ListenerSession, Listeners } from '../../feed/listeners.ts';
+import type { Selection } from './configuration-states.ts';
+import { mayFollow } from './effective-stream.ts';
+import type { Followed, FollowedConfiguration } from './followed-configuration.ts';
+import { FollowedConfigurations } from './followed-configurations.ts';
+import type { MessageQueue } from './message-queue.ts';
+
+/** Returns whether a request waits, so that it does not count toward the limits of other requests. */
+export function isLongPoll({ query }: Pick<StrataRequest, 'query'>): boolean {
+  const { wait } = query as Record<string, unknown>;
+  return wait !== undefined && wait !== '0';
+}
+
+/** Waits for changes of configurations on behalf of programs that poll. */
+@Injectable()
+export class ConfigurationPolls {
+  constructor(
+    private readonly followed: FollowedConfigurations,
+    private readonly listeners: Listeners,
+  ) {}
+
+  /** Starts to follow the configuration. Call `leave` on the result. */
+  async begin({ caller, reply }: Call, selection: Selection, seconds: number): Promise<ConfigurationPoll> {
+    const until = performance.now() + seconds * 1_000;
+    const configuration = await this.followed.join(selection, caller);
+    const listening = this.listeners.join(reply.request as StrataRequest, reply.raw, caller);
+    return new ConfigurationPoll(selection, configuration, listening, until);
+  }
+}
+
+export class ConfigurationPoll {
+  private readonly queue: MessageQueue<Followed>;
+
+  constructor(
+    private readonly selection: Selection,
+    private readonly configuration: FollowedConfiguration,
+    private readonly listening: ListenerSession,
+    private readonly until: number,
+  ) {
+    this.queue = configuration.listen();
+  }
+
+  /**
+   * Resolves with the present permissions of the caller when the configuration may have changed, and with null when the
+   * time is over. Throws if the caller may no longer read it.
+   */
+  async next(): Promise<Permissions | null> {
+    const { signal } = this.listening;
+    const followed = await this.queue.next(this.until - performance.now(), signal);
+    const permissions = await this.listening.permissions(followed?.people ?? 0);
+    if (permissions === null || this.listening.closeCode === 'credential_revoked') throw badCredential();
+    if (!mayFollow(permissions, this.selection)) throw Failure.forbidden();
+    return followed === null || followed.message.kind === 'reset' ? null : permissions;
+  }
+
+  /** The configuration has not changed up to this revision, except for what `next` has reported. */
+  get revision(): Revision {
+    return this.configuration.processed.revision;
+  }
+
+  leave(): void {
+    this.configuration.ignore(this.queue);
+    this.configuration.leave();
+    this.listening.leave();
+  }
+}
+
+/** Throws 400 unless a query can wait: only the present can change, and only its names can be selected. */
+export function assertCanWait(query: EffectiveQuery): void {
+  const { wait, environment, name__in, mask_secrets, evaluate, immediate_parameters, ...others } = query;
+  const isPlain = evaluate && !immediate_parameters && Object.values(others).every((value) => value === undefined);
+  if (wait === 0 || isPlain) return;
+  throw Failure.field(
+    'invalid',
+    'wait',
+    'You can wait only for the present, evaluated configuration, and select its names with `name__in` only.',
+  );
+}

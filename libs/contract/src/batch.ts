@@ -11,7 +11,9 @@ function isReadable(path: string): boolean {
   const url = URL.canParse(path, BELOW) ? new URL(path, BELOW) : null;
   if (!url?.href.startsWith(BELOW)) return false;
   if (url.searchParams.has('wait')) return false;
-  return !/^(?:(?:events|audit)\/stream|batch)(?:\/|$)/.test(decoded(url.pathname.slice('/api/v1/'.length)));
+  return !/^(?:(?:events|audit|projects\/[^/]*\/effective)\/stream|batch)(?:\/|$)/.test(
+    decoded(url.pathname.slice('/api/v1/'.length)),
+  );
 }
 
 function decoded(path: string): string {
@@ -32,7 +34,7 @@ const BatchedRead = z
   .object({
     path: pathIn.meta({
       description:
-        'Path below `/api/v1/` with its query, such as `projects/?page_size=10`. `events/stream/`, `audit/stream/`, `batch/` and paths with `wait` are rejected.',
+        'Path below `/api/v1/` with its query, such as `projects/?page_size=10`. Streams, `batch/` and paths with `wait` are rejected.',
     }),
   })
   .meta({ id: 'BatchedRead', description: 'One read request.' });

@@ -112,6 +112,7 @@ describe('a batch of reads', () => {
     '//elsewhere/x',
     'https://elsewhere.example/',
     'events/stream/',
+    'projects/x/effective/stream/',
     'events/?wait=30',
     'batch/',
     '%65vents/stream/',

@@ -8,6 +8,8 @@ import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import { type FollowedSelection, followedSelection } from '../instances/instance-digest.ts';
+import { InstanceReports } from '../instances/instance-reports.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import {
   EffectiveBodies,
@@ -40,6 +42,7 @@ export class EffectiveConfiguration {
     private readonly store: ResponseStore,
     private readonly heads: Heads,
     private readonly polls: ConfigurationPolls,
+    private readonly instances: InstanceReports,
   ) {}
 
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
@@ -54,7 +57,9 @@ export class EffectiveConfiguration {
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.headOf(call);
-    if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
+    if (known && isSameHead(known.head, head) && isSendable(call, known)) {
+      return this.send(call, request, known.head.revision, known.source.body);
+    }
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
@@ -62,7 +67,7 @@ export class EffectiveConfiguration {
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
       this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
-    return send(call, view.head.revision, body);
+    return this.send(call, request, view.head.revision, body);
   }
 
   /** Waits until the values differ from the caller's copy, or until the time is over. */
@@ -77,9 +82,9 @@ export class EffectiveConfiguration {
       for (let { caller } = call; ; ) {
         const view = await this.present({ ...call, caller }, request);
         const body = await this.bodies.of(view, request, caller, 'now');
-        if (!isCurrent(call, body)) return send(call, view.head.revision, body);
+        if (!isCurrent(call, body)) return this.send(call, request, view.head.revision, body);
         const permissions = await poll.next();
-        if (permissions === null) return send(call, poll.revision, body);
+        if (permissions === null) return this.send(call, request, poll.revision, body);
         caller = { ...caller, ...permissions };
       }
     } finally {
@@ -96,6 +101,18 @@ export class EffectiveConfiguration {
     return { ...content, head };
   }
 
+  /** Sends a response about the present. With 304, a client that names its instance confirms what it has. */
+  private send(call: Call, request: EffectiveRequest, revision: Revision, body: EffectiveBody): Buffer | undefined {
+    const sent = send(call, revision, body);
+    const selection = sent === undefined ? selectionOf(request.query) : null;
+    if (selection) {
+      const { environmentId, digest } = body;
+      const { projectId } = request.target;
+      this.instances.confirmPoll(call, { ...selection, projectId, environmentId, revision, digest });
+    }
+    return sent;
+  }
+
   private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {
     const parsed = parseQuery(EffectiveQuery, rawQuery);
     assertCanWait(parsed);
@@ -104,6 +121,20 @@ export class EffectiveConfiguration {
     const target = { organizationId: caller.organizationId, projectId, environment, name };
     return { at, request: { target, query } };
   }
+}
+
+/** Returns the selection of a query that has no other filters; otherwise null. */
+function selectionOf({
+  environment: _environment,
+  wait: _wait,
+  mask_secrets: isMasked,
+  name__in: names,
+  evaluate,
+  immediate_parameters: isImmediate,
+  ...filters
+}: EffectiveQuery): FollowedSelection | null {
+  const isFiltered = !evaluate || isImmediate || Object.values(filters).some((filter) => filter !== undefined);
+  return isFiltered ? null : followedSelection(names ?? null, !isMasked);
 }
 
 function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> {

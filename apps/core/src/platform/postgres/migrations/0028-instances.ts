@@ -22,6 +22,7 @@ create table instance (
   since              timestamptz not null,
   seen_at            timestamptz not null,
   primary key (organization_id, person_id, credential, project_id, environment_id, name),
+  constraint instance_reported check (coalesce(confirmed_revision, refused_revision) is not null),
   constraint instance_member foreign key (organization_id, person_id)
     references membership (organization_id, person_id) on delete cascade,
   constraint instance_project foreign key (organization_id, project_id)

@@ -8,7 +8,7 @@ import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
-import { type FollowedSelection, followedSelection } from '../instances/instance-digest.ts';
+import { followedSelection } from '../instances/instance-digest.ts';
 import { InstanceReports } from '../instances/instance-reports.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type EnvironmentView,
   withoutSecrets,
 } from './effective-bodies.ts';
-import { assertCanWait, ConfigurationPolls } from './stream/configuration-polls.ts';
+import { assertCanWait, ConfigurationPolls, isUnfiltered } from './stream/configuration-polls.ts';
 
 /** The data that a stored response was written from. */
 interface BodySource {
@@ -83,6 +83,7 @@ export class EffectiveConfiguration {
         const view = await this.present({ ...call, caller }, request);
         const body = await this.bodies.of(view, request, caller, 'now');
         if (!isCurrent(call, body)) return this.send(call, request, view.head.revision, body);
+        this.confirm(call, request, view.head.revision, body);
         const permissions = await poll.next();
         if (permissions === null) return this.send(call, request, poll.revision, body);
         caller = { ...caller, ...permissions };
@@ -101,16 +102,20 @@ export class EffectiveConfiguration {
     return { ...content, head };
   }
 
-  /** Sends a response about the present. With 304, a client that names its instance confirms what it has. */
+  /** Sends a response about the present. A client that gets 304 has confirmed what it has. */
   private send(call: Call, request: EffectiveRequest, revision: Revision, body: EffectiveBody): Buffer | undefined {
     const sent = send(call, revision, body);
-    const selection = sent === undefined ? selectionOf(request.query) : null;
-    if (selection) {
-      const { environmentId, digest } = body;
-      const { projectId } = request.target;
-      this.instances.confirmPoll(call, { ...selection, projectId, environmentId, revision, digest });
-    }
+    if (sent === undefined) this.confirm(call, request, revision, body);
     return sent;
+  }
+
+  /** Records that a client has the present configuration, if it names its instance and has no other filters. */
+  private confirm(call: Call, { target, query }: EffectiveRequest, revision: Revision, body: EffectiveBody): void {
+    if (!isUnfiltered(query)) return;
+    const { projectId } = target;
+    const { environmentId, digest } = body;
+    const selection = followedSelection(query.name__in ?? null, !query.mask_secrets);
+    this.instances.confirmPoll(call, { ...selection, projectId, environmentId, revision, digest });
   }
 
   private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {
@@ -121,20 +126,6 @@ export class EffectiveConfiguration {
     const target = { organizationId: caller.organizationId, projectId, environment, name };
     return { at, request: { target, query } };
   }
-}
-
-/** Returns the selection of a query that has no other filters; otherwise null. */
-function selectionOf({
-  environment: _environment,
-  wait: _wait,
-  mask_secrets: isMasked,
-  name__in: names,
-  evaluate,
-  immediate_parameters: isImmediate,
-  ...filters
-}: EffectiveQuery): FollowedSelection | null {
-  const isFiltered = !evaluate || isImmediate || Object.values(filters).some((filter) => filter !== undefined);
-  return isFiltered ? null : followedSelection(names ?? null, !isMasked);
 }
 
 function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> {

@@ -65,6 +65,23 @@ describe('a poll that names its instance', () => {
     expect(await settled()).toMatchObject([{ status: 'current', revision: second.body.revision }]);
   });
 
+  it('confirms when it begins to wait, not only when it ends', async () => {
+    const first = await poll('wait=30');
+    const waiting = again(first, 'web-1', 'wait=30');
+    expect(await untilReported(organization.owner, scope)).toMatchObject([{ instance: 'web-1', status: 'current' }]);
+    await organization.owner.patch(port.url, { internal_value: '8081' });
+
+    expect((await waiting).status).toBe(200);
+    expect(await settled()).toMatchObject([{ status: 'lagging' }]);
+  });
+
+  it('confirms with the digest as its validator, too', async () => {
+    const { digest } = (await poll()).body;
+    const headers = { 'if-none-match': `"${digest}"`, 'x-strata-instance': 'web-1' };
+    expect((await poll('', headers)).status).toBe(304);
+    expect(await settled()).toMatchObject([{ instance: 'web-1', status: 'current' }]);
+  });
+
   it('counts with the names and the masking of its query', async () => {
     const other = await organization.value({
       parameter: await organization.parameter({ project, name: 'OTHER', secret: true }),

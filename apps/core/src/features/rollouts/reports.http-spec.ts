@@ -188,12 +188,12 @@ describe('the limits', () => {
     const { revision, digest } = await effective();
     const authorization = await organization.authorization('VIEWER');
     await report(organization.as('VIEWER'), scope, 'first', { revision, digest });
-    const [{ credential }] = (await stored()) as [{ credential: string }];
-    const [{ person_id: person }] = (await query<{ person_id: string }>(
+    const [row] = await query<{ credential: string; person: string }>(
       core,
-      'select person_id from instance where organization_id = $1',
+      'select credential, person_id as person from instance where organization_id = $1',
       [organization.id],
-    )) as [{ person_id: string }];
+    );
+    const { credential, person } = row as { credential: string; person: string };
     return { revision, digest, authorization, credential, person };
   };
 
@@ -288,8 +288,9 @@ describe('a report while something else happens', () => {
         if (status === 204) answered.push(`${of}-${n}`);
       }
     });
-    await Promise.all(reporting);
-    isOver = true;
+    await Promise.all(reporting).finally(() => {
+      isOver = true;
+    });
     await killing;
     const names = new Set((await stored()).map(({ name }) => name));
 

@@ -25,7 +25,7 @@ export class RolloutsController {
   @Post()
   @HttpCode(204)
   @Requires('read')
-  async report(@CurrentCall() { caller }: Call, @Body() body: unknown): Promise<void> {
+  async report(@CurrentCall() { caller, reply }: Call, @Body() body: unknown): Promise<void> {
     const {
       instance,
       revision,
@@ -37,6 +37,7 @@ export class RolloutsController {
     } = parseBody(InstanceReport, body);
     const scope = await this.scopes.of(caller, named);
     const head = await this.heads.required(caller.organizationId);
+    reply.header('x-revision', String(head.revision));
     if (revision > head.revision) {
       const message = `Revision ${revision} does not exist; the latest is ${head.revision}.`;
       throw Failure.field('unknown_revision', 'revision', message);
@@ -62,7 +63,9 @@ export class RolloutsController {
     const query = parseQuery(RolloutQuery, call.query);
     const listening = this.listeners.join(request, call.reply.raw, call.caller);
     try {
-      return await this.rollouts.find(call.caller, query, listening);
+      const rollout = await this.rollouts.find(call.caller, query, listening);
+      call.reply.header('x-revision', String(rollout.revision));
+      return rollout;
     } finally {
       listening.leave();
     }

@@ -1,4 +1,4 @@
-import type { Effective, Parameter, Project, Value } from '@strata/contract';
+import type { Effective, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   port = await organization.value({ parameter: await parameter('PORT'), internal_value: '8080' });
 });
 
-const parameter = (name: string, more: Partial<Parameter> = {}) => organization.parameter({ project, name, ...more });
+const parameter = (name: string) => organization.parameter({ project, name });
 const effective = async (query = '', client = organization.owner) =>
   (await client.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true&${query}`)).body;
 const change = async (value: Value, text: string) =>

@@ -39,7 +39,7 @@ const reported = {
   reveal: z.boolean().default(false).meta({ description: 'Whether the instance receives secrets in clear.' }),
 };
 
-/** What an instance reports about the configuration that it received. */
+/** The report of an instance about the configuration that it received. */
 export const InstanceReport = z
   .object({
     ...reported,

@@ -182,6 +182,8 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   // One of the two ways to authenticate.
   auth_token_create: ['email', 'password'],
   auth_session_create: ['email', 'password'],
+  // The digest, a reason, or both.
+  rollouts_create: ['digest'],
 };
 
 /** Parameters that exclude each other, by the beginning of the operations' ids. */

@@ -19,7 +19,7 @@ const WAITING_MAX = 2_000;
 const SAME_POLL_MS = 10_000;
 const POLLS_MAX = 10_000;
 
-/** What an instance reports about the configuration of a project in an environment. */
+/** The report of an instance about the configuration of a project in an environment. */
 export interface ReportedConfiguration extends FollowedSelection {
   readonly projectId: ProjectId;
   readonly environmentId: EnvironmentId;

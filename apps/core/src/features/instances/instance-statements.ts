@@ -13,7 +13,7 @@ delete from instance i where i.organization_id = any($1::uuid[]) and not ${isAli
 
 const KEY = ['organization_id', 'person_id', 'credential', 'project_id', 'environment_id', 'name'];
 
-/** What became of a report. */
+/** The result of storing a report. */
 export type ReportOutcome =
   | 'stored'
   /** The instance is new and exceeds a limit. */

@@ -18,7 +18,7 @@ let metrics: number;
 let organization: TestOrganization;
 let project: Project;
 let scope: TestScope;
-/** What the log contains, of this process with all of its cores. */
+/** The lines that the cores of this process have logged. */
 const log: string[] = [];
 let endLog = () => {};
 
@@ -132,7 +132,7 @@ describe('a report', () => {
     expect(await stored(other)).toEqual([]);
   });
 
-  it('that says it received secrets is in the access log, because its status tells whether the digest is right', async () => {
+  it('of an instance that receives secrets is in the access log, because its status shows whether the digest is right', async () => {
     const { revision, digest } = await effective();
     const records = async () =>
       (await organization.owner.get<{ results: { user: { role: string } }[] }>('audit/?action=reveal')).body.results;

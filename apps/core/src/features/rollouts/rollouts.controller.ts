@@ -42,7 +42,7 @@ export class RolloutsController {
       const message = `Revision ${revision} does not exist; the latest is ${head.revision}.`;
       throw Failure.field('unknown_revision', 'revision', message);
     }
-    // The status of the instance then tells whether the caller knows the secrets.
+    // The status of the instance will show whether the caller knows the secrets.
     if (reveal && digest !== null) recordSecretValidation();
     await this.reports.store(caller, {
       ...followedSelection(names, reveal),

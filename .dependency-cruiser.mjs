@@ -105,13 +105,13 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · syncs · feed ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
+// platform ← access ← snapshot ← templating · syncs · feed · instances ← validation · effective · explain · matrix ← identity · types · search · lint · rollouts ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
 const LEVELS = [
   ['access'],
   ['snapshot'],
-  ['templating', 'syncs', 'feed'],
+  ['templating', 'syncs', 'feed', 'instances'],
   ['validation', 'effective', 'explain', 'matrix'],
-  ['identity', 'types', 'search', 'lint'],
+  ['identity', 'types', 'search', 'lint', 'rollouts'],
   ['environments', 'projects'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],

@@ -15,6 +15,7 @@ import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { PlansModule } from './features/plans/plans.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { RevertsModule } from './features/reverts/reverts.module.ts';
+import { RolloutsModule } from './features/rollouts/rollouts.module.ts';
 import { SearchModule } from './features/search/search.module.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
@@ -49,6 +50,7 @@ export class AppModule {
         MatrixModule,
         SearchModule,
         LintModule,
+        RolloutsModule,
         ParametersModule,
         WebhooksModule,
         TransferModule,

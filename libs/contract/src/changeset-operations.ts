@@ -23,6 +23,7 @@ const OUTSIDE = 'Its external effects cannot be rolled back.';
 const INTEGRATION = 'Integrations affect external systems, where changes cannot be rolled back.';
 const SHOWN_ONCE = 'The response shows a secret that cannot be shown again.';
 const CREDENTIAL = 'It creates or revokes a credential.';
+const REPORT = 'It reports what a program runs, and changes nothing.';
 const ORGANIZATION = 'It changes the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
@@ -39,6 +40,7 @@ const NO: Readonly<Record<string, string>> = {
   projects_parameters_validate_create: READS,
   utils_generate_password_create: READS,
   batch_create: READS,
+  rollouts_create: REPORT,
   webhooks_test_create: OUTSIDE,
   webhooks_deliveries_redeliver_create: OUTSIDE,
   serviceaccounts_create: SHOWN_ONCE,

@@ -253,8 +253,10 @@ export {
 export { NotRevertible, RevertConflict } from './revert-conflict.ts';
 export { ROLES, Role } from './role.ts';
 export {
+  INSTANCE_HEADER,
   INSTANCE_LIMITS,
   INSTANCE_STATUSES,
+  InstanceName,
   InstanceReport,
   Rollout,
   RolloutInstance,

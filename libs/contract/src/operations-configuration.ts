@@ -168,7 +168,7 @@ export const configuration: readonly Operation[] = [
     tag: 'projects',
     summary: 'Read the effective configuration of a project in one environment',
     description:
-      'Returns the effective text of every parameter. A value in a nearer environment takes precedence over one in a nearer project. The response has a strong ETag; send it as `If-None-Match` to get 304 if nothing has changed.',
+      'Returns the effective text of every parameter. A value in a nearer environment takes precedence over one in a nearer project. The response has a strong ETag; send it as `If-None-Match` to get 304 if nothing has changed. With the header `X-Strata-Instance`, a 304 reports that the instance with this name runs the configuration; see `rollouts_create`.',
     requires: 'read',
     query: EffectiveQuery,
     status: 200,

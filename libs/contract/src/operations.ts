@@ -13,6 +13,7 @@ import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
 import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
+import { rollouts } from './operations-rollouts.ts';
 import { signIn } from './operations-sign-in.ts';
 import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
@@ -190,6 +191,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...templates,
   ...changesets,
   ...reverts,
+  ...rollouts,
   ...history,
   ...transfer,
   ...integrations,

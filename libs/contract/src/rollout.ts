@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { LIMITS, name, text, timeOut } from './fields.ts';
 import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
 
+/** The header with which a program names its instance when it polls the effective configuration. */
+export const INSTANCE_HEADER = 'x-strata-instance';
+
 export const INSTANCE_LIMITS = {
   /** Characters of the name of an instance. */
   name: 128,
+  /** Characters of all names that an instance follows, as many as a URL can have. */
+  names: 16_384,
   /** Characters of the reason of a refusal. */
   reason: 500,
   perCredential: 1_000,
@@ -13,38 +18,43 @@ export const INSTANCE_LIMITS = {
   lifetimeMinutes: 15,
 } as const;
 
-const instanceName = name(INSTANCE_LIMITS.name).meta({
+export const InstanceName = name(INSTANCE_LIMITS.name).meta({
   description: 'The name of the instance, unique within its credential: a host, a pod, a process.',
 });
 
 const reported = {
   project: name(LIMITS.link).meta({ description: 'Name or id of the project.' }),
   environment: name(LIMITS.link).meta({ description: 'Name or id of the environment.' }),
-  instance: instanceName,
+  instance: InstanceName,
   revision: z.int().nonnegative().meta({ description: 'The revision of the message or response.' }),
   names: z
-    .array(z.string())
+    .array(name())
     .max(LIMITS.idsPerRequest)
+    .refine((names) => names.join().length <= INSTANCE_LIMITS.names, {
+      error: `At most ${INSTANCE_LIMITS.names} characters together.`,
+    })
     .nullable()
     .default(null)
     .meta({ description: 'The names that the instance follows, as in its request; null for all names.' }),
   reveal: z.boolean().default(false).meta({ description: 'Whether the instance receives secrets in clear.' }),
 };
 
-/** What an instance reports about the configuration that it received. */
+/** The report of an instance about the configuration that it received. */
 export const InstanceReport = z
   .object({
     ...reported,
     digest: z.string().max(80).optional().meta({
-      description: 'The digest of the configuration that the instance runs now. Omit it to refuse the revision.',
+      description:
+        'The digest of the configuration at this revision, as the message or the response contained it. Required unless there is a reason.',
     }),
     reason: text({ max: INSTANCE_LIMITS.reason, blank: 'refused' }).optional().meta({
       description:
-        'Why the instance refuses this revision. It continues with the configuration that it had. Never put secrets here.',
+        'Why the instance refuses the configuration. It continues with the one that it had. Absent if it runs the configuration. Never put secrets here.',
     }),
   })
-  .refine(({ digest, reason }) => (digest === undefined) !== (reason === undefined), {
-    error: 'Send either `digest` or `reason`.',
+  .refine(({ digest, reason }) => digest !== undefined || reason !== undefined, {
+    path: ['digest'],
+    error: 'Send the digest of the configuration, or the reason why the instance refuses it.',
   })
   .meta({ id: 'InstanceReport' });
 export type InstanceReport = z.infer<typeof InstanceReport>;
@@ -59,15 +69,20 @@ export const RolloutInstance = z
       .meta({ id: 'RolloutAccount', description: 'The user or service account whose credential the instance uses.' }),
     status: z.enum(INSTANCE_STATUSES).meta({
       description:
-        '`current`: it runs the configuration of the rollout. `lagging`: it has not confirmed it. `refused`: it rejected it.',
+        '`current`: it runs the configuration of the rollout, or a later one. `lagging`: it has not reported it yet. `refused`: it rejected it.',
     }),
-    revision: z.int().meta({ description: 'The last revision that the instance confirmed or refused.' }),
+    revision: z.int().meta({
+      description:
+        'The last revision that the instance confirmed; if its status is `refused`, the revision it refused.',
+    }),
     digest: z.string().nullable().meta({
       description:
-        'Identifies the configuration that the instance runs; equal configurations have equal digests. It is keyed, so it differs from `digest` of the effective configuration and reveals nothing about secrets. Null if the instance has not confirmed any.',
+        'Identifies the configuration that the instance runs: instances of one account with the same names and the same masking have equal digests if they run equal configurations. It is keyed, so it differs from `digest` of the effective configuration and reveals nothing about secrets. Null if the instance has not confirmed any.',
     }),
-    reason: z.string().nullable().meta({ description: 'Why the instance refused the revision; otherwise null.' }),
-    since: timeOut.meta({ description: 'When the instance first reported this state.' }),
+    reason: z.string().nullable().meta({
+      description: 'Why the instance refused the configuration, if its status is `refused`; otherwise null.',
+    }),
+    since: timeOut.meta({ description: 'When the instance first reported what it reports now.' }),
     seen_at: timeOut.meta({ description: 'When the instance last reported.' }),
   })
   .meta({ id: 'RolloutInstance' });
@@ -94,12 +109,12 @@ export const Rollout = z
 export type Rollout = z.infer<typeof Rollout>;
 
 export const RolloutQuery = PageQuery.pick({ page: true, page_size: true }).extend({
-  project: textParameter('Name or id of the project. Required.'),
-  environment: textParameter('Name or id of the environment. Required.'),
+  project: textParameter('Name or id of the project.').unwrap(),
+  environment: textParameter('Name or id of the environment.').unwrap(),
   revision: countParameter(
     0,
     Number.MAX_SAFE_INTEGER,
-    'The revision to compare with; by default the latest one. An instance that confirmed a later revision is current.',
+    'The revision to compare with; by default the latest one.',
   ).optional(),
   status: choiceParameter(INSTANCE_STATUSES, 'Only instances with this status.'),
   wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one refuses.').default(0),

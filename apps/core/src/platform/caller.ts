@@ -7,6 +7,8 @@ export interface VerifiedCredential {
   readonly keyPrefix: string | null;
   /** The id of a session; null for a key, and for a token without a session. */
   readonly sessionId: Uuid | null;
+  /** The trust rule by which a workload signed in; null for other credentials. */
+  readonly trustRuleId: Uuid | null;
   /** Whether it satisfies an organization that requires single sign-on: keys of programs do, passwords do not. */
   readonly satisfiesSso: boolean;
   /** Whether it belongs to a workload, which never has more rights than a CONTRIB. */

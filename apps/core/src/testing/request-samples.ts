@@ -42,6 +42,9 @@ const BODY: Readonly<Record<string, Sample>> = {
   project,
   'import project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'import environment': always('default'),
+  'rollouts_create project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'rollouts_create environment': always('default'),
+  'rollouts_create revision': always(0),
   'import body': always('A=1\n'),
   environment: async ({ fixtures: { organization }, size }) =>
     (await (size === 'most' ? organization.environmentNamed('production') : organization.environment())).url,
@@ -129,6 +132,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'projects_explain_list include': always('since'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'search_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'rollouts_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'lint_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'search_list in': always('name,value'),
   'search_list state': always('own,dynamic'),
@@ -178,6 +182,8 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   // One of the two ways to authenticate.
   auth_token_create: ['email', 'password'],
   auth_session_create: ['email', 'password'],
+  // The digest, a reason, or both.
+  rollouts_create: ['digest'],
 };
 
 /** Parameters that exclude each other, by the beginning of the operations' ids. */

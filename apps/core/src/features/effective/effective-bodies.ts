@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
-import { type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
+import { type EnvironmentId, type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
 import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
@@ -22,6 +22,7 @@ export interface EffectiveRequest {
 }
 
 export interface EffectiveBody {
+  readonly environmentId: EnvironmentId;
   /** Null if the body contains secrets and comes from the cache, which stores only the entity tag of secrets. */
   readonly bytes: Buffer | null;
   readonly etag: string;
@@ -91,6 +92,7 @@ export class EffectiveBodies {
     const secrets = { has_secret: hasSecret, ...(isMasked && { masked: maskedNames(values) }) };
     const prefix = prefixOf(view, written.digest, secrets);
     return {
+      environmentId: view.environment.id,
       bytes: Buffer.from(`${prefix}${written.values}}`),
       etag: this.etagOf(prefix),
       prefixLength: Buffer.byteLength(prefix),

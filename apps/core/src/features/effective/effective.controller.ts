@@ -2,6 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { assertInstanceName } from '../instances/instance-header.ts';
 import { EffectiveConfiguration } from './effective.ts';
 import { isLongPoll } from './stream/configuration-polls.ts';
 
@@ -13,6 +14,7 @@ export class EffectiveController {
   @Requires('read')
   @LongLived(isLongPoll)
   answer(@CurrentCall() call: Call, @Param('id') id: string) {
+    assertInstanceName(call.headers);
     return this.effective.answer(call, pathId('Project', id));
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.ts';
+import { InstancesModule } from '../instances/instances.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { EffectiveController } from './effective.controller.ts';
 import { EffectiveConfiguration } from './effective.ts';
@@ -17,7 +18,7 @@ import { FollowedConfigurations } from './stream/followed-configurations.ts';
 
 /** Serves the effective configuration that programs read: of one project, of several projects, and as a file. */
 @Module({
-  imports: [FeedModule, TemplatingModule],
+  imports: [FeedModule, InstancesModule, TemplatingModule],
   controllers: [EffectiveController, EffectiveStreamController, EffectiveBatchController, ExportController],
   providers: [
     EffectiveBodies,
@@ -30,6 +31,6 @@ import { FollowedConfigurations } from './stream/followed-configurations.ts';
     ConfigurationStates,
     FollowedConfigurations,
   ],
-  exports: [ProjectWalks],
+  exports: [ProjectWalks, ConfigurationStates],
 })
 export class EffectiveModule {}

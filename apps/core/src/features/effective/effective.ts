@@ -8,6 +8,8 @@ import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import { followedSelection } from '../instances/instance-digest.ts';
+import { InstanceReports } from '../instances/instance-reports.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import {
   EffectiveBodies,
@@ -16,7 +18,7 @@ import {
   type EnvironmentView,
   withoutSecrets,
 } from './effective-bodies.ts';
-import { assertCanWait, ConfigurationPolls } from './stream/configuration-polls.ts';
+import { assertCanWait, ConfigurationPolls, isUnfiltered } from './stream/configuration-polls.ts';
 
 /** The data that a stored response was written from. */
 interface BodySource {
@@ -40,6 +42,7 @@ export class EffectiveConfiguration {
     private readonly store: ResponseStore,
     private readonly heads: Heads,
     private readonly polls: ConfigurationPolls,
+    private readonly instances: InstanceReports,
   ) {}
 
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
@@ -54,7 +57,9 @@ export class EffectiveConfiguration {
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.headOf(call);
-    if (known && isSameHead(known.head, head) && isSendable(call, known)) return this.store.send(call, known);
+    if (known && isSameHead(known.head, head) && isSendable(call, known)) {
+      return this.send(call, request, known.head.revision, known.source.body);
+    }
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
@@ -62,7 +67,7 @@ export class EffectiveConfiguration {
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
       this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
-    return send(call, view.head.revision, body);
+    return this.send(call, request, view.head.revision, body);
   }
 
   /** Waits until the values differ from the caller's copy, or until the time is over. */
@@ -77,9 +82,10 @@ export class EffectiveConfiguration {
       for (let { caller } = call; ; ) {
         const view = await this.present({ ...call, caller }, request);
         const body = await this.bodies.of(view, request, caller, 'now');
-        if (!isCurrent(call, body)) return send(call, view.head.revision, body);
+        if (!isCurrent(call, body)) return this.send(call, request, view.head.revision, body);
+        this.confirm(call, request, view.head.revision, body);
         const permissions = await poll.next();
-        if (permissions === null) return send(call, poll.revision, body);
+        if (permissions === null) return this.send(call, request, poll.revision, body);
         caller = { ...caller, ...permissions };
       }
     } finally {
@@ -94,6 +100,22 @@ export class EffectiveConfiguration {
       call.caller,
     );
     return { ...content, head };
+  }
+
+  /** Sends a response about the present. A client that gets 304 has confirmed what it has. */
+  private send(call: Call, request: EffectiveRequest, revision: Revision, body: EffectiveBody): Buffer | undefined {
+    const sent = send(call, revision, body);
+    if (sent === undefined) this.confirm(call, request, revision, body);
+    return sent;
+  }
+
+  /** Records that a client has the present configuration, if it names its instance and has no other filters. */
+  private confirm(call: Call, { target, query }: EffectiveRequest, revision: Revision, body: EffectiveBody): void {
+    if (!isUnfiltered(query)) return;
+    const { projectId } = target;
+    const { environmentId, digest } = body;
+    const selection = followedSelection(query.name__in ?? null, !query.mask_secrets);
+    this.instances.confirmPoll(call, { ...selection, projectId, environmentId, revision, digest });
   }
 
   private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {

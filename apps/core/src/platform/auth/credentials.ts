@@ -10,6 +10,7 @@ import {
   type Revision,
   type ScopeRow,
   scopesOf,
+  type Uuid,
 } from '@strata/domain';
 import { providersOf } from '@strata/issuers';
 import type { VerifiedCredential } from '../caller.ts';
@@ -63,12 +64,13 @@ const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_i
   (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
-const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, isWorkload: false };
+const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, trustRuleId: null, isWorkload: false };
 const OF_PROGRAM = { ...WITHOUT_SESSION, tokenVersion: null, satisfiesSso: true };
 
 interface SessionRow extends IdentityRow {
   readonly secret_hmac: Buffer;
   readonly key_prefix: string | null;
+  readonly trust_rule_id: Uuid | null;
   readonly method: SignInMethod;
   readonly satisfies_sso: boolean;
   readonly expires_at_ms: number;
@@ -76,7 +78,7 @@ interface SessionRow extends IdentityRow {
 
 /** $1 is the session, $2 the organization, $3 the identity providers of the organization. */
 const SESSION = `
-select s.secret_hmac, s.key_prefix, s.method, sso.is_satisfied as satisfies_sso,
+select s.secret_hmac, s.key_prefix, s.trust_rule_id, s.method, sso.is_satisfied as satisfies_sso,
        (extract(epoch from s.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON}
   from session s
   join person p on p.id = s.person_id and p.token_version = s.token_version
@@ -169,6 +171,7 @@ export class Credentials {
       return identityOf(row, {
         sessionId: id,
         keyPrefix: row.key_prefix,
+        trustRuleId: row.trust_rule_id,
         tokenVersion: row.token_version,
         satisfiesSso: row.satisfies_sso,
         isWorkload: row.method === 'workload',

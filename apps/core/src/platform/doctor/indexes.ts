@@ -36,6 +36,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX grant_on_environment ON access_grant USING btree (organization_id, environment_id)',
   group_member_of: 'CREATE INDEX group_member_of ON group_member USING btree (organization_id, membership_id)',
   idempotency_key_at: 'CREATE INDEX idempotency_key_at ON idempotency_key USING btree (organization_id, at)',
+  instance_scope: 'CREATE INDEX instance_scope ON instance USING btree (organization_id, project_id, environment_id)',
   invitation_email_taken:
     "CREATE UNIQUE INDEX invitation_email_taken ON invitation USING btree (organization_id, lower(email)) WHERE (state <> 'accepted'::text)",
   invitation_id: 'CREATE UNIQUE INDEX invitation_id ON invitation USING btree (id)',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { INSTANCE_HEADER } from '@strata/contract';
 import { type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../auth/credentials.ts';
@@ -87,10 +88,10 @@ export class ResponseStore {
 
   /**
    * Answers a request whose stored response is current. Returns null at once if there is none, and false if the head
-   * has moved; then the request continues.
+   * has moved; then the request continues. The request of an instance continues too, since its handler records it.
    */
   answer(request: StrataRequest, reply: FastifyReply): Promise<boolean> | null {
-    if (request.method !== 'GET') return null;
+    if (request.method !== 'GET' || request.headers[INSTANCE_HEADER] !== undefined) return null;
     const identity = this.authentication.recognize(request);
     if (!identity) return null;
     const call = { caller: identity, url: request.url, headers: request.headers, reply };

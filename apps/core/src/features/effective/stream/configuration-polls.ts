@@ -72,12 +72,16 @@ export class ConfigurationPoll {
 
 /** Throws 400 unless a query can wait: only the present can change, and only its names can be selected. */
 export function assertCanWait(query: EffectiveQuery): void {
-  const { wait, environment, name__in, mask_secrets, evaluate, immediate_parameters, ...others } = query;
-  const isPlain = evaluate && !immediate_parameters && Object.values(others).every((value) => value === undefined);
-  if (wait === 0 || isPlain) return;
+  if (query.wait === 0 || isUnfiltered(query)) return;
   throw Failure.field(
     'invalid',
     'wait',
     'You can wait only for the present, evaluated configuration, and select its names with `name__in` only.',
   );
+}
+
+/** Returns whether a query reads the evaluated configuration and selects nothing besides names and masking. */
+export function isUnfiltered(query: EffectiveQuery): boolean {
+  const { wait, environment, name__in, mask_secrets, evaluate, immediate_parameters, ...others } = query;
+  return evaluate && !immediate_parameters && Object.values(others).every((value) => value === undefined);
 }

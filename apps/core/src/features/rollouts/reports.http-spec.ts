@@ -1,0 +1,315 @@
+import type { Effective, Project } from '@strata/contract';
+import { Metrics, metricsPort, RawClient, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import {
+  type CoreInProcess,
+  moduleOfCore,
+  startCoreInProcess,
+  startSecondCore,
+} from '../../testing/core-in-process.ts';
+import { instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
+import { controlledProject, member } from '../../testing/members.ts';
+import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
+
+let core: CoreInProcess;
+let second: CoreInProcess;
+let metrics: number;
+let organization: TestOrganization;
+let project: Project;
+let scope: TestScope;
+/** The lines that the cores of this process have logged. */
+const log: string[] = [];
+let endLog = () => {};
+
+beforeAll(async () => {
+  const { default: native } = await moduleOfCore<{ default: NodeJS.Process }>('node:process');
+  const { write } = native.stdout;
+  native.stdout.write = ((text: string) => log.push(String(text)) > 0) as typeof write;
+  endLog = () => {
+    native.stdout.write = write;
+  };
+  metrics = await metricsPort();
+  core = await startCoreInProcess({ STRATA_LOG_LEVEL: 'info', STRATA_METRICS_PORT: String(metrics) });
+  second = await startSecondCore(core);
+});
+afterAll(async () => {
+  endLog();
+  await second.close();
+  await core.close();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+  project = await organization.project({ name: 'shop' });
+  scope = { project: project.id, environment: 'default' };
+  await organization.value({
+    parameter: await organization.parameter({ project, name: 'PORT' }),
+    internal_value: '80',
+  });
+});
+
+const effective = async (client = organization.owner) =>
+  (await client.get<Effective>(`projects/${project.id}/effective/`)).body;
+const stored = (of = organization) =>
+  query<{ name: string; credential: string; digest: string | null }>(
+    core,
+    'select name, credential, digest from instance where organization_id = $1',
+    [of.id],
+  );
+const on = ({ origin }: CoreInProcess, authorization: string) => new RawClient(origin, authorization);
+
+describe('a report', () => {
+  it('counts for the credential that sends it; another credential cannot speak for it', async () => {
+    const { revision, digest } = await effective();
+    const clients = [organization.as('VIEWER'), organization.as('CONTRIB'), organization.owner];
+    for (const client of clients) await report(client, scope, 'web-1', { revision, digest });
+    await report(organization.as('CONTRIB'), scope, 'web-1', { revision, digest, reason: 'no' });
+    const instances = await instancesOf(organization.owner, scope);
+
+    expect(instances.map(({ status }) => status)).toEqual(['refused', 'current', 'current']);
+    expect(new Set(instances.map(({ account }) => account.id)).size).toBe(3);
+    expect(new Set((await stored()).map(({ credential }) => credential.split(':')[0]))).toEqual(
+      new Set(['key', 'token']),
+    );
+  });
+
+  it('is stored without the digest and without the key', async () => {
+    const { revision, digest } = await effective();
+    const authorization = await organization.authorization('VIEWER');
+    await report(organization.as('VIEWER'), scope, 'web-1', { revision, digest });
+    const rows = JSON.stringify(await stored());
+
+    expect(rows).not.toContain(digest.slice('sha256:'.length));
+    expect(rows).not.toContain(authorization.split('.').at(-1));
+    expect((await rolloutOf(organization.owner, scope)).text).not.toContain(digest.slice('sha256:'.length));
+  });
+
+  it('of a revision that does not exist yet returns 400', async () => {
+    const { revision, digest } = await effective();
+    expect(await report(organization.owner, scope, 'web-1', { revision: revision + 1, digest })).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'unknown_revision' },
+      body: { revision: [`Revision ${revision + 1} does not exist; the latest is ${revision}.`] },
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each`
+    input                                                                                                       | field
+    ${{ revision: 1 }}                                                                                          | ${'digest'}
+    ${{ revision: 1, reason: '' }}                                                                              | ${'reason'}
+    ${{ revision: 1, reason: 'x'.repeat(501) }}                                                                 | ${'reason'}
+    ${{ revision: 1, digest: 'x'.repeat(81) }}                                                                  | ${'digest'}
+    ${{ revision: -1, digest: 'x' }}                                                                            | ${'revision'}
+    ${{ revision: 1, digest: 'x', names: ['\0'] }}                                                              | ${'names'}
+    ${{ revision: 1, digest: 'x', names: Array.from({ length: 100 }, (_, at) => String(at).padEnd(200, 'x')) }} | ${'names'}
+    ${{ revision: 1, digest: 'x', instance: 'x'.repeat(129) }}                                                  | ${'instance'}
+    ${{ revision: 1, digest: 'x', instance: ' ' }}                                                              | ${'instance'}
+  `('with an invalid $field returns 400', async ({ input, field }) => {
+    const { status, body } = await report(organization.owner, scope, 'web-1', input);
+    expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
+  });
+
+  it('of another organization, or of a forbidden project or environment, returns what reads return', async () => {
+    const { revision, digest } = await effective();
+    const other = await core.organization();
+    const closed = await controlledProject(organization);
+    const environment = await organization.environment();
+    await organization.owner.patch(environment.url, { access_controlled: true });
+    const { client } = await member(core, organization);
+    const attempts = [
+      [other.owner, scope, 404],
+      [client, { project: closed.name, environment: 'default' }, 403],
+      [client, { project: closed.id, environment: 'nothing' }, 403],
+      [client, { project: project.name, environment: environment.name }, 403],
+      [client, { project: project.name, environment: 'nothing' }, 404],
+    ] as const;
+    for (const [caller, at, status] of attempts) {
+      expect((await report(caller, at, 'web-1', { revision, digest })).status).toBe(status);
+      expect((await rolloutOf(caller, at)).status).toBe(status);
+    }
+    expect(await stored()).toEqual([]);
+    expect(await stored(other)).toEqual([]);
+  });
+
+  it('of an instance that receives secrets is in the access log, because its status shows whether the digest is right', async () => {
+    const { revision, digest } = await effective();
+    const records = async () =>
+      (await organization.owner.get<{ results: { user: { role: string } }[] }>('audit/?action=reveal')).body.results;
+    await report(organization.as('CONTRIB'), scope, 'web-1', { revision, digest });
+    await report(organization.as('VIEWER'), scope, 'web-2', { revision, digest, reveal: true });
+
+    expect(await until(records, ({ length }) => length > 0)).toMatchObject([{ user: { role: 'VIEWER' } }]);
+  });
+
+  it('that guesses a digest gets another keyed digest than the account that knows it', async () => {
+    const { revision, digest } = await effective();
+    await report(organization.owner, scope, 'knows', { revision, digest, reveal: true });
+    await report(organization.as('VIEWER'), scope, 'guesses', { revision, digest, reveal: true });
+    await report(organization.owner, scope, 'masked', { revision, digest });
+    const digests = (await instancesOf(organization.owner, scope)).map((each) => each.digest);
+
+    expect(new Set(digests).size).toBe(3);
+  });
+});
+
+describe('an instance that no longer reports', () => {
+  it('is removed after 15 minutes, and a wait ends without it', async () => {
+    const { revision } = await effective();
+    await report(organization.owner, scope, 'gone', { revision, digest: 'other' });
+    const waiting = rolloutOf(organization.owner, scope, 'wait=60');
+    const expire = (minutes: string) =>
+      query(core, `update instance set seen_at = now() - $2::interval where organization_id = $1 and name = 'gone'`, [
+        organization.id,
+        minutes,
+      ]);
+    await expire('14 minutes');
+    expect(await statusesOf(organization.owner, scope)).toEqual({ gone: 'lagging' });
+    await expire('16 minutes');
+
+    expect((await waiting).body).toMatchObject({ converged: true, total: 0 });
+    expect(await stored()).toHaveLength(1);
+    await report(organization.owner, scope, 'web-1', { revision, digest: 'other' });
+    expect(await stored()).toMatchObject([{ name: 'web-1' }]);
+  });
+});
+
+describe('the limits', () => {
+  const fill = (credential: string, person: string, count: number) =>
+    query(
+      core,
+      `insert into instance (organization_id, person_id, credential, project_id, environment_id, name, reveal,
+                             confirmed_revision, digest, since, seen_at)
+       select $1, $2, $3, $4, (select id from environment where organization_id = $1 and name = 'default'), 'old-' || n, false, 1, 'x', now(), now()
+         from generate_series(1, $5) n`,
+      [organization.id, person, credential, project.id, count],
+    );
+  const ofViewer = async () => {
+    const { revision, digest } = await effective();
+    const authorization = await organization.authorization('VIEWER');
+    await report(organization.as('VIEWER'), scope, 'first', { revision, digest });
+    const [row] = await query<{ credential: string; person: string }>(
+      core,
+      'select credential, person_id as person from instance where organization_id = $1',
+      [organization.id],
+    );
+    const { credential, person } = row as { credential: string; person: string };
+    return { revision, digest, authorization, credential, person };
+  };
+
+  it('allow 1,000 instances of a credential on all cores together; known ones still report', async () => {
+    const { revision, digest, authorization, credential, person } = await ofViewer();
+    await fill(credential, person, 994);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        report(on(at % 2 ? core : second, authorization), scope, `new-${at}`, { revision, digest }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status !== 204);
+
+    expect(refused).toHaveLength(15);
+    expect(refused[0]).toMatchObject({
+      status: 429,
+      headers: { 'x-error-code': 'too_many_instances', 'retry-after': '60' },
+      body: { detail: expect.stringContaining('At most 1000 instances of a credential') },
+    });
+    expect(await stored()).toHaveLength(1_000);
+    expect((await report(organization.as('VIEWER'), scope, 'old-1', { revision, digest })).status).toBe(204);
+    expect((await report(organization.owner, scope, 'another', { revision, digest })).status).toBe(204);
+  });
+
+  it('allow 10,000 instances of an organization', async () => {
+    const { revision, digest, person } = await ofViewer();
+    await fill('key:other', person, 9_998);
+    const replies = [];
+    for (const client of [organization.owner, organization.as('CONTRIB')]) {
+      replies.push((await report(client, scope, 'new', { revision, digest })).status);
+    }
+
+    expect(replies).toEqual([204, 429]);
+    expect((await rolloutOf(organization.owner, scope)).body.total).toBe(10_000);
+    expect((await report(await (await core.organization()).owner, scope, 'x', { revision, digest })).status).toBe(404);
+  });
+
+  it('bound a flood of names, of which none is lost that was answered', async () => {
+    const { revision, digest, credential, person } = await ofViewer();
+    await fill(credential, person, 900);
+    const flood = await Promise.all(
+      Array.from({ length: 400 }, (_, at) =>
+        report(organization.as('VIEWER'), scope, `flood-${at}`, { revision, digest }),
+      ),
+    );
+    const accepted = flood.filter(({ status }) => status === 204);
+
+    expect(accepted).toHaveLength(99);
+    expect(flood.filter(({ status }) => status === 429)).toHaveLength(301);
+    expect(await stored()).toHaveLength(1_000);
+  });
+});
+
+describe('a report while something else happens', () => {
+  it('waits while another transaction may delete its project, and does not hold up other reports', async () => {
+    const { revision, digest } = await effective();
+    const deleting = new pg.Client({ connectionString: core.database.url });
+    await deleting.connect();
+    await deleting.query('begin');
+    await deleting.query('select from project where id = $1 for update', [project.id]);
+    let isOver = false;
+    const pending = report(organization.owner, scope, 'web-1', { revision, digest });
+    void pending.then(() => (isOver = true));
+    const other = await controlledProject(organization);
+    const elsewhere = { project: other.id, environment: 'default' };
+    expect((await report(organization.owner, elsewhere, 'web-2', { revision, digest })).status).toBe(204);
+    expect(isOver).toBe(false);
+    await deleting.query('rollback');
+    await deleting.end();
+
+    expect((await pending).status).toBe(204);
+  });
+
+  it('that was answered with 204 is stored, although connections to the database are lost', async () => {
+    const { revision, digest } = await effective();
+    const answered: string[] = [];
+    const statuses = new Set<number>();
+    let isOver = false;
+    const killing = (async () => {
+      while (!isOver) {
+        await query(
+          core,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and query like '%instance%'`,
+        );
+      }
+    })();
+    const reporting = Array.from({ length: 10 }, async (_, of) => {
+      for (let n = 0; n < 15; n += 1) {
+        const { status } = await report(organization.owner, scope, `${of}-${n}`, { revision, digest });
+        statuses.add(status);
+        if (status === 204) answered.push(`${of}-${n}`);
+      }
+    });
+    await Promise.all(reporting).finally(() => {
+      isOver = true;
+    });
+    await killing;
+    const names = new Set((await stored()).map(({ name }) => name));
+
+    expect(statuses).toEqual(new Set([204, 503]));
+    expect(answered.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('leaves no name and no reason in the log and in the metrics', async () => {
+    const { revision } = await effective();
+    await report(organization.owner, scope, 'canary-name', { revision, reason: 'canary-reason' });
+    await report(organization.owner, scope, 'canary-name', { revision: revision + 9, reason: 'canary-reason' });
+    await organization.owner.get(`projects/${project.id}/effective/`, { 'x-strata-instance': 'canary-poll' });
+    await until(
+      async () => log.join(''),
+      (text) => text.includes('/api/v1/rollouts'),
+    );
+    const { text } = await Metrics.read(metrics);
+
+    expect(text).toContain('/api/v1/rollouts');
+    expect(log.join('') + text).not.toContain('canary');
+  });
+});

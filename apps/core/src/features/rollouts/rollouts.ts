@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Rollout, RolloutQuery } from '@strata/contract';
+import { assertOnScope, Failure, type Permissions, pageWindow, type Revision } from '@strata/domain';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
+import { Heads } from '../../platform/ledger/heads.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { ConfigurationStates } from '../effective/stream/configuration-states.ts';
+import type { ListenerSession } from '../feed/listeners.ts';
+import { ExpectedDigests } from './expected-digests.ts';
+import { InstanceChanges } from './instance-changes.ts';
+import { type RolloutScope, RolloutScopes } from './rollout-scopes.ts';
+import { COMPARE, type ComparedInstances, FOLLOWED, type FollowedRow } from './rollout-statements.ts';
+
+/** Compares what instances reported with a configuration. */
+@Injectable()
+export class Rollouts {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly heads: Heads,
+    private readonly moments: PointsInTime,
+    private readonly states: ConfigurationStates,
+    private readonly vault: Vault,
+    private readonly scopes: RolloutScopes,
+    private readonly changes: InstanceChanges,
+  ) {}
+
+  /** Waits until all instances are current or one refuses, for at most the requested time. */
+  async find(caller: Caller, query: RolloutQuery, listening: ListenerSession): Promise<Rollout> {
+    const until = performance.now() + query.wait * 1_000;
+    const scope = await this.scopes.of(caller, query);
+    const at = await this.moments.of(caller, { revision: query.revision });
+    const { organizationId } = caller;
+    const head = await this.heads.required(organizationId);
+    const revision = at === 'now' ? head.revision : at;
+    const { project_id: projectId, environment_id: environmentId } = scope;
+    const target = { organizationId, projectId, environmentId };
+    const expected = new ExpectedDigests({ states: this.states, vault: this.vault }, target, revision);
+    await expected.assertReadable(caller, head);
+    for (;;) {
+      const found = await this.compare(caller, scope, revision, expected, query);
+      const left = until - performance.now();
+      const isDecided = found.current === found.total || found.refused > 0;
+      if (isDecided || left <= 0 || listening.signal.aborted) return present(scope, revision, found, query);
+      await this.changes.since({ organizationId, ...scope }, found.fingerprint, left, listening.signal);
+      await this.assertStillReadable(caller, scope, listening);
+    }
+  }
+
+  private async compare(
+    { organizationId }: Caller,
+    { project_id: projectId, environment_id: environmentId }: RolloutScope,
+    revision: Revision,
+    expected: ExpectedDigests,
+    { status, page, page_size: size }: RolloutQuery,
+  ): Promise<ComparedInstances> {
+    const key = [organizationId, projectId, environmentId];
+    const followed = await this.reader.query<FollowedRow>(FOLLOWED, key);
+    const digests = await expected.of(followed, await this.heads.required(organizationId));
+    const [found] = await this.reader.query<ComparedInstances>(COMPARE, [
+      ...key,
+      revision,
+      JSON.stringify(digests),
+      status ?? null,
+      size,
+      (page - 1) * size,
+    ]);
+    if (!found) throw new Error('An aggregation without groups returns one row.');
+    return found;
+  }
+
+  /** The permissions of the caller may have changed while the request waited. */
+  private async assertStillReadable(
+    { organizationId }: Caller,
+    { project_id: projectId, environment_id: environmentId }: RolloutScope,
+    listening: ListenerSession,
+  ): Promise<void> {
+    const { people } = await this.heads.required(organizationId);
+    const permissions: Permissions | null = await listening.permissions(people);
+    if (permissions === null || listening.closeCode === 'credential_revoked') throw badCredential();
+    for (const id of [projectId, environmentId]) assertOnScope(permissions, 'read', id);
+  }
+}
+
+function present(
+  scope: RolloutScope,
+  revision: Revision,
+  { fingerprint: _, ...found }: ComparedInstances,
+  { page, page_size: pageSize }: RolloutQuery,
+): Rollout {
+  if (pageWindow({ page, pageSize }, found.count) === 'not_found') {
+    throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
+  }
+  const { results, ...counts } = found;
+  return { ...scope, revision, converged: found.current === found.total, ...counts, results: [...results] };
+}

@@ -1,7 +1,7 @@
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { ErrorCode, OpenFeature, type Client as ServerClient } from '@openfeature/server-sdk';
-import { type Client as WebClient, OpenFeature as WebOpenFeature, ProviderEvents } from '@openfeature/web-sdk';
+import { ProviderEvents, type Client as WebClient, OpenFeature as WebOpenFeature } from '@openfeature/web-sdk';
 import { type OwnCore, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { flagsBase } from '../../testing/flags.ts';
@@ -115,9 +115,14 @@ describe('the OpenFeature provider for Node', () => {
     expect(await elsewhere.getNumberDetails('limit', 1)).toMatchObject({ errorCode: ErrorCode.FLAG_NOT_FOUND });
 
     const client = await nodeClient(authorization, limited);
-    const details = await Promise.all(Array.from({ length: PER_MINUTE * 2 }, () => client.getNumberDetails('limit', 1)));
+    const details = await Promise.all(
+      Array.from({ length: PER_MINUTE * 2 }, () => client.getNumberDetails('limit', 1)),
+    );
     const refused = details.find(({ errorCode }) => errorCode !== undefined);
-    expect(refused).toMatchObject({ value: 1, errorMessage: expect.stringContaining('rate limit exceeded, try again after') });
+    expect(refused).toMatchObject({
+      value: 1,
+      errorMessage: expect.stringContaining('rate limit exceeded, try again after'),
+    });
     // the provider waits as long as Retry-After says
     expect((await client.getNumberDetails('limit', 1)).errorMessage).toContain('paused due to TooManyRequests');
   });
@@ -151,11 +156,17 @@ describe('the OpenFeature provider for browsers', () => {
     const changed: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged));
     await organization.value();
-    await until(async () => statuses.filter((status) => status === 304).length, (count) => count >= 2);
+    await until(
+      async () => statuses.filter((status) => status === 304).length,
+      (count) => count >= 2,
+    );
     expect(changed).toEqual([]);
 
     await organization.owner.patch(values.limit.url, { internal_value: '8' });
-    await until(async () => changed.length, (count) => count > 0);
+    await until(
+      async () => changed.length,
+      (count) => count > 0,
+    );
     expect(changed).toEqual([['limit']]);
     expect(client.getNumberValue('limit', 1)).toBe(8);
     expect(new Set(statuses)).toEqual(new Set([200, 304]));

@@ -110,7 +110,7 @@ const LEVELS = [
   ['access'],
   ['snapshot'],
   ['templating', 'syncs', 'feed', 'instances'],
-  ['validation', 'effective', 'explain', 'matrix'],
+  ['validation', 'effective', 'explain', 'matrix', 'ofrep'],
   ['identity', 'types', 'search', 'lint', 'rollouts'],
   ['environments', 'projects'],
   ['parameters', 'templates'],

@@ -48,6 +48,11 @@ function origins(text) {
   return 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173';
 }
 
+function browserOrigins(text) {
+  if (!text.includes('*') && origins(text) === undefined) return undefined;
+  return 'must be origins as browsers send them, without *, such as https://shop.example.com,http://localhost:5173';
+}
+
 const exporter = oneOf(['otlp', 'none'], 'must be otlp or none');
 const milliseconds = count('a whole number of milliseconds', 3_600_000, 100);
 const share = (text) => (Number(text) >= 0 && Number(text) <= 1 ? undefined : 'must be a number between 0 and 1');
@@ -88,6 +93,7 @@ const RULES = {
   ),
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
+  STRATA_BROWSER_ORIGINS: browserOrigins,
   STRATA_CONSOLE: onOrOff,
   STRATA_GRAPHQL_OTHER_DOCUMENTS: onOrOff,
   STRATA_GRAPHQL_INTROSPECTION: onOrOff,

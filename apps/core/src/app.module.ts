@@ -11,6 +11,7 @@ import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
 import { LintModule } from './features/lint/lint.module.ts';
 import { MatrixModule } from './features/matrix/matrix.module.ts';
+import { OfrepModule } from './features/ofrep/ofrep.module.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { PlansModule } from './features/plans/plans.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
@@ -47,6 +48,7 @@ export class AppModule {
         TypesModule,
         EffectiveModule,
         ExplainModule,
+        OfrepModule,
         MatrixModule,
         SearchModule,
         LintModule,

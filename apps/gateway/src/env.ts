@@ -1,4 +1,4 @@
-import { isLinkLocalHost } from '@strata/domain';
+import { isLinkLocalHost, isOrigin } from '@strata/domain';
 import { type IdentityProvider, IdentityProviders } from '@strata/issuers';
 import {
   metricsPort,
@@ -174,14 +174,6 @@ const Origins = z
   .refine((list) => list.every((origin) => origin === '*' || isOrigin(origin)), {
     error: 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173',
   });
-
-/**
- * Returns whether the text is an origin as browsers send it in `Origin`: lower case, no path, no default port. Any
- * other spelling would never match.
- */
-function isOrigin(text: string): boolean {
-  return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
-}
 
 const COUNT_MAX = 1_000_000;
 

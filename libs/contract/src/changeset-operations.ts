@@ -35,6 +35,8 @@ const NO: Readonly<Record<string, string>> = {
   changesets_plan_create: READS,
   projects_values_update: CHANGESET,
   projects_template_preview_create: READS,
+  flags_evaluate: READS,
+  flags_evaluate_one: READS,
   backup_snapshot_create: READS,
   types_validate_create: READS,
   projects_parameters_validate_create: READS,

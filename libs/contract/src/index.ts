@@ -94,6 +94,14 @@ export {
 export { ExplanationQuery } from './explanation-query.ts';
 export { Features } from './features.ts';
 export { LIMITS } from './fields.ts';
+export {
+  FLAG_ERROR_CODES,
+  type FlagErrorCode,
+  FlagEvaluation,
+  FlagEvaluationRequest,
+  FlagRefusal,
+  FlagSet,
+} from './flag.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupPatch } from './group.ts';
 export {
@@ -158,6 +166,7 @@ export {
   TAGS,
   VALUES,
 } from './operations-configuration.ts';
+export { EVALUATE_FLAG, EVALUATE_FLAGS } from './operations-flags.ts';
 export { AUDIT } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';

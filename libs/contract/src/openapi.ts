@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AuditStreamBookmark, AuditStreamClose, AuditStreamRecord } from './audit-stream.ts';
 import { Bookmark, Event, StreamClose } from './event.ts';
 import { LIMITS } from './fields.ts';
-import type { Operation } from './operation.ts';
+import { FlagRefusal } from './flag.ts';
+import { isRead, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { isOptionalMember } from './optional-members.ts';
 import { RefusalDetail, RefusedEvaluation, RefusedPrecondition, RefusedRequest } from './refusal.ts';
@@ -73,7 +74,7 @@ export function openApiDocument({ version, server, operations = OPERATIONS }: Op
     paths,
     components: {
       schemas: schemas.all,
-      responses: refusalResponses(),
+      responses: { ...refusalResponses(), ...flagRefusalResponses(operations) },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -89,6 +90,7 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
     RefusedRequest,
     RefusedPrecondition,
     RefusedEvaluation,
+    FlagRefusal,
     Event,
     Bookmark,
     StreamClose,
@@ -197,8 +199,8 @@ function requestBody({ bodyAs, bodyOptional, method }: Operation, schema: JsonSc
 }
 
 function parametersOf(operation: Operation): JsonSchema[] {
-  const { path, query, method, conditional, tag } = operation;
-  const opaque = tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
+  const { path, query, conditional, tag } = operation;
+  const opaque = tag === 'flags' || tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     in: 'path',
     name,
@@ -206,7 +208,7 @@ function parametersOf(operation: Operation): JsonSchema[] {
     schema: opaque ? { type: 'string' } : { type: 'string', format: 'uuid' },
   }));
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => queryParameter(name, schema));
-  const header = method === 'get' ? 'If-None-Match' : 'If-Match';
+  const header = isRead(operation) ? 'If-None-Match' : 'If-Match';
   const inHeader = conditional ? [{ in: 'header', name: header, schema: { type: 'string' } }] : [];
   const repeatable = isRepeatable(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
   return [...inPath, ...inQuery, ...inHeader, ...repeatable];
@@ -224,14 +226,15 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
 const RENDERED = 'text/plain';
 
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {
-  const { status, response, produces = ['application/json'], method, conditional } = operation;
+  const { status, response, produces = ['application/json'], conditional, protocol } = operation;
   const content =
     response &&
     Object.fromEntries(
       produces.map((type) => [type, { schema: type === RENDERED ? { type: 'string' } : refer(response) }]),
     );
-  const notModified = conditional && method === 'get' ? { 304: { description: 'Not modified.' } } : {};
-  const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/Refusal${code}` }]);
+  const notModified = conditional && isRead(operation) ? { 304: { description: 'Not modified.' } } : {};
+  const kind = protocol ? 'FlagRefusal' : 'Refusal';
+  const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/${kind}${code}` }]);
   return {
     [status]: { description: status === 204 ? 'Done.' : 'The response.', ...(content && { content }) },
     ...notModified,
@@ -247,7 +250,7 @@ function statusesOf(operation: Operation): number[] {
     ...(body || query || isRepeatable(operation) ? [400] : []),
     ...(requires === 'nothing' ? [429] : [401, 403, 429, 503]),
     ...(path.includes('{') || query?.shape.page ? [404] : []),
-    ...(conditional && method !== 'get' ? [412] : []),
+    ...(conditional && !isRead(operation) ? [412] : []),
     ...(body ? [413, 415] : []),
     ...(evaluates || isRepeatable(operation) ? [422] : []),
     ...refusals,
@@ -255,28 +258,41 @@ function statusesOf(operation: Operation): number[] {
 }
 
 /** Whether the operation accepts an `Idempotency-Key`. It can then fail because of a malformed or reused key. */
-function isRepeatable({ method, requires }: Operation): boolean {
-  return method !== 'get' && requires !== 'nothing';
+function isRepeatable(operation: Operation): boolean {
+  return !isRead(operation) && operation.requires !== 'nothing';
 }
 
+const REFUSAL_HEADERS = {
+  'X-Error-Code': { description: 'Stable error code.', schema: { type: 'string' } },
+  'X-Error-Rule': {
+    description: `The kinds of rules that were violated, separated by commas: ${RULE_KINDS.join(', ')}. Absent if there are none.`,
+    schema: { type: 'string' },
+  },
+};
+
 function refusalResponses(): JsonSchema {
-  const headers = {
-    'X-Error-Code': { description: 'Stable error code.', schema: { type: 'string' } },
-    'X-Error-Rule': {
-      description: `The kinds of rules that were violated, separated by commas: ${RULE_KINDS.join(', ')}. Absent if there are none.`,
-      schema: { type: 'string' },
-    },
+  const shapes: Readonly<Record<string, string>> = {
+    400: 'RefusedRequest',
+    412: 'RefusedPrecondition',
+    422: 'RefusedEvaluation',
   };
   return Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, description]) => [
+    Object.keys(REFUSALS).map((status) => [
       `Refusal${status}`,
-      { description, headers, content: { 'application/json': { schema: refusalSchema(Number(status)) } } },
+      refusalResponse(Number(status), shapes[status] ?? 'RefusalDetail'),
     ]),
   );
 }
 
-function refusalSchema(status: number): JsonSchema {
-  const name =
-    { 400: 'RefusedRequest', 412: 'RefusedPrecondition', 422: 'RefusedEvaluation' }[status] ?? 'RefusalDetail';
-  return { $ref: `#/components/schemas/${name}` };
+/** The errors of the operations that another protocol defines. */
+function flagRefusalResponses(operations: readonly Operation[]): JsonSchema {
+  const statuses = new Set(operations.filter(({ protocol }) => protocol).flatMap(statusesOf));
+  return Object.fromEntries(
+    [...statuses].map((status) => [`FlagRefusal${status}`, refusalResponse(status, 'FlagRefusal')]),
+  );
+}
+
+function refusalResponse(status: number, shape: string): JsonSchema {
+  const schema = { $ref: `#/components/schemas/${shape}` };
+  return { description: REFUSALS[status], headers: REFUSAL_HEADERS, content: { 'application/json': { schema } } };
 }

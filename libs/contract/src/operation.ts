@@ -38,6 +38,11 @@ export interface Operation {
   /** Whether reads support `ETag` and `If-None-Match`, and writes support `If-Match`. */
   readonly conditional?: boolean;
   /**
+   * The protocol that defines the operation: its errors have the protocol's shape, and it only reads, although its
+   * method is that of a write.
+   */
+  readonly protocol?: 'ofrep';
+  /**
    * For a list: the members that define the default order. Absent if the rows do not contain them; see `listCursor`.
    */
   readonly sortedBy?: SortedBy;
@@ -92,6 +97,11 @@ export function noun<const N extends ApiNoun>(described: N): N {
 /** Declares an operation that is not one of the standard ones. */
 export function operation<const O extends Operation>(described: O): O {
   return described;
+}
+
+/** Returns whether an operation only reads, so that it supports `If-None-Match` and needs no `Idempotency-Key`. */
+export function isRead({ method, protocol }: Pick<Operation, 'method' | 'protocol'>): boolean {
+  return method === 'get' || protocol !== undefined;
 }
 
 /** Returns those standard operations of a noun for which it declares schemas. */

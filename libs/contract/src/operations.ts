@@ -6,6 +6,7 @@ import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
+import { flags } from './operations-flags.ts';
 import { history } from './operations-history.ts';
 import { insight } from './operations-insight.ts';
 import { integrations } from './operations-integrations.ts';
@@ -186,6 +187,7 @@ const service: readonly Operation[] = [
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
   ...types,
+  ...flags,
   ...matrix,
   ...insight,
   ...templates,

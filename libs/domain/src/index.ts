@@ -85,6 +85,7 @@ export {
   StepsRefused,
   StillReferenced,
 } from './failure.ts';
+export { type FlagValue, flagValueOf } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
@@ -169,6 +170,7 @@ export {
   TYPES_BESIDE_EVALUATED_VALUES,
   TYPES_BESIDE_VALUES,
 } from './object-type.ts';
+export { isOrigin } from './origin.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';

@@ -21,7 +21,7 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
 }
 
 /** Returns the built-in type that a type is based on. Throws if the root is not a built-in type. */
-export function baseOf(types: ReadonlyMap<string, TypeNode>, id: string): BaseType {
+export function baseOf(types: ReadonlyMap<string, Omit<TypeNode, 'rules'>>, id: string): BaseType {
   const root = types.get(lineage(types, id).at(-1) ?? id);
   if (!root || !isBaseType(root.name)) throw new Error(`Type ${id} comes down to no built-in type.`);
   return root.name;

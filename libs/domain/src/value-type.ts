@@ -37,6 +37,11 @@ const EXPECTED: Readonly<Record<BaseType, string>> = {
   boolean: 'true or false, or yes or no',
 };
 
+/** Returns whether a text is a value of a built-in type. */
+export function isOfBase(base: BaseType, text: string): boolean {
+  return IS_OF_BASE[base](text);
+}
+
 /**
  * Returns everything that is wrong with a literal or evaluated text; empty if it is valid (behaviour.md §8.3). Explicit
  * nulls are exempt, so callers do not check them. The rules are skipped for a text of the wrong base type (E40),
@@ -47,7 +52,7 @@ export function checkText(
   text: string,
   matches: PatternMatcher,
 ): readonly Violation[] {
-  if (!IS_OF_BASE[base](text)) {
+  if (!isOfBase(base, text)) {
     return [{ code: 'type_violation', message: `The value is not of type ${name}: it must be ${EXPECTED[base]}.` }];
   }
   return rules.flatMap((rule) => {

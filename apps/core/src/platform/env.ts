@@ -1,4 +1,4 @@
-import { isLinkLocalHost, isLoopbackHost } from '@strata/domain';
+import { isLinkLocalHost, isLoopbackHost, isOrigin } from '@strata/domain';
 import { IdentityProviders, issuerUrlProblem } from '@strata/issuers';
 import { metricsPort, TELEMETRY_SETTINGS, telemetryShape } from '@strata/telemetry';
 import { z } from 'zod';
@@ -20,6 +20,11 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in responses. Default: the origin of the request.' },
+  {
+    name: 'STRATA_BROWSER_ORIGINS',
+    about: 'Origins whose pages may read configuration with a credential of their own (CORS); separated by commas.',
+    default: '',
+  },
   {
     name: 'STRATA_TRUST_PROXY',
     about: 'Number of trusted proxies in front of this process, whose X-Forwarded-* headers count; true is 1.',
@@ -156,21 +161,25 @@ const serviceUrl = (isSecret: boolean) =>
       return !isSecret || protocol !== 'http:' || isLoopbackHost(hostname ?? '');
     }, 'must be https, because anyone who can change the response could sign in as any user');
 
+const commaSeparated = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean),
+);
+
+/** There is no `*`: see ADR 0063. */
+const browserOrigins = commaSeparated.refine((list) => list.every(isOrigin), {
+  error: 'must be origins as browsers send them, without *, such as https://shop.example.com,http://localhost:5173',
+});
+
 /** The exact texts of the `iss` claims. */
-const workloadIssuers = z
-  .string()
-  .transform((list) =>
-    list
-      .split(',')
-      .map((issuer) => issuer.trim())
-      .filter(Boolean),
-  )
-  .superRefine((issuers, context) => {
-    for (const issuer of issuers) {
-      const problem = issuerUrlProblem(issuer);
-      if (problem !== null) context.addIssue({ code: 'custom', message: `${issuer} ${problem}` });
-    }
-  });
+const workloadIssuers = commaSeparated.superRefine((issuers, context) => {
+  for (const issuer of issuers) {
+    const problem = issuerUrlProblem(issuer);
+    if (problem !== null) context.addIssue({ code: 'custom', message: `${issuer} ${problem}` });
+  }
+});
 
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -191,6 +200,7 @@ const Env = z
         .transform((url) => url.replace(/\/$/, ''))
         .optional(),
     ),
+    STRATA_BROWSER_ORIGINS: optional(browserOrigins.default([])),
     STRATA_TRUST_PROXY: optional(
       z
         .string()

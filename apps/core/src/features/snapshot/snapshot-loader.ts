@@ -63,7 +63,7 @@ export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 
 export type ValuesAs<Wanted extends Columns> = Wanted['values'] extends 'effective' ? TextRecord : ValueRecord;
 
 const PROJECT_COLUMNS = 'id, name, depends_on_id as "dependsOnId"';
-const EFFECTIVE_PARAMETER = 'x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires';
+const EFFECTIVE_PARAMETER = 'x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires, x.type_id';
 const EFFECTIVE_VALUE =
   'v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.text, v.sealed, v.interpolated';
 

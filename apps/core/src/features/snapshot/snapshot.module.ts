@@ -9,6 +9,6 @@ import { Snapshots } from './snapshots.ts';
 /** Loads the configuration at a point in time, and caches its current state. */
 @Module({
   providers: [SnapshotLoader, Snapshots, ConfigurationChanges, EffectiveCache, Forests, ProjectSnapshots],
-  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots],
+  exports: [SnapshotLoader, Snapshots, ConfigurationChanges, EffectiveCache, Forests, ProjectSnapshots],
 })
 export class SnapshotModule {}

@@ -18,6 +18,7 @@ export interface ViewedParameter extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
   readonly expires: string | null;
+  readonly type_id: Uuid;
 }
 
 export interface ParameterRecord extends ViewedParameter, VersionedRow<'parameter'> {

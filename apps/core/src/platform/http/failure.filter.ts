@@ -11,6 +11,7 @@ import {
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isContention, isDatabaseUnavailable } from '../postgres/constraints.ts';
+import { flagRefusal } from './flag-refusal.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,
@@ -47,16 +48,18 @@ export class FailureFilter implements ExceptionFilter {
     const failure = failureOf(thrown, request.routeOptions?.bodyLimit ?? MEBIBYTE);
     if (!failure) {
       this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
+      const detail = `An internal error occurred. Contact your administrator with the request id ${request.id}.`;
       void reply
         .status(500)
         .header('x-error-code', 'internal')
-        .send({ detail: `An internal error occurred. Contact your administrator with the request id ${request.id}.` });
+        .send(flagRefusal(request, null, detail) ?? { detail });
       return;
     }
     if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Api-Key, Bearer');
     if (failure.rules.length > 0) reply.header('x-error-rule', failure.rules.join(', '));
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
-    void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(bodyOf(failure));
+    const body = flagRefusal(request, failure, failure.message) ?? bodyOf(failure);
+    void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(body);
   }
 }
 

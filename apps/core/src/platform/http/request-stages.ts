@@ -2,10 +2,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusalLog } from '../access-log/refusal-log.ts';
 import { RevealLog } from '../access-log/reveal-log.ts';
+import type { Env } from '../env.ts';
 import { Heads } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
 import { withinRequest } from '../limits/request-limits.ts';
+import { ENV } from '../tokens.ts';
+import { allowBrowserOrigins } from './browser-origins.ts';
 import { compressResponse } from './compression.ts';
 import type { StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -27,6 +30,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const [responses, refusals] = [app.get(ResponseStore), app.get(RefusalLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
+  beforeBody(fastify, allowBrowserOrigins(app.get<Env>(ENV).STRATA_BROWSER_ORIGINS));
   beforeBody(fastify, startResponse);
   fastify.addHook('onRequest', answerOptions);
   beforeBody(fastify, (request, reply) => anonymousRates.countMissingCredential(request, reply));

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { FlagEvaluation, FlagSet } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import { etagOf, hasCurrentCopy } from '../../platform/http/conditional.ts';
+import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
+import { type Call, tagContextOf } from '../../platform/http/request.ts';
+import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
+import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
+import { currentLimits } from '../../platform/limits/request-limits.ts';
+import { EffectiveCache, type ProjectView } from '../snapshot/effective-cache.ts';
+import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
+import { createFlagPresenter, type FlagCandidate, flagCandidates } from './flag-entries.ts';
+import { type BaseTypes, FlagLookups } from './flag-lookups.ts';
+
+/** The project and the environment of a base URL, each by name or id. */
+export interface FlagScope {
+  readonly project: string;
+  readonly environment: string;
+}
+
+/** The data that the flags are written from. */
+interface FlagSource {
+  readonly view: ProjectView;
+  readonly head: Head;
+  readonly contentVersion: number;
+  readonly bases: BaseTypes;
+}
+
+/** What a stored response was written from. */
+interface StoredSource extends Pick<FlagSource, 'contentVersion' | 'bases'> {
+  /** Whether all values are literal. Such flags stay the same as long as view and types do. */
+  readonly isLiteral: boolean;
+}
+
+/** Evaluates parameters as the feature flags of the OpenFeature Remote Evaluation Protocol. */
+@Injectable()
+export class Flags {
+  constructor(
+    private readonly lookups: FlagLookups,
+    private readonly views: EffectiveCache,
+    private readonly evaluations: Evaluations,
+    private readonly store: ResponseStore,
+  ) {}
+
+  /** Answers with all flags. Providers poll them, so the responses are stored. */
+  async answerAll(call: Call, scope: FlagScope): Promise<Buffer | undefined> {
+    currentLimits()?.limitAsRead();
+    const known = this.store.get<StoredSource>(call);
+    const head = await this.store.headOf(call);
+    if (known?.body && isSameHead(known.head, head) && isSendable(call, known)) {
+      return send(call, known.head, known.body.bytes, known.etag);
+    }
+    const source = await this.sourceOf(call, scope, head);
+    const isLiteral = known?.source.isLiteral && known.source.contentVersion === source.contentVersion;
+    const isUnchanged = isLiteral && known?.source.bases === source.bases;
+    const stored = isUnchanged ? { ...known, head: source.head } : await this.written(call, source);
+    this.store.put(call, stored);
+    return send(call, source.head, stored.body?.bytes ?? Buffer.alloc(0), stored.etag);
+  }
+
+  /** Evaluates one flag. Throws 404 if there is none with this key. */
+  async one(
+    call: Call,
+    scope: FlagScope,
+    key: string,
+  ): Promise<{ readonly head: Head; readonly flag: FlagEvaluation }> {
+    currentLimits()?.limitAsRead();
+    const source = await this.sourceOf(call, scope, await this.store.headOf(call));
+    const candidates = flagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
+    const [flag] = await this.presented(call, source, candidates);
+    if (!flag) throw Failure.notFound('Parameter');
+    return { head: source.head, flag };
+  }
+
+  private async sourceOf({ caller }: Call, { project, environment }: FlagScope, head: Head): Promise<FlagSource> {
+    const { organizationId } = caller;
+    const projectId = await this.lookups.project({ organizationId, nameOrId: project }, head, caller);
+    const target = { organizationId, projectId, environment, name: undefined };
+    const { content, contentVersion, head: seenAt } = await this.views.now(target, head, caller);
+    const bases = await this.lookups.baseTypes(organizationId, seenAt);
+    return { view: content, head: seenAt, contentVersion, bases };
+  }
+
+  private async written(call: Call, source: FlagSource) {
+    const { view, head, contentVersion, bases } = source;
+    const candidates = flagCandidates(view);
+    const [project] = view.projectChain;
+    const body: FlagSet = {
+      flags: await this.presented(call, source, candidates),
+      metadata: {
+        project_id: project?.id ?? '',
+        project_name: project?.name ?? '',
+        environment_id: view.environment.id,
+        environment_name: view.environment.name,
+      },
+    };
+    const bytes = Buffer.from(JSON.stringify(body));
+    const isLiteral = candidates.every(({ value }) => !value?.interpolated);
+    const etag = etagOf(bytes, tagContextOf(call.reply.request));
+    return { head, etag, body: withoutLinks(bytes), source: { contentVersion, bases, isLiteral } };
+  }
+
+  private async presented({ caller }: Call, source: FlagSource, candidates: readonly FlagCandidate[]) {
+    const { view, head, bases } = source;
+    const environmentId = view.environment.id;
+    const values = candidates.flatMap(({ value }) => value ?? []);
+    const { organizationId } = caller;
+    const evaluated: EvaluationResults = await this.evaluations.ofSnapshot(
+      { organizationId, revision: head.revision, permissions: caller, at: 'now', values },
+      () => values.map((value) => [value, environmentId] as const),
+      { evaluate: true, environment: environmentId, mode: 'open' },
+    );
+    const present = createFlagPresenter(view, bases, evaluated);
+    return candidates.flatMap((candidate) => present(candidate) ?? []);
+  }
+}
+
+/** Sends flags, or 304 if the caller's copy is current. The protocol supports `If-None-Match` for its POST requests. */
+function send({ headers, reply }: Call, head: Head, bytes: Buffer, etag: string): Buffer | undefined {
+  reply.header('x-revision', String(head.revision)).header('etag', etag);
+  if (hasCurrentCopy(headers, etag)) {
+    reply.status(304);
+    return undefined;
+  }
+  reply.header('content-type', 'application/json');
+  return bytes;
+}

@@ -1,0 +1,26 @@
+import { type FlagErrorCode, type FlagRefusal, OPERATIONS } from '@strata/contract';
+import type { Failure } from '@strata/domain';
+import type { FastifyRequest } from 'fastify';
+import { routeOf } from './operation-controller.ts';
+
+const withoutSlash = (path: string) => path.replace(/\/$/, '');
+
+const ROUTES: ReadonlySet<string> = new Set(
+  OPERATIONS.filter(({ protocol }) => protocol === 'ofrep').map(({ path }) => withoutSlash(routeOf(path))),
+);
+
+/**
+ * Returns the body of an error in the shape of the OpenFeature Remote Evaluation Protocol. Returns null if the request
+ * does not use the protocol.
+ */
+export function flagRefusal(request: FastifyRequest, failure: Failure | null, message: string): FlagRefusal | null {
+  if (!ROUTES.has(withoutSlash(request.routeOptions?.url ?? ''))) return null;
+  const { key } = (request.params ?? {}) as { readonly key?: string };
+  return { ...(key !== undefined && { key }), errorCode: errorCodeOf(failure, key), errorDetails: message };
+}
+
+function errorCodeOf(failure: Failure | null, key: string | undefined): FlagErrorCode {
+  if (failure?.kind === 'not_found' && key !== undefined) return 'FLAG_NOT_FOUND';
+  if (failure?.kind !== 'invalid') return 'GENERAL';
+  return failure.problems.some(({ field }) => field === 'context') ? 'INVALID_CONTEXT' : 'PARSE_ERROR';
+}

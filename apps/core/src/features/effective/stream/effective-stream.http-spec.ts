@@ -281,7 +281,7 @@ describe('a client that connects again', () => {
   );
 
   it('starts again with a snapshot after the history was replaced, or after more than 1,000 revisions', async () => {
-    const value = await set('0');
+    await set('0');
     const replaced = await following();
     replaced.cut();
     await query(core, 'update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);

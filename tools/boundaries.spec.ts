@@ -74,6 +74,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-effective': inRoom('effective', '../validation/thing.ts'),
   'room-explain': inRoom('explain', '../validation/thing.ts'),
   'room-matrix': inRoom('matrix', '../validation/thing.ts'),
+  'room-ofrep': inRoom('ofrep', '../validation/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
   'room-search': inRoom('search', '../projects/thing.ts'),
   'room-lint': inRoom('lint', '../search/thing.ts'),

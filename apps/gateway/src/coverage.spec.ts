@@ -12,6 +12,8 @@ const OMITTED: Readonly<Record<string, string>> = {
   rollouts_list: 'the query follows',
   effective_list: '`Project.effective` covers several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL has introspection',
+  flags_evaluate: 'OpenFeature providers call it over REST; `Project.effective` has the same values',
+  flags_evaluate_one: 'OpenFeature providers call it over REST; `Project.effective` has the same values',
   auth_session_create: 'browsers sign in with `/session` of the gateway, and programs with `signIn`',
   auth_session_destroy: '`/session` of the gateway uses it to sign out',
   auth_exchange_create: 'clients of OAuth token exchange (RFC 8693) send a form to the REST API',

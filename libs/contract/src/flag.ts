@@ -55,9 +55,9 @@ export const FlagMetadata = z
 export const FlagEvaluation = z
   .object({
     key,
-    value: z.union([z.boolean(), z.number(), z.string()]).optional().meta({
+    value: z.unknown().optional().meta({
       description:
-        'The value in the type of the parameter. Absent if no value is set, or an explicit null: the provider then returns the default of the code.',
+        'The value in the type of the parameter: a boolean, a number or a text. Absent if no value is set, or an explicit null: the provider then returns the default of the code.',
     }),
     reason: reason.optional().meta({ description: 'Why the flag has this value. Absent for an error.' }),
     variant: z.string().optional().meta({ description: 'Name of the environment that sets the value.' }),
@@ -91,6 +91,7 @@ export type FlagSet = z.infer<typeof FlagSet>;
 /** The body of every error of the operations of the protocol. `X-Error-Code` contains Strata's own code. */
 export const FlagRefusal = z
   .object({
+    detail: z.string().meta({ description: 'The same as `errorDetails`, where all other operations have it.' }),
     key: key.optional().meta({ description: 'Key of the requested flag. Absent for a request of all flags.' }),
     errorCode,
     errorDetails,

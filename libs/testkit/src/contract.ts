@@ -50,9 +50,6 @@ const ALSO_204 = ['integrations_aws_pulls_destroy', 'integrations_azure_key_vaul
  */
 const ALSO_NULL = ['grants_multi_destroy'];
 
-/** The operations whose errors have the shape of the OpenFeature Remote Evaluation Protocol. */
-const FLAGS = ['flags_evaluate', 'flags_evaluate_one'];
-
 /**
  * Checks responses against v1.json with its later additions, and responses of operations beyond the contract against
  * our own description: status, media type, body and required headers.
@@ -99,7 +96,7 @@ export function contractCheck(): ContractCheck {
           ? successProblems(operation, answer, (schema) =>
               problemsOf(validatorOf(key, schema, operation.source), answer.body, isPart),
             )
-          : [...refusalProblems(answer, operation), ...statusProblems(answer, published.get(operation.id))];
+          : [...refusalProblems(answer), ...statusProblems(answer, published.get(operation.id))];
       if (problems.length > 0) {
         throw new ContractViolation(
           `${answer.method} ${answer.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
@@ -131,12 +128,8 @@ function schemaOf(response: Json): unknown {
 }
 
 /** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
-function refusalProblems({ status, body, headers }: CheckedResponse, { id }: Operation): string[] {
+function refusalProblems({ status, body, headers }: CheckedResponse): string[] {
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
-  if (FLAGS.includes(id)) {
-    const isFlagRefusal = isRecord(body) && isTexts([body.errorCode, body.errorDetails]);
-    return isFlagRefusal ? problems : [...problems, 'an error of a flag has errorCode and errorDetails'];
-  }
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
   if (isDetail) return problems;
   const isList = isTexts(body);

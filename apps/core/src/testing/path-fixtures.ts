@@ -82,6 +82,7 @@ export class PathFixtures {
   /** Returns ids for the placeholders of a path. */
   private async idsFor(path: string): Promise<Record<string, string>> {
     if (path.includes('/integrations/')) return integrationFixture(this.organization, path);
+    if (path.includes('/ofrep/')) return this.flag();
     if (path.includes('/environments/')) return this.environment(path);
     if (path.includes('/projects/')) return this.project(path);
     if (path.includes('/types/')) return this.type(path);
@@ -110,6 +111,12 @@ export class PathFixtures {
     const { id, url } = await this.organization.environment();
     if (!path.includes('/tags/')) return { id, environment_pk: id };
     return { environment_pk: id, id: await this.make(`${url}tags/`, { name: this.name() }) };
+  }
+
+  private async flag(): Promise<Record<string, string>> {
+    const project = await this.organization.project();
+    const { name: key } = await this.organization.parameter({ project });
+    return { project: project.name, environment: 'default', key };
   }
 
   private async type(path: string): Promise<Record<string, string>> {

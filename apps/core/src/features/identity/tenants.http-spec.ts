@@ -41,6 +41,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   );
   return {
     projects: project.id,
+    flags: parameter.name,
     parameters: parameter.id,
     values: value.id,
     environments: environment.id,
@@ -70,9 +71,12 @@ async function sessionOf({ email, password }: Person): Promise<string> {
   return (await client.get<Page<Session>>('users/current/sessions/')).body.results[0]?.id ?? '';
 }
 
-/** The id of a changeset is its revision. Each organization counts its own revisions, so the number is not foreign. */
+/**
+ * The id of a changeset is its revision. Each organization counts its own revisions, so the number is not foreign. The
+ * key of a flag is a name, which every organization may use.
+ */
 const collections = (url: string) =>
-  [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => name !== 'changesets');
+  [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => !['changesets', 'flags'].includes(name));
 
 /** Returns the path with these ids. The collection `strange` gets the id of the other object. */
 function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {

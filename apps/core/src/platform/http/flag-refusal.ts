@@ -16,7 +16,8 @@ const ROUTES: ReadonlySet<string> = new Set(
 export function flagRefusal(request: FastifyRequest, failure: Failure | null, message: string): FlagRefusal | null {
   if (!ROUTES.has(withoutSlash(request.routeOptions?.url ?? ''))) return null;
   const { key } = (request.params ?? {}) as { readonly key?: string };
-  return { ...(key !== undefined && { key }), errorCode: errorCodeOf(failure, key), errorDetails: message };
+  const named = key !== undefined && { key };
+  return { detail: message, ...named, errorCode: errorCodeOf(failure, key), errorDetails: message };
 }
 
 function errorCodeOf(failure: Failure | null, key: string | undefined): FlagErrorCode {

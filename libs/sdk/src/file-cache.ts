@@ -6,6 +6,7 @@ import type { ConfigCache, StoredState } from './cache.ts';
 import type { Credential, Selection } from './options.ts';
 import { invalid } from './options.ts';
 import { StrataError } from './strata-error.ts';
+import type { ConfigState, ConfigText } from './values.ts';
 
 export interface CacheOptions {
   /** The path of the file. Its folder must exist. */
@@ -68,18 +69,17 @@ export class FileCache implements ConfigCache {
     const header = headerOf(bytes.subarray(0, Math.max(0, end)));
     const ageMs = this.ageOf(header);
     const text = this.decrypted(header, bytes.subarray(end + 1), selection);
-    const { values, revision, digest } = JSON.parse(text);
-    return { state: { texts: new Map(values), revision, digest }, ageMs };
+    const { texts, masked, revision, digest } = JSON.parse(text);
+    return { state: { texts: new Map([...texts, ...masked]), revision, digest }, ageMs };
   }
 
   async store(selection: Selection, { state, ageMs }: StoredState): Promise<void> {
-    const { texts, revision, digest } = state;
     const confirmedAt = Math.round(this.now() - ageMs);
     const [salt, nonce] = [randomBytes(16).toString('base64'), randomBytes(12).toString('base64')];
     const header: Header = { format: FORMAT, confirmedAt, salt, nonce };
     const cipher = createCipheriv(CIPHER, this.keyOf(header), Buffer.from(nonce, 'base64'));
     cipher.setAAD(authenticated(header, selection));
-    const body = cipher.update(JSON.stringify({ values: [...texts], revision, digest }));
+    const body = cipher.update(bodyOf(state));
     await this.replace([`${JSON.stringify(header)}\n`, body, cipher.final(), cipher.getAuthTag()]);
   }
 
@@ -168,6 +168,13 @@ export class FileCache implements ConfigCache {
 function secretOf(credential: Credential): string | null {
   if (typeof credential === 'string') return credential;
   return 'apiKey' in credential ? `Api-Key ${credential.apiKey}` : null;
+}
+
+function bodyOf({ texts, revision, digest }: ConfigState): string {
+  const isMasked = ([, text]: [string, ConfigText]) => text === undefined;
+  const entries = [...texts];
+  const masked = entries.filter(isMasked).map(([name]) => [name]);
+  return JSON.stringify({ texts: entries.filter((entry) => !isMasked(entry)), masked, revision, digest });
 }
 
 function headerOf(line: Buffer): Header | null {

@@ -2,8 +2,8 @@ import type { CommonOptions, ConfigChange, Selection } from './options.ts';
 import type { Reporter } from './reporter.ts';
 import { Refusal, StrataError } from './strata-error.ts';
 import type { Polled } from './transport.ts';
-import { type ConfigState, type Texts, Values } from './values.ts';
-import { malformed, type StreamedMessage, type TextChange } from './wire.ts';
+import { type ConfigState, type ConfigText, type Texts, Values } from './values.ts';
+import { malformed, type PolledState, type StreamedMessage, type TextChange } from './wire.ts';
 
 /** The maximum length of the reason of a refusal. */
 const REASON_MAX = 500;
@@ -51,7 +51,7 @@ export class Follower {
     if (message.kind === 'close') return;
     if (message.kind === 'reset') return this.restart();
     if (message.kind === 'problem') this.events.onProblem(problemOf(message.detail, message.names));
-    if (message.kind === 'snapshot') await this.receive(message, new Map(Object.entries(message.values)));
+    if (message.kind === 'snapshot') await this.receive(message, textsOf(message));
     if (message.kind === 'delta') await this.receive(message, changed(this.received?.texts, message.changes));
     if (message.kind === 'bookmark') this.confirm(message.revision, message.digest);
     this.cursor = message.cursor;
@@ -61,7 +61,7 @@ export class Follower {
     if (polled.values === undefined) return this.confirm(polled.revision, this.digest);
     // A later stream would apply its changes to an earlier configuration.
     this.cursor = null;
-    await this.receive(polled, new Map(Object.entries(polled.values)));
+    await this.receive(polled, textsOf(polled));
   }
 
   private confirm(revision: number, digest: string | null): void {
@@ -114,13 +114,19 @@ function reasonOf(error: unknown): string {
   return (text || `\`validate\` threw ${kind}.`).slice(0, REASON_MAX).replace(/[\uD800-\uDBFF]$/, '');
 }
 
+function textsOf({ values, masked = [] }: PolledState): Texts {
+  const texts = new Map<string, ConfigText>(Object.entries(values));
+  for (const name of masked) texts.set(name, undefined);
+  return texts;
+}
+
 function changed(texts: Texts | undefined, changes: readonly TextChange[]): Texts {
   // A change without the configuration that it belongs to.
   if (texts === undefined) throw malformed();
   const next = new Map(texts);
-  for (const { name, kind, value } of changes) {
+  for (const { name, kind, value, masked } of changes) {
     if (kind === 'unset') next.delete(name);
-    else next.set(name, value);
+    else next.set(name, masked ? undefined : value);
   }
   return next;
 }

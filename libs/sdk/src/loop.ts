@@ -76,7 +76,7 @@ export class Loop {
     this.events.onStatus('polling');
     this.failures = 0;
     await this.follower.onPoll(polled);
-    // An earlier release of Strata does not wait for a change.
+    // A proxy can answer from its cache, and then does not wait for a change.
     const hasWaited = performance.now() - startedAt >= this.times.steadyMs;
     return digest !== null && this.follower.digest === digest && !hasWaited ? this.times.steadyMs : 0;
   }

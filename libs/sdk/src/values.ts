@@ -1,8 +1,9 @@
 import type { Selection } from './options.ts';
 import { StrataError } from './strata-error.ts';
 
-/** The texts of one configuration. An explicit null is null. */
-export type Texts = ReadonlyMap<string, string | null>;
+/** A text of a configuration: null for an explicit null, and undefined for a masked secret. */
+export type ConfigText = string | null | undefined;
+export type Texts = ReadonlyMap<string, ConfigText>;
 
 /** The configuration at one revision. */
 export interface ConfigState {
@@ -11,8 +12,6 @@ export interface ConfigState {
   readonly digest: string;
 }
 
-/** The text that Strata delivers in place of a secret. */
-const MASK = '*****';
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:(true|yes|on|y|t)|false|no|off|n|f)$/i;
 
@@ -38,12 +37,14 @@ export abstract class Getters {
 
   /** Returns whether the parameter has a value. Masked secrets have one; an explicit null is none. */
   has(name: string): boolean {
-    return (this.state.texts.get(name) ?? null) !== null;
+    return this.state.texts.has(name) && this.state.texts.get(name) !== null;
   }
 
   /** Returns the texts by name, without masked secrets. An explicit null is null. */
   all(): Record<string, string | null> {
-    return Object.fromEntries([...this.state.texts].filter(([, text]) => !this.isMasked(text)));
+    return Object.fromEntries(
+      [...this.state.texts].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+    );
   }
 
   /** Returns the text. Throws if the parameter has no value and there is no fallback. */
@@ -80,25 +81,18 @@ export abstract class Getters {
     parse: (text: string) => unknown,
     expected: string,
   ): unknown {
-    const text = this.state.texts.get(name) ?? null;
+    const { texts } = this.state;
+    const text = texts.has(name) ? texts.get(name) : null;
     if (text === null) {
       if (fallback.length > 0) return fallback[0];
       throw this.error('missing', name, `has no value${this.isFollowed(name) ? '' : ': it is not one of `names`'}.`);
     }
-    if (this.isMasked(text)) {
+    if (text === undefined) {
       throw this.error('masked', name, 'is a masked secret. Connect with `reveal: true` to read it.');
     }
     const value = parse(text);
     if (value === undefined) throw this.error('invalid', name, `is not ${expected}.`);
     return value;
-  }
-
-  /**
-   * Returns whether a text stands for a secret. With `reveal`, Strata delivers every text in clear or rejects the
-   * request, so the text `*****` is then a value like any other.
-   */
-  private isMasked(text: string | null): boolean {
-    return text === MASK && !this.selection.reveal;
   }
 
   private isFollowed(name: string): boolean {

@@ -9,7 +9,7 @@ interface Position {
 export type TextsByName = Readonly<Record<string, string | null>>;
 
 export type StreamedMessage =
-  | ({ readonly kind: 'snapshot'; readonly digest: string; readonly values: TextsByName } & Position)
+  | ({ readonly kind: 'snapshot'; readonly masked: readonly string[] } & PolledState & Position)
   | ({ readonly kind: 'delta'; readonly digest: string; readonly changes: readonly TextChange[] } & Position)
   | ({ readonly kind: 'problem'; readonly names: readonly string[]; readonly detail: string } & Position)
   | ({ readonly kind: 'bookmark'; readonly digest: string | null } & Position)
@@ -20,6 +20,7 @@ export interface TextChange {
   readonly name: string;
   readonly kind: 'set' | 'changed' | 'unset';
   readonly value: string | null;
+  readonly masked: boolean;
 }
 
 /** The response of `effective/`. */
@@ -27,6 +28,8 @@ export interface PolledState {
   readonly revision: number;
   readonly digest: string;
   readonly values: TextsByName;
+  /** The names of masked secrets; absent if no secret is masked. */
+  readonly masked?: readonly string[] | undefined;
 }
 
 /** What a program reports about a revision: the digest that it runs, or the reason for refusing it. */
@@ -36,18 +39,24 @@ type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isTextOrNull);
 const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
+const isListIfPresent = (value: unknown) => value === undefined || isListOf(isText)(value);
 const has = (fields: Fields) => (value: unknown) =>
   isObject(value) && Object.entries(fields).every(([name, isValid]) => isValid((value as never)[name]));
 
 const position = { cursor: isText, revision: isNumber };
 const MESSAGES: Readonly<Record<StreamedMessage['kind'], Fields>> = {
-  snapshot: { ...position, digest: isText, values: isTexts },
-  delta: { ...position, digest: isText, changes: isListOf(has({ name: isText, kind: isText, value: isTextOrNull })) },
+  snapshot: { ...position, digest: isText, values: isTexts, masked: isListOf(isText) },
+  delta: {
+    ...position,
+    digest: isText,
+    changes: isListOf(has({ name: isText, kind: isText, value: isTextOrNull, masked: isBoolean })),
+  },
   problem: { ...position, names: isListOf(isText), detail: isText },
   bookmark: { ...position, digest: isTextOrNull },
   reset: { ...position, reason: isText },
@@ -62,7 +71,10 @@ export function messageOf(kind: string, data: string): StreamedMessage | null {
 }
 
 export function polledStateOf(body: string): PolledState {
-  return checked(body, has({ revision: isNumber, digest: isText, values: isTexts })) as PolledState;
+  return checked(
+    body,
+    has({ revision: isNumber, digest: isText, values: isTexts, masked: isListIfPresent }),
+  ) as PolledState;
 }
 
 /** Returns the ids of a page of objects. */

@@ -110,7 +110,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'The stream is cut': async () => {
-    const config = await connect();
+    const config = await connect({}, { steadyMs: 0 });
     const seen: number[] = [];
     config.onChange(() => seen.push(config.number('PORT')));
     for (const next of [2, 3, 4]) {
@@ -134,12 +134,12 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
   'The stream is blocked by a proxy': async () => {
     proxy.isBuffering = true;
-    const config = await connect({ timeoutMs: 60_000 }, { openMs: 300, pollingMs: 3_000 });
+    const config = await connect({ timeoutMs: 60_000 }, { openMs: 300, pollingMs: { first: 2_000, most: 2_000 }, pollWaitMs: 2_000 });
     expect([config.number('PORT'), config.status]).toEqual([1, 'polling']);
     await set('2');
     await until(() => config.number('PORT') === 2);
     proxy.isBuffering = false;
-    await until(() => proxy.count(/effective\/\?.*wait=30/) > 0);
+    await until(() => proxy.count(/effective\/\?.*wait=2/) > 0);
     await set('3');
     await until(() => config.status === 'live');
     expect(config.number('PORT')).toBe(3);
@@ -177,11 +177,11 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const ownOrg = await own.organization();
     const shop = await ownOrg.project({ name: 'shop' });
     const port = await ownOrg.parameter({ project: shop, name: 'PORT' });
-    await ownOrg.value({ parameter: port, internal_value: '1' });
+    const one = await ownOrg.value({ parameter: port, internal_value: '1' });
     const balancer = await FaultyProxy.before(running.origin);
     const config = await connect({ url: balancer.url, credential: await ownOrg.authorization('VIEWER') });
     await running.close();
-    await ownOrg.value({ parameter: port, internal_value: '2' });
+    await ownOrg.owner.patch(one.url, { internal_value: '2' });
     running = await own.another();
     balancer.origin = running.origin;
     await until(() => config.number('PORT') === 2);
@@ -231,9 +231,13 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'The program loses its permission': async () => {
-    const environment = await org.environment({ name: 'production' });
+    const environment = await org.environment();
     const cache = { file: programs.file('shop.strata') };
-    const config = await connect({ credential: await org.authorization('VIEWER'), environment: 'production', cache });
+    const config = await connect({
+      credential: await org.authorization('VIEWER'),
+      environment: environment.name,
+      cache,
+    });
     await until(() => fs.existsSync(cache.file));
     await org.owner.patch(environment.url, { access_controlled: true });
     await until(() => config.status === 'stopped');
@@ -242,8 +246,8 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'The project or the environment is deleted': async () => {
-    const environment = await org.environment({ name: 'production' });
-    const [first, second] = [await connect({ environment: 'production' }), await connect()];
+    const environment = await org.environment();
+    const [first, second] = [await connect({ environment: environment.name }), await connect()];
     await org.owner.delete(environment.url);
     await until(() => first.status === 'stopped');
     expect([first.number('PORT'), codes(), second.status]).toEqual([1, ['not_found'], 'live']);
@@ -275,7 +279,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
   'A proxy returns an error': async () => {
     const cache = { file: programs.file('shop.strata') };
-    const config = await connect({ cache });
+    const config = await connect(
+      { cache },
+      { pollingMs: { first: 100, most: 100 }, steadyMs: 1_000, pollWaitMs: 1_000 },
+    );
     for (const status of [401, 403, 404, 302, 502]) {
       let answered = 0;
       proxy.intercept = (_, response) => {

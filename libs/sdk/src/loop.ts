@@ -21,6 +21,9 @@ export class Loop {
   /** Consecutive attempts that failed or ended early. */
   private failures = 0;
   private earlyEnds = 0;
+  /** Consecutive periods of polling. */
+  private periods = 0;
+  private hasPolled = false;
   /** The reading of `performance.now()` until which the program polls. */
   private pollsUntil = 0;
   private close: Close | null = null;
@@ -59,26 +62,30 @@ export class Loop {
     });
     if (signal.aborted) return 0;
     this.events.onStatus('stale');
-    if (performance.now() - startedAt >= this.times.steadyMs) this.failures = this.earlyEnds = 0;
+    if (performance.now() - startedAt >= this.times.steadyMs) this.failures = this.earlyEnds = this.periods = 0;
     else if (end !== 'closed') this.earlyEnds += 1;
     if (end === 'garbled') this.follower.restart();
     if (this.close !== null) return this.onClose(this.close);
     if (end !== 'blocked' && this.earlyEnds < EARLY_ENDS_MAX) return this.retry();
     this.earlyEnds = 0;
-    this.pollsUntil = performance.now() + this.times.pollingMs;
+    this.periods += 1;
+    this.pollsUntil = performance.now() + backoffOf(this.periods, this.times.pollingMs);
+    this.hasPolled = false;
     return 0;
   }
 
   private async poll(signal: AbortSignal): Promise<number> {
     const startedAt = performance.now();
     const { digest } = this.follower;
-    const polled = await this.transport.poll(digest, signal);
+    const waits = this.hasPolled && digest !== null;
+    const polled = await this.transport.poll(digest, waits ? this.times.pollWaitMs : 0, signal);
+    this.hasPolled = true;
     this.events.onStatus('polling');
     this.failures = 0;
     await this.follower.onPoll(polled);
     // A proxy can answer from its cache, and then does not wait for a change.
     const hasWaited = performance.now() - startedAt >= this.times.steadyMs;
-    return digest !== null && this.follower.digest === digest && !hasWaited ? this.times.steadyMs : 0;
+    return waits && this.follower.digest === digest && !hasWaited ? this.times.steadyMs : 0;
   }
 
   private onClose({ code, detail }: Close): number {

@@ -1,3 +1,8 @@
+interface Limits {
+  readonly first: number;
+  readonly most: number;
+}
+
 /** Intervals and timeouts in milliseconds. Only tests use others. */
 export interface Times {
   /** The time in which the first bytes of a stream arrive. Proxies that buffer responses deliver nothing for longer. */
@@ -6,12 +11,12 @@ export interface Times {
   readonly silenceMs: number;
   /** A stream that ends earlier has failed. */
   readonly steadyMs: number;
-  /** The time before the program tries the stream again while it polls. */
-  readonly pollingMs: number;
+  /** The limits of the increasing time for which the program polls before it tries the stream again. */
+  readonly pollingMs: Limits;
   /** The time that Strata waits for a change before it responds to a poll. */
   readonly pollWaitMs: number;
   /** The limits of the increasing delay between two attempts. */
-  readonly backoffMs: { readonly first: number; readonly most: number };
+  readonly backoffMs: Limits;
   /** The interval of reports and of writing the cache file while nothing changes. */
   readonly heartbeatMs: number;
 }
@@ -20,14 +25,14 @@ export const TIMES: Times = {
   openMs: 10_000,
   silenceMs: 25_000,
   steadyMs: 10_000,
-  pollingMs: 300_000,
+  pollingMs: { first: 10_000, most: 300_000 },
   pollWaitMs: 30_000,
   backoffMs: { first: 250, most: 30_000 },
   heartbeatMs: 300_000,
 };
 
 /** Returns a delay that doubles with each failure. Half of it is random, so that programs do not reconnect together. */
-export function backoffOf(failures: number, { first, most }: Times['backoffMs'], random = Math.random): number {
+export function backoffOf(failures: number, { first, most }: Limits, random = Math.random): number {
   const limit = Math.min(most, first * 2 ** Math.min(failures - 1, 30));
   return limit / 2 + (random() * limit) / 2;
 }

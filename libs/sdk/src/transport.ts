@@ -61,10 +61,9 @@ export class Transport {
     }
   }
 
-  /** Reads the configuration. If the program has one, the request waits until Strata has another one. */
-  async poll(digest: string | null, outer: AbortSignal): Promise<Polled> {
+  /** Reads the configuration unless it has this digest. If it has, Strata waits for a change before it responds. */
+  async poll(digest: string | null, waitMs: number, outer: AbortSignal): Promise<Polled> {
     const deadline = new Deadline(outer);
-    const waitMs = digest === null ? 0 : this.times.pollWaitMs;
     try {
       deadline.restart(waitMs + RESPONSE_MS);
       const { reveal } = this.selection;

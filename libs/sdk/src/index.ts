@@ -1,0 +1,28 @@
+// The entry for Node.js, with the file cache.
+import type { Config } from './config.ts';
+import { type CacheOptions, FileCache } from './file-cache.ts';
+import type { CommonOptions } from './options.ts';
+import { connectWith, type StartMode } from './session.ts';
+
+export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
+export type { CacheOptions } from './file-cache.ts';
+export type { CommonOptions, ConfigChange, Credential, Fetch } from './options.ts';
+export type { StartMode } from './session.ts';
+export { Refusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export type { Getters, Values } from './values.ts';
+
+export interface ConnectOptions extends CommonOptions {
+  /** Stores the last configuration on disk, encrypted, for starts while Strata is unavailable. */
+  readonly cache?: CacheOptions;
+  /**
+   * If Strata is unavailable, `fail` rejects after `timeoutMs`, `wait` waits until Strata is available, and `cached`
+   * starts with the cache, or rejects like `fail` if there is none. Default: `cached` with a cache, otherwise `fail`.
+   */
+  readonly whenUnavailable?: StartMode;
+}
+
+/** Reads the configuration of a program, and follows its changes until it is closed. */
+export async function connect(options: ConnectOptions): Promise<Config> {
+  const cache = options.cache ? new FileCache(options.cache, options.credential) : null;
+  return connectWith({ whenUnavailable: cache ? 'cached' : 'fail', ...options }, cache);
+}

@@ -1,0 +1,176 @@
+import type { CommonOptions, Credential, Fetch, Selection } from './options.ts';
+import { invalid } from './options.ts';
+import { StrataError, type StrataErrorCode, UnexpectedResponse } from './strata-error.ts';
+import { idsOf } from './wire.ts';
+
+interface Sent {
+  readonly method?: 'GET' | 'POST';
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly signal: AbortSignal;
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const DETAIL_MAX = 300;
+const RETRY_AFTER_MS_MAX = 3_600_000;
+
+/** The meaning of a status that Strata itself returned. */
+const CODES: Readonly<Record<number, StrataErrorCode>> = {
+  400: 'bad_request',
+  401: 'credential_rejected',
+  403: 'forbidden',
+  404: 'not_found',
+  410: 'bad_request',
+  413: 'bad_request',
+  414: 'bad_request',
+  422: 'evaluation_failed',
+  431: 'bad_request',
+};
+
+/** Sends requests with the credential of the program. */
+export class Requests {
+  private readonly fetch: Fetch;
+  private readonly credential: Credential;
+  private token: string | null = null;
+  private projectId: string | null = null;
+
+  constructor(
+    { credential, fetch = (url, init) => globalThis.fetch(url, init) }: CommonOptions,
+    private readonly selection: Selection,
+  ) {
+    this.fetch = fetch;
+    this.credential = credential;
+    if (typeof credential === 'string') assertHeader(credential);
+    else if ('apiKey' in credential) assertHeader(credential.apiKey);
+    else if (typeof credential.token !== 'function') throw invalid('`credential` is invalid.');
+  }
+
+  /** Returns a response with status 200, 204 or 304. Throws a StrataError for any other. */
+  async send(path: string, sent: Sent): Promise<Response> {
+    const isNew = this.token === null;
+    const response = await this.fetched(path, sent);
+    if (response.ok || response.status === 304) return response;
+    const error = await errorOf(response);
+    // A token that was used before can have expired.
+    if (error.code !== 'credential_rejected' || !this.renews || isNew) throw error;
+    this.expire();
+    return this.send(path, sent);
+  }
+
+  /** Whether the program can provide another credential. */
+  get renews(): boolean {
+    return typeof this.credential === 'object' && 'token' in this.credential;
+  }
+
+  /** Makes the next request use a new token. */
+  expire(): void {
+    this.token = null;
+  }
+
+  /** Returns a path of the project. Looks up its id on the first call, if the program knows only the name. */
+  async projectPath(rest: string, signal: AbortSignal): Promise<string> {
+    const { project } = this.selection;
+    if (this.projectId === null && UUID.test(project)) this.projectId = project;
+    if (this.projectId === null) {
+      const response = await this.send('projects/', { query: { name: project, page_size: '1' }, signal });
+      const [id] = idsOf(await textOf(response));
+      if (id === undefined) throw new StrataError('not_found', `The project "${project}" does not exist.`);
+      this.projectId = id;
+    }
+    return `projects/${encodeURIComponent(this.projectId)}/${rest}`;
+  }
+
+  private async fetched(path: string, { method = 'GET', query = {}, headers, body, signal }: Sent): Promise<Response> {
+    const url = new URL(`${this.selection.url}/api/v1/${path}`);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const authorization = await this.authorization();
+    try {
+      return await this.fetch(url.href, {
+        method,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+        // The browser would answer from its own cache, and other sites would receive the configuration's address.
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+        redirect: 'manual',
+        signal,
+      });
+    } catch (error) {
+      throw unreachable(error);
+    }
+  }
+
+  private async authorization(): Promise<string> {
+    const { credential } = this;
+    if (typeof credential === 'string') return credential;
+    if ('apiKey' in credential) return `Api-Key ${credential.apiKey}`;
+    try {
+      this.token ??= await credential.token();
+    } catch (cause) {
+      throw new StrataError('unavailable', '`credential.token` failed.', { cause });
+    }
+    assertHeader(this.token);
+    return `Bearer ${this.token}`;
+  }
+}
+
+/** Without this check, the error of `fetch` would quote the credential. */
+function assertHeader(text: unknown): asserts text is string {
+  if (typeof text !== 'string' || !/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) {
+    throw invalid('`credential` must be printable ASCII characters without a line break.');
+  }
+}
+
+/** Reads a body. Connections can also break in the middle of it. */
+export async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+export function unreachable(error: unknown): StrataError {
+  if (error instanceof StrataError) return error;
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as { readonly code?: unknown };
+  return new StrataError('unavailable', `Strata cannot be reached${typeof code === 'string' ? ` (${code})` : ''}.`);
+}
+
+async function errorOf(response: Response): Promise<StrataError> {
+  const { status } = response;
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return new UnexpectedResponse('The address redirects to another one. Use the final address as `url`.');
+  }
+  const { code, detail } = await refusalOf(response);
+  const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
+  const retryAfterMs = retryAfterOf(response);
+  if (status === 429 || status >= 500) return new StrataError('unavailable', message, { retryAfterMs });
+  const known = CODES[status];
+  // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
+  const isFromStrata = code !== null || detail !== '';
+  if (known === undefined || !isFromStrata || code === 'unknown_route') return new UnexpectedResponse(message);
+  return new StrataError(code === 'bad_credential' ? 'credential_rejected' : known, message);
+}
+
+/** Returns the code and the text of an error of Strata. Scripts of other origins may be unable to read the code. */
+async function refusalOf(response: Response): Promise<{ readonly code: string | null; readonly detail: string }> {
+  const code = response.headers.get('x-error-code');
+  const text = await response.text().catch(() => '');
+  let detail: unknown;
+  try {
+    ({ detail } = JSON.parse(text));
+  } catch {}
+  if (Array.isArray(detail)) detail = evaluationProblems(detail);
+  if (code !== null) detail ??= text;
+  return { code, detail: typeof detail === 'string' ? detail.slice(0, DETAIL_MAX) : '' };
+}
+
+function evaluationProblems(problems: readonly { readonly parameter_name?: unknown }[]): string {
+  return `The configuration cannot be evaluated: ${problems.map((problem) => problem?.parameter_name).join(', ')}`;
+}
+
+function retryAfterOf(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  return seconds > 0 ? Math.min(seconds * 1_000, RETRY_AFTER_MS_MAX) : 0;
+}

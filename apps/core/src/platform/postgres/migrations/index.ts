@@ -25,6 +25,7 @@ import { Reverts1700000000024 } from './0024-reverts.ts';
 import { SpecialNames1700000000025 } from './0025-special-names.ts';
 import { AuditStream1700000000026 } from './0026-audit-stream.ts';
 import { Sessions1700000000027 } from './0027-sessions.ts';
+import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -65,6 +66,7 @@ const ALL: readonly Migration[] = [
   SpecialNames1700000000025,
   AuditStream1700000000026,
   Sessions1700000000027,
+  RevealsSecrets1700000000030,
 ];
 
 const described = ALL.map((Described) => {

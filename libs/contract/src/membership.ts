@@ -3,7 +3,7 @@ import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
-import { onlyCreated, required, writeShapes } from './write-shapes.ts';
+import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts';
 
 export const Membership = z
   .object({
@@ -12,6 +12,7 @@ export const Membership = z
     user: linkOut.meta({ description: 'The person or service account.' }),
     organization: linkOut.meta({ description: 'The organization.' }),
     role: Role.meta({ description: 'The role.' }),
+    reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the member.' }),
     created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
@@ -25,13 +26,17 @@ const membershipShapes = writeShapes(
   {
     user: onlyCreated(linkIn, 'The person.'),
     role: required(Role, 'The role.'),
+    reveals_secrets: optional(
+      z.boolean(),
+      'Whether responses may show secrets in clear to the member. Defaults to the ability of the caller, and only a caller with this ability can give it.',
+    ),
   },
 );
 
 export const MembershipCreate = membershipShapes.create;
 export type MembershipCreate = z.infer<typeof MembershipCreate>;
 
-/** Only the role of a membership can change. */
+/** Only the role of a membership and its ability to reveal secrets can change. */
 export const MembershipUpdate = membershipShapes.update;
 export const MembershipPatch = membershipShapes.patch;
 export type MembershipPatch = z.infer<typeof MembershipPatch>;

@@ -70,6 +70,9 @@ export const CallerAbilities = z
     abilities: z
       .array(AbilityWord)
       .meta({ description: 'The actions that this role permits where access is not controlled.' }),
+    reveals_secrets: z.boolean().meta({
+      description: 'Whether responses may show secrets in clear. If false, requests that would show one return 403.',
+    }),
     scopes: z.array(ScopeAbilities).meta({
       description: 'The projects and environments with access control, where grants decide instead of the role.',
     }),

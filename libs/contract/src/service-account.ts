@@ -25,6 +25,7 @@ const shape = {
   user: User.meta({ description: 'The user of the account.' }),
   /** The role of the user. Version 1 requires it in the response to PUT. */
   role: Role.meta({ description: 'The role.' }),
+  reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the account.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   created_at: timeOut.meta({ description: 'When it was created.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
@@ -67,6 +68,10 @@ export const ServiceAccountCreate = z
       .meta({ description: 'The role; defaults to VIEWER.' }),
     owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
     expire_at: expireAt.meta({ description: 'When the key expires; null for never.' }),
+    reveals_secrets: z.boolean().optional().meta({
+      description:
+        'Whether responses may show secrets in clear to the account. Defaults to the ability of the caller, and only a caller with this ability can give it.',
+    }),
   })
   .meta({ id: 'ServiceAccountCreateRequest' });
 export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
@@ -76,6 +81,10 @@ export const ServiceAccountUpdate = z
   .object({
     description: freeText().optional().meta({ description: 'Description; may be empty.' }),
     owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
+    reveals_secrets: z.boolean().optional().meta({
+      description:
+        'Whether responses may show secrets in clear to the account. Only a caller with this ability can give it.',
+    }),
   })
   .meta({ id: 'ServiceAccountUpdateRequest' });
 export type ServiceAccountUpdate = z.infer<typeof ServiceAccountUpdate>;

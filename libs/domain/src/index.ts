@@ -250,6 +250,7 @@ export {
   controllingProjectOf,
   forbiddenScopes,
   intersectPermissions,
+  mayReveal,
   NO_SCOPES,
   type PathScope,
   type Permissions,

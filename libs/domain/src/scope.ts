@@ -15,12 +15,17 @@ export type Scopes = ReadonlyMap<ScopeId, Role | null>;
 export interface Permissions {
   readonly role: Role;
   readonly scopes: Scopes;
+  /** Whether responses may show secrets in clear to the caller (behaviour.md §11.6). Absent means yes. */
+  readonly revealsSecrets?: boolean;
 }
 
 export const NO_SCOPES: Scopes = new Map();
 
 /** The permissions of the service itself, and of checks whose result must not depend on the caller. */
 export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPES };
+
+/** Returns whether the caller may see secrets in clear, compare them and have them validated (behaviour.md §11.6). */
+export const mayReveal = ({ revealsSecrets }: Pick<Permissions, 'revealsSecrets'>): boolean => revealsSecrets !== false;
 
 /** The abilities on a scope (behaviour.md §11.5). */
 export const SCOPE_ABILITIES = ['read', 'write', 'manage', 'grant'] as const;
@@ -36,21 +41,24 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 
 /** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
 export function intersectPermissions(one: Permissions, other: Permissions): Permissions {
-  if (can(one.role, 'enter_every_scope')) return other;
-  if (can(other.role, 'enter_every_scope')) return one;
+  const revealsSecrets = mayReveal(one) && mayReveal(other);
+  if (can(one.role, 'enter_every_scope')) return { ...other, revealsSecrets };
+  if (can(other.role, 'enter_every_scope')) return { ...one, revealsSecrets };
   const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);
   const scopes = new Map(one.scopes);
   for (const [scope, role] of other.scopes) {
     const known = one.scopes.has(scope) ? (one.scopes.get(scope) ?? null) : role;
     scopes.set(scope, known === null || role === null ? null : lower(known, role));
   }
-  return { role: lower(one.role, other.role), scopes };
+  return { role: lower(one.role, other.role), scopes, revealsSecrets };
 }
 
 /** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
-export function cappedPermissions({ role, scopes }: Permissions, highest: Role): Permissions {
+export function cappedPermissions(permissions: Permissions, highest: Role): Permissions {
+  const { role, scopes } = permissions;
   const capped = (each: Role) => (atLeast(each, highest) ? highest : each);
   return {
+    ...permissions,
     role: capped(role),
     scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && capped(granted)])),
   };
@@ -129,7 +137,9 @@ export function forbiddenScopes(permissions: Permissions): readonly ScopeId[] {
 const permissionKeys = new WeakMap<Scopes, string>();
 
 /** Returns a text that is equal for equal permissions only. */
-export function permissionsKey({ role, scopes }: Permissions): string {
+export function permissionsKey(permissions: Permissions): string {
+  const { scopes } = permissions;
+  const role = mayReveal(permissions) ? permissions.role : `${permissions.role}-masked`;
   if (scopes.size === 0) return role;
   let key = permissionKeys.get(scopes);
   if (key === undefined) {

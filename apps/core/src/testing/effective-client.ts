@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, string | null>>;
 /** A message of a stream, with the values that the client has after it. */
 export interface FoldedMessage {
   readonly message: EffectiveMessage;
-  /** Null before the first snapshot. */
+  /** They are null before the first snapshot. */
   readonly values: Values | null;
 }
 

@@ -4,7 +4,7 @@ import type { PutValue, SettableValue } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
-import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
+import { mayValidateSecret, writesEqualSecrets } from '../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
@@ -56,7 +56,7 @@ export class NamedValues {
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
-      alwaysWritesSecrets: caller.planRecorder.hasPlan,
+      alwaysWritesSecrets: writesEqualSecrets(caller),
       textOf,
     });
     await assertExpected(context, location.environment, input.values, state);
@@ -147,7 +147,7 @@ export class NamedValues {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
       const interpolated = source.value?.interpolated ?? false;
-      const isCompared = !(caller.planRecorder.hasPlan && source.secret && text !== null);
+      const isCompared = !(writesEqualSecrets(caller) && source.secret && text !== null);
       const isSame =
         isCompared &&
         target.value !== null &&

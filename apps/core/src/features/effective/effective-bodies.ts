@@ -35,7 +35,7 @@ export interface EffectiveBody {
   readonly isLiteral: boolean;
 }
 
-/** The members of a body that tell which values are secret. */
+/** The members of a body that list which values are secret. */
 type SecretsOfBody = Pick<Effective, 'has_secret' | 'masked'>;
 
 /** A view, with the head that it belongs to. */
@@ -44,7 +44,7 @@ export type EnvironmentView = ProjectView & { readonly head: Head };
 /** An effective value as a caller receives it. */
 export interface ShownValue {
   readonly name: string;
-  /** Null for an explicit null. */
+  /** An explicit null is null. */
   readonly text: string | null;
   readonly isSecret: boolean;
   /** The value that is effective. */

@@ -139,7 +139,7 @@ function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | und
   if (hasCurrentCopy(call.headers, etag) || !isCurrent(call, body)) {
     return sendTagged(call, bytes ?? Buffer.alloc(0), etag);
   }
-  // A digest can be computed from guessed values, so the response tells something about secrets without showing them.
+  // A caller can compute the digest of guessed secrets, so this response is recorded like one that shows them.
   if (body.hasClearSecret) recordSecretValidation();
   call.reply.header('etag', etag).status(304);
   return undefined;

@@ -143,9 +143,9 @@ export class Acceptance {
         await prepare(context);
         await translateViolations(
           em.query(
-            `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $5)`,
-            [organizationId, membershipId, who.id, role, at],
+            `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
+           select $1, $2, $3, $4, i.reveals_secrets, $5, $5 from invitation i where i.organization_id = $1 and i.id = $6`,
+            [organizationId, membershipId, who.id, role, at, id],
           ),
           { membership_person_taken: () => Failure.invalid('duplicate', 'You are already a member.') },
         );

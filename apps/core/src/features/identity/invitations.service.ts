@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { InvitationCreate, InvitationPatch } from '@strata/contract';
-import { canGrantRole, Failure } from '@strata/domain';
+import { canGrantRole, Failure, mayReveal } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -48,9 +48,9 @@ export class InvitationsService {
         const id = randomUUID();
         await translateViolations(
           em.query(
-            `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-            [organizationId, id, email, role, caller.id, caller.name, at],
+            `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, reveals_secrets, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $6, $8, $7, $7)`,
+            [organizationId, id, email, role, caller.id, caller.name, at, mayReveal(caller)],
           ),
           { invitation_email_taken: () => invitedAlready(email) },
         );

@@ -31,6 +31,7 @@ export function presentMembership(row: MembershipRow, { links, caller }: Call): 
     user: links.user(row.person_id),
     organization: links.organization(caller.organizationId),
     role: row.role,
+    reveals_secrets: row.reveals_secrets,
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

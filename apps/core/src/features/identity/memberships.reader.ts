@@ -18,6 +18,7 @@ export interface MembershipRow {
   readonly person_name: string;
   readonly type: 'interactive' | 'service';
   readonly role: Role;
+  readonly reveals_secrets: boolean;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -25,7 +26,7 @@ export interface MembershipRow {
 const MEMBERSHIPS = `(select m.*, p.type, coalesce(p.name, p.email, p.id) as name
   from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role,
+const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role, o.reveals_secrets,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()

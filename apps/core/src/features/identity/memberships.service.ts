@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MembershipCreate, MembershipPatch } from '@strata/contract';
-import { can, canGrantRole, Failure, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, mayReveal, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { unknownLink } from '../../platform/http/links.ts';
@@ -12,7 +12,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
-import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
+import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
 
@@ -21,7 +21,7 @@ export class MembershipsService {
   constructor(private readonly reader: MembershipsReader) {}
 
   /** Adds a person who shares another organization with the caller. Other people have to be invited. */
-  create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
+  create(caller: Caller, { user, role, reveals_secrets: requested }: MembershipCreate): Command<MembershipRow> {
     if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
       operation: 'memberships_create',
@@ -29,13 +29,15 @@ export class MembershipsService {
       run: async (context) => {
         const { caller, em, at } = context;
         assertRank(caller, role);
+        const reveals = requested ?? mayReveal(caller);
+        assertMayGiveReveal(caller, reveals);
         const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
         await translateViolations(
           em.query(
-            `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $5)`,
-            [caller.organizationId, membership.id, person.id, role, at],
+            `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
+           values ($1, $2, $3, $4, $6, $5, $5)`,
+            [caller.organizationId, membership.id, person.id, role, at, reveals],
           ),
           { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is already a member.') },
         );
@@ -45,24 +47,27 @@ export class MembershipsService {
     };
   }
 
-  change(caller: Caller, id: string, { role }: MembershipPatch, precondition: Precondition): Command<MembershipRow> {
+  change(caller: Caller, id: string, patch: MembershipPatch, precondition: Precondition): Command<MembershipRow> {
     return {
       operation: 'memberships_update',
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
         const found = await this.read(context, caller, id);
-        assertRank(caller, found.role, role ?? found.role);
+        const { role = found.role, reveals_secrets: reveals = found.reveals_secrets } = patch;
+        assertRank(caller, found.role, role);
+        assertMayGiveReveal(caller, reveals, found.reveals_secrets);
         await precondition(em, caller);
-        if (role === undefined || role === found.role) return found;
-        await assertNotLastOwner(em, caller, found);
-        await assertNotBreakGlassOwner(em, caller, id);
-        await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
-          caller.organizationId,
-          id,
-          role,
-          at,
-        ]);
+        if (role === found.role && reveals === found.reveals_secrets) return found;
+        if (role !== found.role) {
+          await assertNotLastOwner(em, caller, found);
+          await assertNotBreakGlassOwner(em, caller, id);
+        }
+        await em.query(
+          `update membership set role = $3, reveals_secrets = $4, modified_at = $5
+            where organization_id = $1 and id = $2`,
+          [caller.organizationId, id, role, reveals, at],
+        );
         recordMembership(context, 'update', found);
         return this.read(context, caller, id);
       },

@@ -1,5 +1,5 @@
 import { type CallerAbilities, CHANGE_PASSWORD, END_TOKENS, READ_ABILITIES } from '@strata/contract';
-import { abilitiesOf, abilitiesOnScope, type Permissions } from '@strata/domain';
+import { abilitiesOf, abilitiesOnScope, mayReveal, type Permissions } from '@strata/domain';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { sendTagged } from '../../platform/http/conditional.ts';
 import { OwnAccount } from './own-account.service.ts';
@@ -20,6 +20,7 @@ function abilitiesOfCaller(permissions: Permissions): CallerAbilities {
   return {
     role,
     abilities: [...abilitiesOf(role)],
+    reveals_secrets: mayReveal(permissions),
     scopes: [...scopes.keys()].map((scope) => ({ scope, abilities: [...abilitiesOnScope(permissions, scope)] })),
   };
 }

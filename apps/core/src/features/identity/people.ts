@@ -1,5 +1,5 @@
 import type { User } from '@strata/contract';
-import { canGrantRole, Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
+import { canGrantRole, Failure, isLongerThan, mayReveal, type Role, textProblem, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { type Links, lastSegment } from '../../platform/http/links.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -13,6 +13,7 @@ export interface UserRow {
   readonly organization_name: string;
   readonly membership_id: string;
   readonly role: Role;
+  readonly reveals_secrets: boolean;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -22,11 +23,12 @@ export const emailOf = (person: string) => `case when ${person}.type = 'service'
 
 /** SQL that selects the people of organization $1. */
 export const USERS = `(select p.id, p.type, p.name, ${emailOf('p')} as email, p.picture_url, p.created_at, p.modified_at,
-    m.id as membership_id, m.role, g.name as organization_name
+    m.id as membership_id, m.role, m.reveals_secrets, g.name as organization_name
   from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
   where m.organization_id = $1)`;
 
 export const USER_COLUMNS = `o.id, o.type, o.name, o.email, o.picture_url, o.organization_name, o.membership_id, o.role,
+  o.reveals_secrets,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 const USER_ID_MAX = 256;
@@ -71,4 +73,14 @@ export function presentUser(row: UserRow, links: Links): User {
  */
 export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
   if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwnError();
+}
+
+/**
+ * Rejects a caller who gives the ability to reveal secrets without having it. Like `assertRank`, but for the ability,
+ * which does not depend on the role.
+ */
+export function assertMayGiveReveal(caller: Caller, given: boolean | undefined, before = false): void {
+  if (given === true && !before && !mayReveal(caller)) {
+    throw Failure.forbidden('You may not reveal secrets, so you cannot give others this ability.');
+  }
 }

@@ -62,9 +62,9 @@ export class ProvidedMembers {
         if (known === null && !(await createPerson(em, at, person, identity))) return;
         const invitation = await openInvitation(em, organization, identity.email);
         const [joined] = await em.query<object[]>(
-          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $5) on conflict on constraint membership_person_taken do nothing returning id`,
-          [organization, membershipId, person.id, invitation?.role ?? defaultRole, at],
+          `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
+           values ($1, $2, $3, $4, $6, $5, $5) on conflict on constraint membership_person_taken do nothing returning id`,
+          [organization, membershipId, person.id, invitation?.role ?? defaultRole, at, invitation?.reveals_secrets ?? true],
         );
         if (!joined) return;
         if (invitation) await accept(context, organization, invitation, membershipId);
@@ -160,6 +160,7 @@ interface OpenInvitation {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
+  readonly reveals_secrets: boolean;
 }
 
 async function openInvitation(
@@ -168,7 +169,7 @@ async function openInvitation(
   email: string | null,
 ): Promise<OpenInvitation | null> {
   const [open] = await em.query<OpenInvitation[]>(
-    `select id, email, role from invitation
+    `select id, email, role, reveals_secrets from invitation
       where organization_id = $1 and lower(email) = lower($2) and state <> 'accepted'
         and token_expires_at > clock_timestamp()`,
     [organizationId, email],

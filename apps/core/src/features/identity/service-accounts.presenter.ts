@@ -18,6 +18,7 @@ export function presentServiceAccount(row: ServiceAccountRow, links: Links): Ser
     owner: row.owner !== null && row.owner_is_member ? links.user(row.owner) : row.owner,
     user: presentUser(row.user, links),
     role: row.user.role,
+    reveals_secrets: row.user.reveals_secrets,
     description: row.description,
     created_at: row.created_at,
     modified_at: row.modified_at,

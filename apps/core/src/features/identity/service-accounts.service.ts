@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
-import { can, canGrantRole, Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, mayReveal, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
-import { assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
+import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** The number of revoked keys that remain readable. */
@@ -40,6 +40,8 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller, em, at } = context;
         assertRank(caller, input.role);
+        const reveals = input.reveals_secrets ?? mayReveal(caller);
+        assertMayGiveReveal(caller, reveals);
         assertToCome(input.expire_at, at);
         const account = { id: randomUUID(), name: input.name };
         const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
@@ -48,11 +50,14 @@ export class ServiceAccountsService {
           `with made as (
            insert into person (id, type, name, created_at, modified_at) values ($2, 'service', $3, $7, $7)),
          joined as (
-           insert into membership (organization_id, id, person_id, role, created_at, modified_at)
-           values ($1, $4, $2, $5, $7, $7))
+           insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
+           values ($1, $4, $2, $5, $9, $7, $7))
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
          values ($1, $2, $6, $8, $7, $7)`,
-          [caller.organizationId, account.id, account.name, membershipId, input.role, input.description, at, owner],
+          [
+            ...[caller.organizationId, account.id, account.name, membershipId, input.role, input.description, at, owner],
+            reveals,
+          ],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, input.expire_at);
         context.record(objectChange('create', 'ServiceAccount', account));
@@ -77,7 +82,10 @@ export class ServiceAccountsService {
         await precondition(em, caller);
         const description = input.description ?? found.description;
         const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
-        if (description === found.description && owner === found.owner) return found;
+        const reveals = input.reveals_secrets ?? found.user.reveals_secrets;
+        assertMayGiveReveal(caller, reveals, found.user.reveals_secrets);
+        if (reveals !== found.user.reveals_secrets) await this.setReveals(context, found, reveals);
+        else if (description === found.description && owner === found.owner) return found;
         await em.query(
           `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
@@ -135,6 +143,15 @@ export class ServiceAccountsService {
     };
   }
 
+  private async setReveals(context: WriteContext, { user }: ServiceAccountRow, reveals: boolean): Promise<void> {
+    const { caller, em, at } = context;
+    await em.query(
+      'update membership set reveals_secrets = $3, modified_at = $4 where organization_id = $1 and id = $2',
+      [caller.organizationId, user.membership_id, reveals, at],
+    );
+    recordMembership(context, 'update', { id: user.membership_id, person_name: user.name ?? user.id });
+  }
+
   private async addKey(
     { em, at }: WriteContext,
     organizationId: OrganizationId,
@@ -157,8 +174,9 @@ export class ServiceAccountsService {
     assertNoWorkload(caller);
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
-    // Otherwise the caller could take over an account with a higher role.
+    // Otherwise the caller could take over an account with a higher role, or one that may reveal secrets.
     if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwnError();
+    assertMayGiveReveal(caller, row.user.reveals_secrets);
     return row;
   }
 

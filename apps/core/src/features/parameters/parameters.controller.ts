@@ -63,6 +63,8 @@ export const ParametersController = resourceController(
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
+    assertShown: ({ call, key, query: { mask_secrets } }) =>
+      reader.one(key, { ...AS_WRITTEN, mask_secrets }, call.links),
     // A worker thread evaluates dynamic values. A write must not wait for it, so the values are read after the commit.
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
       const key = { organizationId: caller.organizationId, permissions: caller, ...location };

@@ -45,6 +45,7 @@ interface IdentityRow {
   readonly organization_id: string;
   readonly membership_id: string;
   readonly role: string;
+  readonly reveals_secrets: boolean;
   readonly token_version: number;
   readonly revision: Revision;
   /** Null in an organization without any grant. */
@@ -61,7 +62,7 @@ const CACHED_MAX = 10_000;
 export const WORKLOAD_ROLE_MAX = 'CONTRIB';
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
-  (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
+  m.reveals_secrets, (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
 const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, trustRuleId: null, isWorkload: false };
@@ -279,7 +280,8 @@ export const storageKeyOf = (credential: string): string => hash('sha256', crede
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
   if (!isRole(row.role)) return null;
-  const granted = { role: row.role, scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes) };
+  const scopes = row.scopes === null ? NO_SCOPES : scopesOf(row.scopes);
+  const granted = { role: row.role, scopes, revealsSecrets: row.reveals_secrets };
   return {
     ...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),
     id: row.id,

@@ -20,6 +20,7 @@ interface PermissionRow {
   /** The caller's position among the queried ones, from 1. */
   readonly n: number;
   readonly role: string;
+  readonly reveals_secrets: boolean;
   /** Null in an organization without any grant. */
   readonly scopes: readonly ScopeRow[] | null;
 }
@@ -27,7 +28,7 @@ interface PermissionRow {
 type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
 
 const PERMISSIONS = `
-select a.n::int, m.role, ${SCOPE_ROWS} as scopes
+select a.n::int, m.role, m.reveals_secrets, ${SCOPE_ROWS} as scopes
   from unnest($2::uuid[], $3::text[], $4::int[], $5::uuid[], $6::boolean[])
          with ordinality as a(membership_id, prefix, token_version, session_id, satisfies_sso, n)
   join membership m on m.organization_id = $1 and m.id = a.membership_id
@@ -95,7 +96,7 @@ function withPermissions<C extends Caller>(
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
   if (!row || isExpired || !isRole(row.role)) return { caller, refusal: badCredential() };
-  const granted = { role: row.role, scopes: scopesOf(row.scopes ?? []) };
+  const granted = { role: row.role, scopes: scopesOf(row.scopes ?? []), revealsSecrets: row.reveals_secrets };
   const permissions = credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted;
   const current = { ...caller, ...permissions, revision };
   return {

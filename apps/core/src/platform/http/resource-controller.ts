@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type ApiNoun, OPERATIONS, parseBody, parseQuery } from '@strata/contract';
-import type { Revision } from '@strata/domain';
+import { mayReveal, type Revision } from '@strata/domain';
 import type { z } from 'zod';
 import type { WriteResult } from '../ledger/command.ts';
 import type { Head } from '../ledger/heads.ts';
@@ -194,6 +194,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
     const command = await this.changing(call, path, shape, body);
     const query = this.writeQuery(call);
+    if (!mayReveal(call.caller)) await this.resource.assertShown?.({ call, key: this.resource.keyOf(path, call), query });
     const written = await this.unitOfWork.run<Stored>(command);
     const item = isRow(written.result)
       ? this.resource.present(await this.storedRow(call, written, query), call, query)

@@ -105,6 +105,11 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   presentCreated?(made: Made, call: Call): CreatedOf<N>;
   /** Implemented if a response needs data that exists only after the commit, or that a worker must evaluate. */
   afterCommit?(stored: Made | Stored, request: StoredRequest<N>): Promise<Row>;
+  /**
+   * Implemented if the response to a change shows texts. Throws 403 if the caller may not see them, before the change is
+   * made. Called only for callers who may not reveal secrets.
+   */
+  assertShown?(request: { readonly call: Call; readonly key: Key; readonly query: ItemQueryOf<N> }): Promise<unknown>;
   /** Returns the part of a response that its entity tag covers. The default is the whole response. */
   tagged?(item: ItemOf<N>): unknown;
   /** The sort columns of a list as paths into a row. The default is name and id. */

@@ -1,3 +1,5 @@
+import { mayReveal } from '@strata/domain';
+import type { Caller } from '../caller.ts';
 import { recordSecretValidation } from '../limits/request-limits.ts';
 
 interface NamedParameter {
@@ -71,4 +73,12 @@ export function mayValidateSecret(recorder: PlanRecorder, parameter: NamedParame
   if (recorder.isDryRun) return false;
   recordSecretValidation();
   return true;
+}
+
+/**
+ * Returns whether a write stores a secret even if its text is the same. Otherwise its result would compare the stored
+ * secret with a guess: of a plan, which leaves no trace, or of a caller who may not reveal secrets.
+ */
+export function writesEqualSecrets(caller: Caller & { readonly planRecorder: PlanRecorder }): boolean {
+  return caller.planRecorder.hasPlan || !mayReveal(caller);
 }

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { currentPermissions, needsReauthorization, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { bindToRequest, withoutDisclosure } from '../limits/request-limits.ts';
+import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
 import { type ObservedWrite, observer } from '../observer.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
@@ -92,7 +92,11 @@ export class UnitOfWork {
     return new Promise((resolve, reject) => {
       const settle = resolve as (written: WriteResult<unknown>) => void;
       const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
-      const bound = { ...command, run: bindToRequest((context: WriteContext) => command.run(context)) };
+      const run = (context: WriteContext) => {
+        useCurrentPermissions(context.caller);
+        return command.run(context);
+      };
+      const bound = { ...command, run: bindToRequest(run) };
       const since = performance.now();
       const trace = observer?.traceContext() ?? null;
       const waiting = { since, takenAt: since, trace, command: bound, member, resolve: settle, reject };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { MASK, type OrganizationId } from '@strata/domain';
+import { Failure, MASK, mayReveal, type OrganizationId, type Permissions } from '@strata/domain';
 import { CpuTurns } from './cpu-turns.ts';
 import { type FairQueue, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
 
@@ -140,6 +140,10 @@ export class RequestLimits {
 interface RequestScope {
   readonly id?: string;
   readonly share?: RequestLimits | undefined;
+  /** The caller, once the request is authenticated. */
+  readonly user?: Pick<Permissions, 'revealsSecrets'>;
+  /** The caller lost the ability to reveal secrets while the request waited. */
+  mayNotReveal?: true;
   /** The response shows a secret in clear. */
   revealed?: true;
   /** A stored secret was validated or compared for the caller. */
@@ -171,6 +175,11 @@ export function bindToRequest<Input, Result>(work: (input: Input) => Result): (i
   return holder ? (input) => current.run(holder, () => work(input)) : work;
 }
 
+const MAY_NOT_SHOW =
+  'You may not reveal secrets. Send mask_secrets=true to get masks in their place, or ask an ADMIN for the ability to reveal secrets.';
+const MAY_NOT_VALIDATE =
+  'You may not reveal secrets, and the result of this request would depend on the text of a stored secret. Ask an ADMIN for the ability to reveal secrets.';
+
 /** A text that a response is about to show. */
 export interface TextToShow {
   readonly isSecret: boolean;
@@ -182,11 +191,28 @@ export interface TextToShow {
 }
 
 /**
+ * Throws 403 if the caller of the current request may not reveal secrets. Work of the service itself, and text that is
+ * never shown, has no caller.
+ */
+function assertMayReveal(message: string): void {
+  const scope = current.getStore();
+  if (!scope || (mayReveal(scope.user ?? {}) && !scope.mayNotReveal)) return;
+  throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message });
+}
+
+/** A write calls it once it knows the permissions that hold now, because they may have changed while it waited. */
+export function useCurrentPermissions(permissions: Pick<Permissions, 'revealsSecrets'>): void {
+  const scope = current.getStore();
+  if (scope && !mayReveal(permissions)) scope.mayNotReveal = true;
+}
+
+/**
  * Returns a text as a response shows it. Every response gets its texts here: this is the only function that records a secret in clear,
- * and the access log lists the response if it is sent.
+ * and the access log lists the response if it is sent. Throws 403 if the caller may not reveal secrets.
  */
 export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): string | null {
   if (isSecret && isMasked) return isNull ? null : MASK;
+  if (isSecret && !isNull) assertMayReveal(MAY_NOT_SHOW);
   const text = clear();
   const scope = current.getStore();
   if (isSecret && text !== null && scope) scope.revealed = true;
@@ -195,9 +221,11 @@ export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): st
 
 /**
  * Call this wherever a caller's input makes the core validate or compare a stored secret. The access log records it for
- * every status, because a success reveals as much about the secret as an error.
+ * every status, because a success reveals as much about the secret as an error. Throws 403 if the caller may not reveal
+ * secrets.
  */
 export function recordSecretValidation(): void {
+  assertMayReveal(MAY_NOT_VALIDATE);
   const holder = current.getStore();
   if (holder) holder.validated = true;
 }

@@ -16,12 +16,12 @@ import { EffectiveBodies, type ShownValue } from '../effective-bodies.ts';
 import type { DependencyScopes } from './changed-scopes.ts';
 import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
 
-/** What a client follows. */
+/** The part of a configuration that a client follows. */
 export interface Selection {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly environmentId: EnvironmentId;
-  /** Null for all names. */
+  /** If null, the client follows all names. */
   readonly names: readonly string[] | null;
   readonly reveal: boolean;
 }
@@ -69,7 +69,7 @@ export class ConfigurationStates {
    * `effective/` does.
    */
   at(selection: Selection, permissions: Permissions, at: PointInTime, head: CurrentHead): Promise<ConfigurationState> {
-    // The result is shared among connections. What is delivered to each of them is recorded there.
+    // Connections share the result. Each of them records the secrets that it delivers.
     return outsideRequests(async () => {
       try {
         return await this.read(selection, permissions, at, head);

@@ -10,7 +10,7 @@ import type {
 } from './configuration-states.ts';
 import { type DeliveredValues, deliveredChanges } from './delivered-values.ts';
 
-/** What one revision means for a configuration. */
+/** The effect of one revision on a configuration. */
 export type ConfigurationStep = { readonly revision: Revision } & (
   | {
       readonly kind: 'delta';

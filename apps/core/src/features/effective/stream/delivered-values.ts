@@ -4,7 +4,7 @@ import type { Revision } from '@strata/domain';
 import type { ProjectView } from '../../snapshot/effective-cache.ts';
 import { digestOf, type ShownValue } from '../effective-bodies.ts';
 
-/** What a client has received. Of a secret in clear, only a keyed hash is kept. */
+/** The values that a client has received. A secret in clear is represented by a keyed hash. */
 export interface DeliveredValues {
   readonly digest: string;
   /** A short keyed hash of the digest. Unlike the digest, it reveals nothing about secrets, so cursors contain it. */

@@ -5,6 +5,7 @@ import {
   type EffectivePosition,
   encodeEffectiveCursor,
   Failure,
+  mayReveal,
   type Permissions,
   permissionsKey,
   type Revision,
@@ -52,7 +53,7 @@ export interface StreamConnection {
   readonly recordReveal: () => void;
 }
 
-/** What a stream reads from. */
+/** The sources of the messages of a stream. */
 export interface StreamSources {
   readonly followed: FollowedConfigurations;
   readonly states: ConfigurationStates;
@@ -278,9 +279,11 @@ export class EffectiveStream {
 const shownProblem = ({ names, detail }: ConfigurationProblem) => ({ names: [...names], detail });
 
 /** Returns whether a caller may read the configuration, as for `effective/`. */
-export function mayFollow(permissions: Permissions, { projectId, environmentId }: Selection): boolean {
+export function mayFollow(permissions: Permissions, { projectId, environmentId, reveal }: Selection): boolean {
   return (
-    canCall(permissions, 'read', { id: projectId, part: 'contents' }) && canOnScope(permissions, 'read', environmentId)
+    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&
+    canOnScope(permissions, 'read', environmentId) &&
+    (!reveal || mayReveal(permissions))
   );
 }
 

@@ -10,7 +10,7 @@ import { MessageQueue } from './message-queue.ts';
 
 const RETRY_MS = 500;
 
-/** What a followed configuration reports to its connections. */
+/** A message of a followed configuration to its connections. */
 export type FollowedMessage =
   | ConfigurationStep
   /** Permissions may have changed up to this revision. */

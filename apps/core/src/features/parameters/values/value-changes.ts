@@ -17,6 +17,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { SetDecision, SetOperation, SetRequest, Stamp, Writer } from '../../../platform/ledger/command.ts';
+import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
@@ -137,7 +138,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 
   /** Returns the stored content after a change, and the change to record, which is null if there is no effect. */
   async changeOf(
-    { surface, planRecorder }: Writer,
+    caller: Writer,
     current: WritableValue,
     patch: ValuePatch,
   ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
@@ -145,12 +146,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const { id, interpolated } = current.value;
     const text = await this.contents.textOf(current);
     const requested = { text, interpolated, ...definedContent(patch) };
-    const isCompared = !(planRecorder.hasPlan && current.parameter.secret && patch.internal_value != null);
+    const isCompared = !(writesEqualSecrets(caller) && current.parameter.secret && patch.internal_value != null);
     const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
     const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
-    const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';
+    const isSetAgain = isSame && patch.internal_value !== undefined && caller.surface === 'rest';
     if (isSame && !isSetAgain) return { content, change: null, isSame };
     const change = valueChange('update', id, current);
     return { content, change: isSetAgain ? { ...change, eventType: null } : change, isSame };

@@ -10,7 +10,7 @@ import {
   ValueQuery,
   ValueUpdate,
 } from '@strata/contract';
-import type { ValueId } from '@strata/domain';
+import { mayReveal, type ValueId } from '@strata/domain';
 import { Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { OperationCommands } from '../../../platform/http/operation-commands.ts';
@@ -159,6 +159,10 @@ export class ValuesController {
     const patch = parsed();
     const command = await this.changing(call, path, () => patch);
     const id = pathId('Value', path.id);
+    // The response will show the stored text, unless the caller sends it. So it is rejected before it is written.
+    if (patch.internal_value === undefined && !mayReveal(call.caller)) {
+      await this.reader.one(parameterKey(call, path), id, parseQuery(ValueQuery, call.query), call.links);
+    }
     const options = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
     const changed = await this.carriedOut(call, parameterKey(call, path), command, options);
     return sendJson(call, changed.revision, changed.value);

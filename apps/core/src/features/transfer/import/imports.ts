@@ -7,6 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, WriteResult, Writer } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
@@ -82,7 +83,7 @@ export class Imports {
         inheritOnSame: input.inherit_on_same,
         addParameters: input.add_parameters,
         addOverrides: input.add_overrides,
-        secretsAnew: caller.planRecorder.hasPlan,
+        secretsAnew: writesEqualSecrets(caller),
       });
       const decision = { scope, plan, state };
       assertAllowed(decision);

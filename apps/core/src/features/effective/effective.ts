@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
-import type { ProjectId, Revision } from '@strata/domain';
+import { mayReveal, type ProjectId, type Revision } from '@strata/domain';
 import { hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import { recordSecretValidation, useCurrentPermissions } from '../../platform/limits/request-limits.ts';
 import { followedSelection } from '../instances/instance-digest.ts';
 import { InstanceReports } from '../instances/instance-reports.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
@@ -76,7 +76,8 @@ export class EffectiveConfiguration {
     const { mask_secrets, name__in, wait } = request.query;
     const { environment } = await this.present(call, request);
     const names = name__in?.toSorted() ?? null;
-    const selection = { organizationId, projectId, environmentId: environment.id, names, reveal: !mask_secrets };
+    const reveal = !mask_secrets && mayReveal(call.caller);
+    const selection = { organizationId, projectId, environmentId: environment.id, names, reveal };
     const poll = await this.polls.begin(call, selection, wait);
     try {
       for (let { caller } = call; ; ) {
@@ -86,6 +87,7 @@ export class EffectiveConfiguration {
         this.confirm(call, request, view.head.revision, body);
         const permissions = await poll.next();
         if (permissions === null) return this.send(call, request, poll.revision, body);
+        useCurrentPermissions(permissions);
         caller = { ...caller, ...permissions };
       }
     } finally {

@@ -200,6 +200,11 @@ function assertMayReveal(message: string): void {
   throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message });
 }
 
+/** Throws 403 if the caller of the current request may not reveal secrets. For requests that name no text yet. */
+export function requireReveal(): void {
+  assertMayReveal(MAY_NOT_SHOW);
+}
+
 /** A write calls it once it knows the permissions that hold now, because they may have changed while it waited. */
 export function useCurrentPermissions(permissions: Pick<Permissions, 'revealsSecrets'>): void {
   const scope = current.getStore();

@@ -8,6 +8,7 @@ import { LongLived, Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../../platform/http/request.ts';
 import { Heads } from '../../../platform/ledger/heads.ts';
+import { requireReveal } from '../../../platform/limits/request-limits.ts';
 import { Listeners } from '../../feed/listeners.ts';
 import { StreamSocket, StreamTimes } from '../../feed/stream-socket.ts';
 import { EffectiveCache } from '../../snapshot/effective-cache.ts';
@@ -41,6 +42,7 @@ export class EffectiveStreamController {
   ): Promise<void> {
     const query = parseQuery(EffectiveStreamQuery, call.query);
     const after = positionOf([request.headers['last-event-id']].flat()[0] || query.after);
+    if (query.reveal) requireReveal();
     const selection = await this.selection(call, pathId('Project', id), query);
     const configuration = await this.followed.join(selection, call.caller);
     let isHandedOver = false;

@@ -7,7 +7,7 @@ import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure } from '../ensure.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -19,6 +19,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --large    instead of all that: imports, changesets and plans of up to 5,000 values, and searches of 300,000
   --hostile  instead of all that: how long the most expensive input holds up the core's main thread
   --telemetry instead of all that: the cost of metrics and traces for a read and a write
+  --streams instead of all that: the cost of a write while 1,000 streams follow 100 configurations
   --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
@@ -86,6 +87,7 @@ const { values: options } = parseArgs({
     large: { type: 'boolean' },
     hostile: { type: 'boolean' },
     telemetry: { type: 'boolean' },
+    streams: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
@@ -109,6 +111,7 @@ const { measureReverts, renderReverts } = await import('./reverts.mjs');
 const { measureLarge, renderLarge } = await import('./large.mjs');
 const { measureHostile, renderHostile } = await import('./hostile.mjs');
 const { measureTelemetry, renderTelemetry } = await import('./telemetry.mjs');
+const { measureStreams, renderStreams } = await import('./streams.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
@@ -163,6 +166,7 @@ try {
     large: [measureLarge, renderLarge],
     hostile: [measureHostile, renderHostile],
     telemetry: [measureTelemetry, renderTelemetry],
+    streams: [measureStreams, renderStreams],
     console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {

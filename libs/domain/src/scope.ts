@@ -15,7 +15,7 @@ export type Scopes = ReadonlyMap<ScopeId, Role | null>;
 export interface Permissions {
   readonly role: Role;
   readonly scopes: Scopes;
-  /** Whether responses may show secrets in clear to the caller (behaviour.md §11.6). Absent means yes. */
+  /** Whether responses may show secrets in clear to the caller (behaviour.md §11.8). Absent means yes. */
   readonly revealsSecrets?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const NO_SCOPES: Scopes = new Map();
 /** The permissions of the service itself, and of checks whose result must not depend on the caller. */
 export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPES };
 
-/** Returns whether the caller may see secrets in clear, compare them and have them validated (behaviour.md §11.6). */
+/** Returns whether the caller may see secrets in clear, compare them and have them validated (behaviour.md §11.8). */
 export const mayReveal = ({ revealsSecrets }: Pick<Permissions, 'revealsSecrets'>): boolean => revealsSecrets !== false;
 
 /** The abilities on a scope (behaviour.md §11.5). */

@@ -1,5 +1,6 @@
 import type { SubscriptionManager } from './changes/subscription-manager.ts';
 import type { CoreClient } from './core.ts';
+import type { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** Created for each operation, so that no cached row or credential outlives it. */
@@ -10,6 +11,7 @@ export interface GatewayContext {
   /** The cached reads; replaced after each write. */
   loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
+  readonly valueSubscriptions: ValueSubscriptions;
   /** Closes the whole websocket of the operation; absent over HTTP. */
   readonly closeSocket?: (code: number, reason: string) => void;
 }
@@ -27,10 +29,10 @@ export interface RequestSource {
 export function createContext(
   arrival: RequestSource,
   coreFor: (arrival: RequestSource) => CoreClient,
-  subscriptions: SubscriptionManager,
+  shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions'>,
 ): GatewayContext {
   const core = coreFor(arrival);
-  return { ...arrival, core, loaders: createLoaders(core), subscriptions };
+  return { ...arrival, ...shared, core, loaders: createLoaders(core) };
 }
 
 /** Call this after each write, because it may change the cached rows. */

@@ -50,6 +50,7 @@ const OTHERWISE_IN: readonly (readonly [operations: RegExp, keys: readonly strin
     'the value is shown where it is set',
   ],
   [/^projects_parameters_values_destroy$/, ['evaluate'], 'a deleted object is not returned'],
+  [/^projects_effective_stream$/, ['name__in'], '`names`'],
   [/^webhooks_/, ['organization'], 'the contract allows only the organization of the credential'],
 ];
 

@@ -42,6 +42,11 @@ export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
+/** Returns the error for a subscription that is not read fast enough. */
+export function slowConsumer(message: string, cursor: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'SLOW_CONSUMER', cursor } });
+}
+
 /** Returns the error for a rejected document, for either transport. */
 export function documentError(message: string, code: string, status = 400): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status } } });

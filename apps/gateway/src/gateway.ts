@@ -14,6 +14,7 @@ import { ConsoleFiles } from './console/console-files.ts';
 import { createContext, type RequestSource } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
 import { Documents } from './documents/documents.ts';
+import { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
 import { addCompression } from './encoding.ts';
 import type { GatewayEnv } from './env.ts';
 import { createErrorLogger } from './error-log.ts';
@@ -79,15 +80,16 @@ async function assemble(
   const files = env.console ? ConsoleFiles.read() : null;
   const documents = documentsOf(files, env);
   const pool = new CorePool(env.coreUrl);
-  const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
+  const clientFor = (authorization: string) => clientOf(pool, authorization);
+  const subscriptions = new SubscriptionManager(clientFor, options.slowAfterMs);
+  const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const contextFor = (arrival: RequestSource) =>
-    createContext(
-      arrival,
-      (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey),
+    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey), {
       subscriptions,
-    );
+      valueSubscriptions,
+    });
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
   const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
@@ -114,13 +116,17 @@ async function assemble(
     speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),
   });
-  telemetry?.addGauges(() => ({ ...sockets.counts(), streams: subscriptions.streams }));
+  telemetry?.addGauges(() => ({
+    ...sockets.counts(),
+    streams: subscriptions.streams + valueSubscriptions.streams,
+  }));
 
   let closed: Promise<void> | null = null;
   const close = async () => {
     draining.now = true;
     await sockets.drain();
     subscriptions.close();
+    valueSubscriptions.close();
     await app.close();
     await pool.close();
     await telemetry?.close();

@@ -1,5 +1,6 @@
 import { CHANGES } from './changes/changes.ts';
 import { CHANGESETS } from './changesets/changesets.ts';
+import { EFFECTIVE_VALUES } from './effective-values/effective-values.ts';
 import { ENVIRONMENTS } from './environments/environments.ts';
 import { EXPLAIN } from './explain/explain.ts';
 import { HISTORY } from './history/history.ts';
@@ -43,5 +44,6 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   ...INTEGRATION_PARTS,
   WEBHOOKS,
   CHANGES,
+  EFFECTIVE_VALUES,
   CHANGESETS,
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLOSE_CODES } from './event.ts';
 import { booleanParameter, namesParameter, textParameter } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 
 /** The number of missed revisions after which a stream sends a new snapshot instead of one delta per revision. */
 export const MISSED_REVISIONS_MAX = 1_000;
@@ -15,22 +16,36 @@ const digest = z.string().meta({
     '`sha256:` and the hash of the names and values that the stream delivers; equal to `digest` of the effective configuration with the same names and the same masking.',
 });
 
-const scope = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EffectiveSourceScope' });
+export const EffectiveSourceScope = z
+  .object({
+    id: z.string().meta({ description: 'The id.' }),
+    name: z.string().meta({ description: 'The name.' }),
+  })
+  .meta({ id: 'EffectiveSourceScope', description: 'The project or environment of a cell.' });
 
 export const EffectiveSource = z
   .object({
-    project: scope.meta({ description: 'The project that the value belongs to.' }),
-    environment: scope.meta({ description: 'The environment that the value is set in.' }),
+    project: EffectiveSourceScope.meta({ description: 'The project that the value belongs to.' }),
+    environment: EffectiveSourceScope.meta({ description: 'The environment that the value is set in.' }),
   })
   .meta({ id: 'EffectiveSource', description: 'The cell that sets an effective value.' });
 export type EffectiveSource = z.infer<typeof EffectiveSource>;
 
-export const EFFECTIVE_CHANGE_KINDS = ['set', 'changed', 'unset'] as const;
+const ChangeKind = vocabulary(['set', 'changed', 'unset'], {
+  name: 'EffectiveChangeKind',
+  description: 'How an effective value changed.',
+  meaning: (kind) =>
+    ({
+      set: 'The name had no value before.',
+      changed: 'The name has another value.',
+      unset: 'The name has no value any more.',
+    })[kind],
+});
 
 export const EffectiveValueChange = z
   .object({
     name: z.string().meta({ description: 'Name of the parameter.' }),
-    kind: z.enum(EFFECTIVE_CHANGE_KINDS).meta({
+    kind: ChangeKind.meta({
       description: '`set`: the name had no value before. `unset`: it has no value any more.',
     }),
     value: z.string().nullable().meta({
@@ -81,18 +96,23 @@ export const EffectiveBookmark = z.object({ ...position, digest: digest.nullable
 });
 export type EffectiveBookmark = z.infer<typeof EffectiveBookmark>;
 
-export const RESET_REASONS = [
-  'history_replaced',
-  'too_far_behind',
-  'other_selection',
-  'permissions_changed',
-  'state_unknown',
-] as const;
+const RESET_REASONS = {
+  history_replaced: 'A backup was restored.',
+  too_far_behind: `More than ${MISSED_REVISIONS_MAX} revisions were missed.`,
+  other_selection: 'The cursor belongs to other names, another masking or another configuration.',
+  permissions_changed: 'The permissions of the caller changed.',
+  state_unknown: 'The earlier state cannot be determined.',
+} as const;
+const ResetReason = vocabulary(Object.keys(RESET_REASONS) as (keyof typeof RESET_REASONS)[], {
+  name: 'EffectiveResetReason',
+  description: 'Why an effective stream cannot continue from the last message.',
+  meaning: (reason) => RESET_REASONS[reason],
+});
 
 export const EffectiveReset = z
   .object({
     ...position,
-    reason: z.enum(RESET_REASONS).meta({
+    reason: ResetReason.meta({
       description:
         'Why the stream cannot continue from the last message: a backup was restored, more than 1,000 revisions were missed, the cursor belongs to other names or another configuration, the permissions of the caller changed, or the earlier state cannot be determined.',
     }),

@@ -50,11 +50,11 @@ export {
   EffectiveProblem,
   EffectiveReset,
   EffectiveSnapshot,
-  type EffectiveSource,
+  EffectiveSource,
+  EffectiveSourceScope,
   EffectiveStreamQuery,
   EffectiveValueChange,
   MISSED_REVISIONS_MAX,
-  RESET_REASONS,
 } from './effective-stream.ts';
 export {
   Environment,

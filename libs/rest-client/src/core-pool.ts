@@ -6,7 +6,7 @@ const ANSWER_TIMEOUT_MS = 40_000;
  * The timeout of an idle stream. The core sends a bookmark every ten seconds, so a longer silence means a lost
  * connection, whatever TCP reports.
  */
-const SILENCE_TIMEOUT_MS = 30_000;
+const SILENCE_TIMEOUT_MS = 25_000;
 const REQUESTS_AT_ONCE_MAX = 128;
 
 /**
@@ -17,13 +17,17 @@ export class CorePool {
   readonly requests: Pool;
   readonly streams: Pool;
 
-  constructor(origin: string) {
+  /** Tests use a shorter timeout. */
+  constructor(
+    readonly origin: string,
+    { silenceMs = SILENCE_TIMEOUT_MS }: { readonly silenceMs?: number } = {},
+  ) {
     this.requests = new Pool(origin, {
       connections: REQUESTS_AT_ONCE_MAX,
       headersTimeout: ANSWER_TIMEOUT_MS,
       bodyTimeout: ANSWER_TIMEOUT_MS,
     });
-    this.streams = new Pool(origin, { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS });
+    this.streams = new Pool(origin, { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: silenceMs });
   }
 
   /** Closes open streams immediately and rejects new requests. */

@@ -211,3 +211,87 @@ describe('follow', () => {
     expect(paths).toHaveLength(1);
   });
 });
+
+describe('effective values', () => {
+  const CONFIGURATION = { projectId: 'p 1', environment: 'production', names: ['PORT', 'HOST'], reveal: true };
+  const backoff = () => 1;
+  const at = (n: number) => ({ cursor: `c${n}`, revision: n, digest: `sha256:${n}` });
+  const snapshot = (response: ServerResponse, n: number, values: object) =>
+    send(response, 'snapshot', { ...at(n), masked: [], values });
+  const follow = () => client.effectiveValues.follow(CONFIGURATION, { backoff });
+
+  it('are followed over a close, an error, a lost connection and an unknown message, after the last cursor', async () => {
+    script = [
+      (_, response) => {
+        snapshot(begin(response), 1, { PORT: '1' });
+        send(response, 'something_new', {});
+        send(response, 'close', { code: 'draining', detail: 'Bye.' });
+      },
+      (_, response) => {
+        send(begin(response), 'delta', { ...at(2), changes: [] });
+        send(response, 'close', { code: 'slow_consumer', detail: 'Bye.' });
+      },
+      reject(503, 'unavailable'),
+      (request, response) => {
+        send(begin(response), 'problem', { cursor: 'c3', revision: 3, names: ['PORT'], detail: 'No.' });
+        setTimeout(() => request.socket.destroy(), 20);
+      },
+      (_, response) => {
+        send(begin(response), 'reset', { cursor: 'c4', revision: 4, reason: 'history_replaced' });
+        snapshot(response, 5, {});
+        send(response, 'bookmark', at(6));
+      },
+    ];
+    const seen: string[] = [];
+    for await (const { kind, cursor } of follow()) if (seen.push(`${kind} ${cursor}`) === 6) break;
+
+    expect(seen).toEqual(['snapshot c1', 'delta c2', 'problem c3', 'reset c4', 'snapshot c5', 'bookmark c6']);
+    expect(paths).toEqual([null, 'c1', 'c2', 'c2', 'c3']);
+  });
+
+  it('are requested for one environment, some names, and with or without secrets', async () => {
+    let url = '';
+    script = [
+      (request, response) => {
+        url = request.url ?? '';
+        snapshot(begin(response), 1, {});
+      },
+    ];
+    for await (const _ of follow()) break;
+
+    expect(url).toBe(
+      '/api/v1/projects/p%201/effective/stream/?environment=production&name__in=PORT%2CHOST&reveal=true',
+    );
+  });
+
+  it('may be longer than the messages of other streams', async () => {
+    const values = { TEXT: 'x'.repeat(3_000_000) };
+    script = [(_, response) => snapshot(begin(response), 1, values)];
+
+    expect((await follow().next()).value).toMatchObject({ kind: 'snapshot', values });
+  });
+
+  it.each`
+    code                    | kind
+    ${'credential_revoked'} | ${'bad_credential'}
+    ${'forbidden'}          | ${'forbidden'}
+    ${'not_found'}          | ${'not_found'}
+  `('end with $kind if the core closes with $code', async ({ code, kind }) => {
+    script = [(_, response) => send(begin(response), 'close', { code, detail: 'Gone.' })];
+    await expect(follow().next()).rejects.toMatchObject({ kind, code, message: 'Gone.' });
+  });
+});
+
+describe('a silent stream', () => {
+  it('counts as lost after the timeout, and is continued', async () => {
+    const impatient = new CorePool(pool.origin, { silenceMs: 100 });
+    script = [(_, response) => bookmark(begin(response), 1), (_, response) => change(begin(response), 2)];
+    const seen: unknown[] = [];
+    const messages = new RestClient({ pool: impatient }).events.follow({ backoff: () => 1 });
+    for await (const message of messages) if (seen.push(cursorOf(message)) === 2) break;
+    await impatient.close();
+
+    expect(seen).toEqual(['bookmark', 'c2']);
+    expect(paths).toEqual([null, 'c1']);
+  });
+});

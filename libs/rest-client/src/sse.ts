@@ -5,7 +5,7 @@ export interface SseMessage {
   readonly id: string | null;
 }
 
-/** The maximum length of a message, so that a server that never ends its message cannot fill the memory. */
+/** The default maximum length of a message. */
 const MESSAGE_LENGTH_MAX = 1_048_576;
 
 /** Parses the text of a stream, which may be cut anywhere, into messages. */
@@ -19,6 +19,9 @@ export class SseParser {
   private size = 0;
   private id: string | null = null;
 
+  /** The limit prevents a server that never ends its message from filling the memory. */
+  constructor(private readonly messageMax = MESSAGE_LENGTH_MAX) {}
+
   /** Returns the messages that this piece completes. Throws if a message exceeds the maximum length. */
   push(piece: string): SseMessage[] {
     const messages: SseMessage[] = [];
@@ -26,7 +29,7 @@ export class SseParser {
       const message = this.line(line);
       if (message !== null) messages.push(message);
     }
-    if (this.size + this.rest.length > MESSAGE_LENGTH_MAX) throw new Error('A message of the stream is too long.');
+    if (this.size + this.rest.length > this.messageMax) throw new Error('A message of the stream is too long.');
     return messages;
   }
 
@@ -39,7 +42,9 @@ export class SseParser {
     }
     if (this.afterReturn && text.startsWith('\n')) text = text.slice(1);
     this.afterReturn = piece.endsWith('\r');
-    const lines = (this.rest + text).split(/\r\n|\r|\n/);
+    // The rest contains no line break. It is not searched again, because a long line arrives in many pieces.
+    const [first = '', ...others] = text.split(/\r\n|\r|\n/);
+    const lines = [this.rest + first, ...others];
     this.rest = lines.pop() ?? '';
     return lines;
   }

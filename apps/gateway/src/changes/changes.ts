@@ -1,5 +1,5 @@
 import { ChangeAction, type EventPage, FeedEventTypeName } from '@strata/contract';
-import { Failure, type FeedEvent, type FeedEventType } from '@strata/domain';
+import type { FailureKind, FeedEvent, FeedEventType } from '@strata/domain';
 import type { FollowMessage } from '@strata/rest-client';
 import {
   GraphQLBoolean,
@@ -20,11 +20,14 @@ import { enumKind } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
+import { closeSlowSocket, endingSocket } from './ending-socket.ts';
 import type { ChangesQuery } from './subscription-manager.ts';
 
 export const CHANGES: SchemaPart = { extend: addChanges };
 
 const CHANGES_MAX = 200;
+/** The feed has no permission of its own, so `forbidden` means that the credential is not accepted. */
+const REFUSED: readonly FailureKind[] = ['bad_credential', 'unauthenticated', 'forbidden'];
 
 interface ChangeFilterArgs {
   readonly after?: string | null;
@@ -79,7 +82,7 @@ function addChanges({ build }: Assembly): void {
       reaches: ['events_stream'],
       resolve: (event) => event,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context.closeSocket),
+        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context, REFUSED),
     }),
     changeFeed: field<FollowMessage, ChangeFilterArgs>({
       type: new GraphQLNonNull(feedMessageType(build, change)),
@@ -89,22 +92,21 @@ function addChanges({ build }: Assembly): void {
       args: { after, ...filters },
       resolve: (message) => message,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context.closeSocket),
+        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context, REFUSED),
     }),
   });
 }
 
-function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: GatewayContext): ChangesQuery {
+function feedQuery(args: ChangeFilterArgs, context: GatewayContext): ChangesQuery {
   const { after = null, types = null, projectId = null, environmentId = null } = args;
   if (after === '') throw badInput('`after` is empty. Omit it to receive only new changes.');
   return {
-    authorization,
+    authorization: context.authorization,
     after,
     types,
     projectId,
     environmentId,
-    // The error message may not reach a client whose socket is full, so the socket is also closed a moment later.
-    onSlow: (cursor) => void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
+    onSlow: (cursor) => closeSlowSocket(context, cursor),
   };
 }
 
@@ -181,23 +183,3 @@ function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLO
   const description = 'Past changes and the cursor to continue after.';
   return build.once('ChangePage', () => new GraphQLObjectType({ name: 'ChangePage', description, fields }));
 }
-
-/** A rejected credential ends every subscription that it opened, so that clients reconnect with a new one. */
-function endingSocket<Message>(
-  changes: AsyncGenerator<Message, void, undefined>,
-  closeSocket: GatewayContext['closeSocket'],
-): AsyncGenerator<Message, void, undefined> {
-  const next = changes.next.bind(changes);
-  return Object.assign(changes, {
-    next: async () => {
-      try {
-        return await next();
-      } catch (error) {
-        if (error instanceof Failure && REFUSED.has(error.kind)) closeSocket?.(4403, 'Forbidden: credential refused');
-        throw error;
-      }
-    },
-  });
-}
-
-const REFUSED = new Set(['bad_credential', 'unauthenticated', 'forbidden']);

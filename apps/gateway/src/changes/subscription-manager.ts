@@ -1,7 +1,7 @@
 import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedType } from '@strata/domain';
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
-import { GraphQLError } from 'graphql';
 import { keyOfCredential } from '../credential-key.ts';
+import { slowConsumer } from '../errors.ts';
 import { cursorOf, SharedFeed } from './shared-feed.ts';
 
 /** The page size while catching up. */
@@ -222,9 +222,7 @@ class Slowness {
 
   check(): void {
     if (!this.cut) return;
-    throw new GraphQLError('Changes occur faster than this subscription reads them. Continue after `cursor`.', {
-      extensions: { code: 'SLOW_CONSUMER', cursor: this.cursor },
-    });
+    throw slowConsumer('Changes occur faster than this subscription reads them. Continue after `cursor`.', this.cursor);
   }
 }
 

@@ -3,18 +3,25 @@ import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLStrin
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
-import { type ObjectSource, object } from '../schema/object-type.ts';
+import { type MemberRule, type ObjectSource, object } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
-import { type FieldArgs, field } from '../schema/schema-build.ts';
+import { type FieldArgs, field, type SchemaBuild } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
+
+/** The values of a configuration as a map. `addEntries` adds them as a list. */
+export const VALUES_AS_MAP: MemberRule = {
+  as: 'map',
+  kind: { is: 'map' },
+  about: 'All texts as one JSON object, keyed by name.',
+};
 
 export const EFFECTIVE: SchemaPart = {
   objects: [
     object({
       name: 'EffectiveConfiguration',
       of: EffectiveSchema,
-      members: { values: { as: 'map', kind: { is: 'map' }, about: 'All texts as one JSON object, keyed by name.' } },
+      members: { values: VALUES_AS_MAP },
       linked: [
         { name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] },
         { name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.environment_id] },
@@ -49,7 +56,11 @@ function addEffective(assembly: Assembly): void {
       },
     }),
   });
-  const text = (description: string) => ({ type: new GraphQLNonNull(GraphQLString), description });
+  addEntries(build, shape.name);
+}
+
+/** Adds the values of a configuration as a list, so that clients need not accept any name as a member of an object. */
+export function addEntries(build: SchemaBuild, type: string): void {
   const entry = build.once(
     'EffectiveEntry',
     () =>
@@ -57,7 +68,7 @@ function addEffective(assembly: Assembly): void {
         name: 'EffectiveEntry',
         description: 'A parameter name and its effective text.',
         fields: {
-          name: text('Name of the parameter.'),
+          name: { type: new GraphQLNonNull(GraphQLString), description: 'Name of the parameter.' },
           value: {
             type: GraphQLString,
             description: 'The effective text; `*****` for a secret that was not revealed.',
@@ -65,8 +76,8 @@ function addEffective(assembly: Assembly): void {
         },
       }),
   );
-  build.add(shape.name, {
-    values: field<ObjectSource<EffectiveSchema>>({
+  build.add(type, {
+    values: field<ObjectSource<Pick<EffectiveSchema, 'values'>>>({
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entry))),
       description: 'The texts as a list of names and values.',
       resolve: ({ row }) => Object.entries(row.values).map(([name, value]) => ({ name, value })),

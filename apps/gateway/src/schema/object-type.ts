@@ -64,6 +64,8 @@ export interface ObjectDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   readonly of: Schema;
   /** The description, needed if the contract has several shapes for the type. */
   readonly about?: string;
+  /** An interface that the type implements. Its fields are members of the shape. */
+  readonly implements?: (build: SchemaBuild) => GraphQLInterfaceType;
   /** Path of the object with placeholders; makes it a `Node`. */
   readonly at?: string;
   /** Other shapes of the contract that this type represents. */
@@ -144,7 +146,10 @@ export class ObjectShape {
         new GraphQLObjectType({
           name,
           description: about,
-          interfaces: at === undefined ? [] : [nodeInterface(build)],
+          interfaces: [
+            ...(at === undefined ? [] : [nodeInterface(build)]),
+            ...(declared.implements ? [declared.implements(build)] : []),
+          ],
           fields: () => ({ ...this.ownFields(build), ...build.fieldsOf(name) }),
         }),
     );

@@ -1,0 +1,127 @@
+import * as contract from '@strata/contract';
+import type { FailureKind } from '@strata/domain';
+import type { EffectiveUpdate } from '@strata/rest-client';
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from 'graphql';
+import { closeSlowSocket, endingSocket } from '../changes/ending-socket.ts';
+import type { GatewayContext } from '../context.ts';
+import { badInput } from '../errors.ts';
+import { addEntries, VALUES_AS_MAP } from '../parameters/effective.ts';
+import type { Assembly } from '../schema/assembly.ts';
+import { UNBATCHED_REQUEST_COST } from '../schema/cost.ts';
+import { object } from '../schema/object-type.ts';
+import { idArgs } from '../schema/query-args.ts';
+import { field, type SchemaBuild } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
+import type { ValuesQuery } from './value-subscriptions.ts';
+
+/** The fields of every message. */
+function messageInterface(build: SchemaBuild): GraphQLInterfaceType {
+  const fields = {
+    cursor: { type: new GraphQLNonNull(GraphQLString), description: 'Opaque cursor. Pass it as `after` to continue.' },
+    revision: { type: new GraphQLNonNull(GraphQLInt), description: 'Revision of the organization.' },
+  };
+  const description = 'A message of `effectiveValues`.';
+  return build.once(
+    'EffectiveMessage',
+    () => new GraphQLInterfaceType({ name: 'EffectiveMessage', description, fields }),
+  );
+}
+
+/** The type of each message by its kind. */
+const TYPES = {
+  snapshot: 'EffectiveSnapshot',
+  delta: 'EffectiveDelta',
+  problem: 'EffectiveProblem',
+  bookmark: 'EffectiveBookmark',
+  reset: 'EffectiveReset',
+} as const satisfies Record<EffectiveUpdate['kind'], string>;
+
+const message = { implements: messageInterface };
+
+export const EFFECTIVE_VALUES: SchemaPart = {
+  objects: [
+    object({
+      ...message,
+      name: TYPES.snapshot,
+      of: contract.EffectiveSnapshot,
+      members: { values: VALUES_AS_MAP },
+    }),
+    object({ ...message, name: TYPES.delta, of: contract.EffectiveDelta }),
+    object({ ...message, name: TYPES.problem, of: contract.EffectiveProblem }),
+    object({ ...message, name: TYPES.bookmark, of: contract.EffectiveBookmark }),
+    object({ ...message, name: TYPES.reset, of: contract.EffectiveReset }),
+    object({ name: 'EffectiveValueChange', of: contract.EffectiveValueChange }),
+    object({ name: 'EffectiveSource', of: contract.EffectiveSource }),
+    object({ name: 'EffectiveSourceScope', of: contract.EffectiveSourceScope }),
+  ],
+  extend: addEffectiveValues,
+};
+
+interface ValuesArgs {
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly after?: string | null;
+  readonly names?: readonly string[] | null;
+  readonly reveal: boolean;
+}
+
+/** `forbidden` concerns only the configuration: other subscriptions of the socket continue. */
+const REFUSED: readonly FailureKind[] = ['bad_credential', 'unauthenticated'];
+
+function addEffectiveValues(assembly: Assembly): void {
+  const { build } = assembly;
+  addEntries(build, TYPES.snapshot);
+  build.add('Subscription', {
+    effectiveValues: field<EffectiveUpdate, ValuesArgs>({
+      type: new GraphQLNonNull(messageInterface(build)),
+      description:
+        'Streams the configuration of a project in an environment: first a snapshot, then a delta for each revision that changes one of its values, and a bookmark after 10 seconds without another message.',
+      args: {
+        ...idArgs(build, ['projectId']),
+        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'Id or name of the environment.' },
+        after: { type: GraphQLString, description: 'Cursor to continue after. Default: start with a snapshot.' },
+        names: {
+          type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
+          description: `Only these parameters, at most ${contract.LIMITS.idsPerRequest}. Default: all.`,
+        },
+        reveal: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          defaultValue: false,
+          description: 'Deliver secrets in clear. By default, they are `*****`.',
+        },
+      },
+      cost: UNBATCHED_REQUEST_COST,
+      reaches: ['projects_effective_stream'],
+      resolve: (update) => assembly.shapeNamed(TYPES[update.kind]).present(update),
+      subscribe: (_source, args, context: GatewayContext) =>
+        endingSocket(context.valueSubscriptions.follow(valuesQuery(args, context)), context, REFUSED),
+    }),
+  });
+}
+
+function valuesQuery(args: ValuesArgs, context: GatewayContext): ValuesQuery {
+  const { projectId, environmentId, after, names, reveal } = args;
+  if (after === '') throw badInput('`after` is empty. Omit it to start with a snapshot.');
+  if (names?.length === 0) throw badInput('`names` is empty. Omit it to follow all parameters.');
+  // The core receives the names as one text.
+  const several = names?.find((name) => name.includes(','));
+  if (several !== undefined)
+    throw badInput('`names` cannot contain names with a comma. Omit it to follow all parameters.');
+  return {
+    authorization: context.authorization,
+    projectId,
+    environment: environmentId,
+    after: after ?? undefined,
+    ...(names && { names }),
+    reveal,
+    onSlow: (cursor) => closeSlowSocket(context, cursor),
+  };
+}

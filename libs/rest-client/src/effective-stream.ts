@@ -1,0 +1,46 @@
+import { EFFECTIVE_MESSAGES, type EffectiveMessage } from '@strata/contract';
+import { type CursorStream, type FollowOptions, followStream } from './follow.ts';
+import type { SseMessage } from './sse.ts';
+import type { Transport } from './transport.ts';
+
+/** A snapshot contains all values of a project. */
+const MESSAGE_LENGTH_MAX = 64 * 1_048_576;
+
+/** The configuration that a stream follows. */
+export interface FollowedValues {
+  readonly projectId: string;
+  /** Name or id. */
+  readonly environment: string;
+  /** Only these parameters; by default all. */
+  readonly names?: readonly string[];
+  /** Whether secrets are delivered in clear. */
+  readonly reveal?: boolean;
+}
+
+export type EffectiveUpdate = Exclude<EffectiveMessage, { kind: 'close' }>;
+
+/** The effective values of a configuration, as the core streams them to this credential. */
+export class EffectiveValues {
+  constructor(private readonly transport: Transport) {}
+
+  /** Follows a configuration across interruptions. Without a cursor, it starts with a snapshot. */
+  follow(values: FollowedValues, options: FollowOptions = {}): AsyncGenerator<EffectiveUpdate, void, undefined> {
+    return followStream(this.transport, effectiveStream(values), options);
+  }
+}
+
+function effectiveStream({ projectId, environment, names, reveal }: FollowedValues): CursorStream<EffectiveUpdate> {
+  return {
+    path: `/api/v1/projects/${encodeURIComponent(projectId)}/effective/stream/`,
+    query: { environment, name__in: names, reveal },
+    messageMax: MESSAGE_LENGTH_MAX,
+    parse: effectiveMessage,
+    cursorOf: ({ cursor }) => cursor,
+  };
+}
+
+function effectiveMessage({ event, data }: SseMessage): EffectiveMessage | null {
+  if (!Object.hasOwn(EFFECTIVE_MESSAGES, event)) return null;
+  const kind = event as EffectiveMessage['kind'];
+  return { kind, ...EFFECTIVE_MESSAGES[kind].parse(JSON.parse(data)) } as EffectiveMessage;
+}

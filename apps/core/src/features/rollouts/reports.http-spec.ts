@@ -1,5 +1,5 @@
-import type { Effective, Project } from '@strata/contract';
-import { Metrics, metricsPort, RawClient, type TestOrganization } from '@strata/testkit';
+import type { AuthToken, Effective, Project } from '@strata/contract';
+import { Metrics, metricsPort, RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import {
   type CoreInProcess,
@@ -71,6 +71,30 @@ describe('a report', () => {
     expect(new Set((await stored()).map(({ credential }) => credential.split(':')[0]))).toEqual(
       new Set(['key', 'token']),
     );
+  });
+
+  it('of a session counts for the key that started it; two sessions of one person are two instances', async () => {
+    const { revision, digest } = await effective();
+    const key = organization.as('VIEWER');
+    const { ownerEmail: email, ownerPassword: password } = testCredentials();
+    const signIn = async (client: RawClient, body = {}) => {
+      const { access_token: token } = (await client.post<AuthToken>('auth/session/', body)).body;
+      return new RawClient(core.origin, `Bearer ${token}`);
+    };
+    const anonymous = new RawClient(core.origin, null);
+    const person = { email, password, organization: organization.id };
+    await report(key, scope, 'web-1', { revision, digest });
+    await report(await signIn(key), scope, 'web-1', { revision, digest, reason: 'of the key' });
+    await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest, reason: 'of a session' });
+    await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest });
+    const instances = await instancesOf(organization.owner, scope);
+
+    expect(instances.map(({ reason }) => reason).sort()).toEqual([null, 'of a session', 'of the key']);
+    expect((await stored()).map(({ credential }) => credential.split(':')[0]).sort()).toEqual([
+      'key',
+      'session',
+      'session',
+    ]);
   });
 
   it('is stored without the digest and without the key', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
@@ -125,6 +126,20 @@ describe('an instance', () => {
     const { revision } = await effective();
     await report(organization.owner, scope, 'web-1', { revision, reason: 'not now' });
     expect(await instancesOf(organization.owner, scope)).toMatchObject([{ status: 'refused', digest: null }]);
+  });
+
+  it('keeps what it confirmed if it refuses the next configuration right after that', async () => {
+    await confirm('first');
+    const { revision, digest } = await effective();
+    const confirming = report(organization.owner, scope, 'web-1', { revision, digest });
+    await sleep(50);
+    await report(organization.owner, scope, 'web-1', { revision, digest: 'another', reason: 'no' });
+    await confirming;
+
+    expect(await instancesOf(organization.owner, scope, 'status=current')).toMatchObject([
+      { instance: 'first' },
+      { instance: 'web-1', revision, digest: expect.any(String) },
+    ]);
   });
 
   it('keeps the time since when it reports the same', async () => {

@@ -1,4 +1,4 @@
-import type { AuthToken, Effective, Project } from '@strata/contract';
+import type { AuthToken, Effective, Project, ServiceAccountCreated } from '@strata/contract';
 import { Metrics, metricsPort, RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import {
@@ -164,6 +164,19 @@ describe('a report', () => {
     await report(organization.as('VIEWER'), scope, 'web-2', { revision, digest, reveal: true });
 
     expect(await until(records, ({ length }) => length > 0)).toMatchObject([{ user: { role: 'VIEWER' } }]);
+  });
+
+  it('of an instance that receives secrets requires the ability to reveal them', async () => {
+    const { revision, digest } = await effective();
+    const account = { name: 'masked', role: 'CONTRIB', reveals_secrets: false };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
+
+    expect(await report(client, scope, 'web-1', { revision, digest, reveal: true })).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'reveal_forbidden' },
+    });
+    expect(await report(client, scope, 'web-1', { revision, digest })).toMatchObject({ status: 204 });
   });
 
   it('that guesses a digest gets another keyed digest than the account that knows it', async () => {

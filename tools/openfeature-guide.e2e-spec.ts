@@ -14,7 +14,9 @@ const GUIDE = fs.readFileSync(path.join(ROOT, 'docs/guides/use-openfeature.md'),
 /** Returns the code blocks of a section of the guide. */
 const codeOf = (heading: string, language: 'sh' | 'js') => {
   const [section = ''] = (GUIDE.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
-  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  );
 };
 
 const { browser, missing } = await startBrowser();
@@ -67,22 +69,25 @@ it('the request of the guide returns a flag, and its program for Node prints the
   expect(await pasted('', keys, process.execPath, ['flags.mjs'])).toBe('true 25\n');
 });
 
-journey(`the page of the guide shows the flags of another origin, and their changes${missing ? ` (${missing})` : ''}`, async () => {
-  const file = path.join(directory, 'page.mjs');
-  fs.writeFileSync(file, codeOf('Read flags in a browser', 'js').join().replace('10_000', '100'));
-  const bundler = path.join(ROOT, 'node_modules/rolldown/bin/cli.mjs');
-  await pasted('', {}, process.execPath, [bundler, file, '--platform', 'browser', '--file', 'bundle.js']);
-  const globals = JSON.stringify({ api: `${core.origin}/api/v1`, key: keys.FLAGS_KEY });
-  script = `window.strata = ${globals};\n${fs.readFileSync(path.join(directory, 'bundle.js'), 'utf8')}`;
+journey(
+  `the page of the guide shows the flags of another origin, and their changes${missing ? ` (${missing})` : ''}`,
+  async () => {
+    const file = path.join(directory, 'page.mjs');
+    fs.writeFileSync(file, codeOf('Read flags in a browser', 'js').join().replace('10_000', '100'));
+    const bundler = path.join(ROOT, 'node_modules/rolldown/bin/cli.mjs');
+    await pasted('', {}, process.execPath, [bundler, file, '--platform', 'browser', '--file', 'bundle.js']);
+    const globals = JSON.stringify({ api: `${core.origin}/api/v1`, key: keys.FLAGS_KEY });
+    script = `window.strata = ${globals};\n${fs.readFileSync(path.join(directory, 'bundle.js'), 'utf8')}`;
 
-  const tab = await browser?.newPage();
-  await tab?.goto(originOfPage());
-  await tab?.getByText('checkout: true').waitFor();
-  const owner = new RawClient(core.origin, `Api-Key ${keys.KEY}`);
-  const { body } = await owner.get<{ results: { id: string }[] }>('projects/?name=shop');
-  const values = `projects/${body.results[0]?.id}/values/?environment=production`;
-  expect((await owner.put(values, { values: { new_checkout: 'false' } })).status).toBe(200);
-  await tab?.getByText('checkout: false').waitFor();
-  const polls = tab?.waitForResponse((response) => response.status() === 304);
-  expect((await polls)?.headers()['access-control-allow-origin']).toBe(originOfPage());
-});
+    const tab = await browser?.newPage();
+    await tab?.goto(originOfPage());
+    await tab?.getByText('checkout: true').waitFor();
+    const owner = new RawClient(core.origin, `Api-Key ${keys.KEY}`);
+    const { body } = await owner.get<{ results: { id: string }[] }>('projects/?name=shop');
+    const values = `projects/${body.results[0]?.id}/values/?environment=production`;
+    expect((await owner.put(values, { values: { new_checkout: 'false' } })).status).toBe(200);
+    await tab?.getByText('checkout: false').waitFor();
+    const polls = tab?.waitForResponse((response) => response.status() === 304);
+    expect((await polls)?.headers()['access-control-allow-origin']).toBe(originOfPage());
+  },
+);

@@ -1306,4 +1306,32 @@ export const MUTANTS = [
     replace: '',
     specs: ['rollouts/rollouts.http'],
   },
+  {
+    promise: 'secret parameters are not flags',
+    file: 'apps/core/src/features/ofrep/flag-entries.ts',
+    find: 'parameter.secret || owner.secret || value?.sealed != null ? [] :',
+    replace: '',
+    specs: ['features/ofrep/flags'],
+  },
+  {
+    promise: 'dynamic values that depend on a secret are not flags',
+    file: 'apps/core/src/features/ofrep/flag-entries.ts',
+    find: 'if (seen?.secret) return null;',
+    replace: '',
+    specs: ['features/ofrep/flags'],
+  },
+  {
+    promise: 'flags of a restricted project are rejected, also by name',
+    file: 'apps/core/src/features/ofrep/flag-lookups.ts',
+    find: "    assertOnScope(permissions, 'read', id);\n",
+    replace: '',
+    specs: ['features/ofrep/flags'],
+  },
+  {
+    promise: 'pages of other origins get no permission to read responses',
+    file: 'apps/core/src/platform/http/browser-origins.ts',
+    find: 'origin === undefined || !allowed.has(origin)',
+    replace: 'origin === undefined',
+    specs: ['http/browser-origins'],
+  },
 ];

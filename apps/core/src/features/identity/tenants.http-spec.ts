@@ -76,7 +76,9 @@ async function sessionOf({ email, password }: Person): Promise<string> {
  * key of a flag is a name, which every organization may use.
  */
 const collections = (url: string) =>
-  [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => !['changesets', 'flags'].includes(name));
+  [...url.matchAll(/([a-z]+)\/:/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !['changesets', 'flags'].includes(name));
 
 /** Returns the path with these ids. The collection `strange` gets the id of the other object. */
 function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {

@@ -95,7 +95,7 @@ describe('flags', () => {
     }
   });
 
-  it('are never secrets, whoever requests them: neither secret parameters nor values that depend on them', async () => {
+  it('are never secrets, also for an OWNER: neither secret parameters nor values that depend on them', async () => {
     const { organization, owner, base, project, parameter } = await shop();
     const secret = await organization.parameter({ project: base, name: 'password', secret: true });
     await organization.value({ parameter: secret, internal_value: 'hush' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { ErrorCode, OpenFeature, type Client as ServerClient } from '@openfeature/server-sdk';
@@ -46,8 +47,7 @@ const optionsOf = (authorization: string, { origin }: { readonly origin: string 
   headers: [['Authorization', authorization]] as [string, string][],
 });
 
-let made = 0;
-const unusedDomain = () => `domain ${(made += 1)}`;
+const unusedDomain = () => randomUUID();
 
 async function nodeClient(...options: Parameters<typeof optionsOf>): Promise<ServerClient> {
   const domain = unusedDomain();

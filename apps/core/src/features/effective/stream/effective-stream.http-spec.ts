@@ -390,6 +390,46 @@ it('a write directly after the first message is never missed', async () => {
   }
 });
 
+it('a lost connection to the database delays deltas, and loses none', async () => {
+  const value = await set('0');
+  const stream = await following();
+  const terminate = () =>
+    query(
+      core,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  for (let n = 1; n <= 5; n += 1) {
+    await terminate();
+    const text = String(n);
+    while ((await org.owner.patch(value.url, { internal_value: text })).status !== 200);
+  }
+  await stream.until(() => stream.last?.values?.PORT === '5');
+
+  expect(stream.of('delta').map(({ changes: [first] }) => first?.value)).toEqual(['1', '2', '3', '4', '5']);
+});
+
+it('more different configurations than one core follows are refused with 429, and others continue', async () => {
+  const value = await set('0');
+  const streams = [await following()];
+  for (let n = 0; n < 999; n += 50) {
+    const some = Array.from({ length: Math.min(50, 999 - n) }, (_, at) => following(`name__in=N${n + at}`));
+    streams.push(...(await Promise.all(some)));
+  }
+  const refused = client('name__in=ONE_MORE');
+  const body = await refused.open();
+  await change(value, '1');
+  await streams[0]?.until(() => streams[0]?.last?.values?.PORT === '1');
+
+  expect([refused.status, JSON.parse(body)]).toEqual([
+    429,
+    { detail: expect.stringContaining('At most 1000 different') },
+  ]);
+  expect((await following()).last?.values).toEqual({ PORT: '1' });
+  for (const stream of streams.slice(1, 50)) stream.cut();
+  do await refused.open();
+  while (refused.status !== 200);
+});
+
 describe('a request that is refused', () => {
   it('for an unknown project, an unknown environment, and those of other organizations is 404', async () => {
     const elsewhere = await (await core.organization()).project();

@@ -19,5 +19,6 @@ export type { BrowserOptions as ConnectOptions };
 
 /** Reads the configuration of a program, and follows its changes until it is closed. */
 export async function connect(options: BrowserOptions): Promise<Config> {
-  return connectWith({ whenUnavailable: 'fail', ...options }, null);
+  const { whenUnavailable = 'fail' } = options;
+  return connectWith({ ...options, whenUnavailable }, null);
 }

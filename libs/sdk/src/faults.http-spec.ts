@@ -134,7 +134,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
   'The stream is blocked by a proxy': async () => {
     proxy.isBuffering = true;
-    const config = await connect({ timeoutMs: 60_000 }, { openMs: 300, pollingMs: { first: 2_000, most: 2_000 }, pollWaitMs: 2_000 });
+    const config = await connect(
+      { timeoutMs: 60_000 },
+      { openMs: 300, pollingMs: { first: 2_000, most: 2_000 }, pollWaitMs: 2_000 },
+    );
     expect([config.number('PORT'), config.status]).toEqual([1, 'polling']);
     await set('2');
     await until(() => config.number('PORT') === 2);

@@ -24,5 +24,6 @@ export interface ConnectOptions extends CommonOptions {
 /** Reads the configuration of a program, and follows its changes until it is closed. */
 export async function connect(options: ConnectOptions): Promise<Config> {
   const cache = options.cache ? new FileCache(options.cache, options.credential) : null;
-  return connectWith({ whenUnavailable: cache ? 'cached' : 'fail', ...options }, cache);
+  const { whenUnavailable = cache ? 'cached' : 'fail' } = options;
+  return connectWith({ ...options, whenUnavailable }, cache);
 }

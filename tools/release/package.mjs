@@ -50,7 +50,7 @@ export function writeClientPackage(folder) {
   const manifest = { ...described, version, exports: { '.': published } };
   fs.cpSync(path.join(root, 'libs/sdk/dist'), path.join(folder, 'dist'), { recursive: true });
   fs.copyFileSync(path.join(root, 'libs/sdk/README.md'), path.join(folder, 'README.md'));
-  for (const file of ['LICENSE', 'CHANGELOG.md']) fs.copyFileSync(path.join(root, file), path.join(folder, file));
+  fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   fs.writeFileSync(path.join(folder, 'package.json'), json(manifest));
   return manifest;
 }

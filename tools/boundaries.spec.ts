@@ -46,7 +46,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'sdk-projects': { from: 'libs/sdk/src/planted.ts', to: '@strata/contract' },
   'sdk-projects-in-specs': { from: 'libs/sdk/src/planted.spec.ts', to: '@strata/core' },
   'sdk-imports-nothing': { from: 'libs/sdk/src/planted-node.ts', to: 'node:fs' },
-  'sdk-for-node': { from: 'libs/sdk/src/file-cache.ts', to: 'undici' },
+  'sdk-for-node': { from: 'libs/sdk/src/file-cache.ts', to: 'pg' },
   'sdk-for-browsers': { from: 'libs/sdk/src/planted-cache.ts', to: './file-cache.ts' },
   'telemetry-projects': { from: 'libs/telemetry/src/planted.ts', to: '@strata/domain' },
   'telemetry-projects-in-specs': { from: 'libs/telemetry/src/planted.spec.ts', to: '@strata/core' },

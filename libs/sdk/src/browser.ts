@@ -4,8 +4,8 @@ import type { CommonOptions } from './options.ts';
 import { connectWith } from './session.ts';
 
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
-export type { CommonOptions, ConfigChange, Credential, Fetch } from './options.ts';
-export { Refusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
+export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 interface BrowserOptions extends CommonOptions {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Parameter, Project, Rollout } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { Refusal } from './strata-error.ts';
+import { ConfigRefusal } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
 import { Programs, until } from './testing/programs.ts';
 
@@ -84,7 +84,7 @@ it('the program reports the configuration that it runs, and why it refuses one',
   const config = await connect({
     instance: 'pod-7',
     validate: (next) => {
-      if (next.number('PORT') > 9) throw new Refusal('PORT must be at most 9');
+      if (next.number('PORT') > 9) throw new ConfigRefusal('PORT must be at most 9');
       if (next.number('PORT') === 5) JSON.parse('canary');
     },
   });

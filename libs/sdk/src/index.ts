@@ -6,9 +6,9 @@ import { connectWith, type StartMode } from './session.ts';
 
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
 export type { CacheOptions } from './file-cache.ts';
-export type { CommonOptions, ConfigChange, Credential, Fetch } from './options.ts';
+export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
 export type { StartMode } from './session.ts';
-export { Refusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 export interface ConnectOptions extends CommonOptions {

@@ -67,6 +67,25 @@ const betweenProjects = [
     inSpecs: ['libs/testkit'],
   }),
   packages('apps/gateway', DATABASE, 'the gateway owns nothing: it speaks the core’s public API'),
+  ...projects('libs/sdk', [], { inSpecs: ['libs/contract', 'libs/testkit'] }),
+  {
+    name: 'sdk-imports-nothing',
+    comment: 'programs install the SDK without other packages, and only its entry for Node uses node:*',
+    from: { path: project('libs/sdk'), pathNot: [SPEC, '^libs/sdk/src/file-cache\\.ts$'] },
+    to: { pathNot: project('libs/sdk') },
+  },
+  {
+    name: 'sdk-for-node',
+    comment: 'the file cache uses modules of Node and no package',
+    from: { path: '^libs/sdk/src/file-cache\\.ts$' },
+    to: { path: '^node_modules/' },
+  },
+  {
+    name: 'sdk-for-browsers',
+    comment: 'browsers have no files: only the entry for Node imports the file cache',
+    from: { path: project('libs/sdk'), pathNot: [SPEC, '^libs/sdk/src/index\\.ts$'] },
+    to: { path: '^libs/sdk/src/(file-cache|index)\\.ts$' },
+  },
   ...projects('libs/telemetry', []),
   packages(
     'libs/telemetry',

@@ -42,6 +42,19 @@ export async function writePackage(folder) {
   return manifest;
 }
 
+/** Writes the files of the client for TypeScript into an empty folder. It has to be built. */
+export function writeClientPackage(folder) {
+  const { version } = JSON.parse(read('package.json'));
+  const { scripts: _, devDependencies: __, exports, ...described } = JSON.parse(read('libs/sdk/package.json'));
+  const { '@strata/source': ___, ...published } = exports['.'];
+  const manifest = { ...described, version, exports: { '.': published } };
+  fs.cpSync(path.join(root, 'libs/sdk/dist'), path.join(folder, 'dist'), { recursive: true });
+  fs.copyFileSync(path.join(root, 'libs/sdk/README.md'), path.join(folder, 'README.md'));
+  fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  fs.writeFileSync(path.join(folder, 'package.json'), json(manifest));
+  return manifest;
+}
+
 /** Packs a package into a .tgz in another folder, and returns its path. */
 export async function pack(folder, destination) {
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];

@@ -4,8 +4,8 @@ import type { CommonOptions } from './options.ts';
 import { connectWith } from './session.ts';
 
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
-export type { CommonOptions, ConfigChange, Credential, Fetch } from './options.ts';
-export { Refusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
+export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 interface BrowserOptions extends CommonOptions {
@@ -19,5 +19,6 @@ export type { BrowserOptions as ConnectOptions };
 
 /** Reads the configuration of a program, and follows its changes until it is closed. */
 export async function connect(options: BrowserOptions): Promise<Config> {
-  return connectWith({ whenUnavailable: 'fail', ...options }, null);
+  const { whenUnavailable = 'fail' } = options;
+  return connectWith({ ...options, whenUnavailable }, null);
 }

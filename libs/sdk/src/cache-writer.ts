@@ -1,5 +1,5 @@
 import type { ConfigCache, StoredState } from './cache.ts';
-import type { Selection } from './options.ts';
+import type { ConfigSelection } from './selection.ts';
 import type { StrataError } from './strata-error.ts';
 
 /** Writes one configuration at a time. A later one replaces one that waits. */
@@ -9,7 +9,7 @@ export class CacheWriter {
 
   constructor(
     private readonly cache: ConfigCache,
-    private readonly selection: Selection,
+    private readonly selection: ConfigSelection,
     private readonly onError: (error: StrataError) => void,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Selection } from './options.ts';
+import type { ConfigSelection } from './selection.ts';
 import type { ConfigState } from './values.ts';
 
 /** A configuration, and the time since Strata last confirmed that it is current. */
@@ -12,7 +12,7 @@ export interface ConfigCache {
   /** The longest time between two writes, so that the file of a running program does not become too old. */
   readonly refreshMs: number;
   /** Returns null if there is none. */
-  load(selection: Selection): Promise<StoredState | null>;
-  store(selection: Selection, stored: StoredState): Promise<void>;
+  load(selection: ConfigSelection): Promise<StoredState | null>;
+  store(selection: ConfigSelection, stored: StoredState): Promise<void>;
   remove(): Promise<void>;
 }

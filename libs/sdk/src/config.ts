@@ -1,5 +1,6 @@
 import type { StoredState } from './cache.ts';
-import type { ConfigChange, Selection } from './options.ts';
+import type { ConfigChange } from './options.ts';
+import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import { type ConfigState, Getters } from './values.ts';
 
@@ -25,7 +26,7 @@ export class Config extends Getters {
   /** @internal */
   constructor(
     protected state: ConfigState,
-    protected readonly selection: Selection,
+    protected readonly selection: ConfigSelection,
     ageMs: number,
     private readonly handlers: Handlers,
   ) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AuthToken, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, startCore, type TestOrganization } from '@strata/testkit';
 import type { CacheOptions } from './file-cache.ts';
-import { Refusal, type StrataError } from './strata-error.ts';
+import { ConfigRefusal, type StrataError } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
 import { Programs, until } from './testing/programs.ts';
 
@@ -134,7 +134,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
   'The stream is blocked by a proxy': async () => {
     proxy.isBuffering = true;
-    const config = await connect({ timeoutMs: 60_000 }, { openMs: 300, pollingMs: { first: 2_000, most: 2_000 }, pollWaitMs: 2_000 });
+    const config = await connect(
+      { timeoutMs: 60_000 },
+      { openMs: 300, pollingMs: { first: 2_000, most: 2_000 }, pollWaitMs: 2_000 },
+    );
     expect([config.number('PORT'), config.status]).toEqual([1, 'polling']);
     await set('2');
     await until(() => config.number('PORT') === 2);
@@ -330,7 +333,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
   'The program refuses a change': async () => {
     const validate: Options['validate'] = (next) => {
-      if (next.number('PORT') > 9) throw new Refusal('PORT must be at most 9');
+      if (next.number('PORT') > 9) throw new ConfigRefusal('PORT must be at most 9');
     };
     const config = await connect({ validate });
     await set('10');

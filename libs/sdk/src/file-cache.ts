@@ -3,8 +3,9 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigCache, StoredState } from './cache.ts';
-import type { Credential, Selection } from './options.ts';
+import type { ProgramCredential } from './options.ts';
 import { invalid } from './options.ts';
+import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import type { ConfigState, ConfigText } from './values.ts';
 
@@ -48,7 +49,7 @@ export class FileCache implements ConfigCache {
 
   constructor(
     { file, maxAgeMinutes = MAX_AGE_MINUTES, key }: CacheOptions,
-    credential: Credential,
+    credential: ProgramCredential,
     private readonly now = Date.now,
   ) {
     const secret = key ?? secretOf(credential);
@@ -62,7 +63,7 @@ export class FileCache implements ConfigCache {
     this.refreshMs = Math.max(1_000, this.maxAgeMs / 2);
   }
 
-  async load(selection: Selection): Promise<StoredState | null> {
+  async load(selection: ConfigSelection): Promise<StoredState | null> {
     const bytes = await this.read();
     if (bytes === null) return null;
     const end = bytes.indexOf('\n');
@@ -73,7 +74,7 @@ export class FileCache implements ConfigCache {
     return { state: { texts: new Map([...texts, ...masked]), revision, digest }, ageMs };
   }
 
-  async store(selection: Selection, { state, ageMs }: StoredState): Promise<void> {
+  async store(selection: ConfigSelection, { state, ageMs }: StoredState): Promise<void> {
     const confirmedAt = Math.round(this.now() - ageMs);
     const [salt, nonce] = [randomBytes(16).toString('base64'), randomBytes(12).toString('base64')];
     const header: Header = { format: FORMAT, confirmedAt, salt, nonce };
@@ -139,7 +140,7 @@ export class FileCache implements ConfigCache {
     return Math.max(0, ageMs);
   }
 
-  private decrypted(header: Header | null, bytes: Buffer, selection: Selection): string {
+  private decrypted(header: Header | null, bytes: Buffer, selection: ConfigSelection): string {
     try {
       if (header === null) throw new Error('no header');
       const body = bytes.subarray(0, -TAG_BYTES);
@@ -165,7 +166,7 @@ export class FileCache implements ConfigCache {
   }
 }
 
-function secretOf(credential: Credential): string | null {
+function secretOf(credential: ProgramCredential): string | null {
   if (typeof credential === 'string') return credential;
   return 'apiKey' in credential ? `Api-Key ${credential.apiKey}` : null;
 }
@@ -191,7 +192,7 @@ function headerOf(line: Buffer): Header | null {
 /** The bytes that the tag protects besides the configuration: a file of another selection does not decrypt. */
 function authenticated(
   { format, confirmedAt, salt, nonce }: Header,
-  { url, project, environment, names, reveal }: Selection,
+  { url, project, environment, names, reveal }: ConfigSelection,
 ): Buffer {
   return Buffer.from(JSON.stringify([format, confirmedAt, salt, nonce, url, project, environment, names, reveal]));
 }

@@ -1,6 +1,7 @@
-import type { CommonOptions, ConfigChange, Selection } from './options.ts';
-import type { Reporter } from './reporter.ts';
-import { Refusal, StrataError } from './strata-error.ts';
+import type { CommonOptions, ConfigChange } from './options.ts';
+import type { ProgramReporter } from './reporter.ts';
+import type { ConfigSelection } from './selection.ts';
+import { ConfigRefusal, StrataError } from './strata-error.ts';
 import type { Polled } from './transport.ts';
 import { type ConfigState, type ConfigText, type Texts, Values } from './values.ts';
 import { malformed, type PolledState, type StreamedMessage, type TextChange } from './wire.ts';
@@ -26,8 +27,8 @@ export class Follower {
 
   constructor(
     private readonly options: Pick<CommonOptions, 'validate'>,
-    private readonly selection: Selection,
-    private readonly reporter: Reporter | null,
+    private readonly selection: ConfigSelection,
+    private readonly reporter: ProgramReporter | null,
     private readonly events: FollowerEvents,
   ) {}
 
@@ -108,7 +109,7 @@ export function problemOf(detail: string, names: readonly string[]): StrataError
 
 /** Returns the text that Strata shows. Messages of unknown errors can contain values, such as those of JSON.parse. */
 function reasonOf(error: unknown): string {
-  const isOurs = error instanceof Refusal || error instanceof StrataError;
+  const isOurs = error instanceof ConfigRefusal || error instanceof StrataError;
   const kind = error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : 'an error';
   const text = isOurs ? error.message.trim().replaceAll('\0', '') : '';
   return (text || `\`validate\` threw ${kind}.`).slice(0, REASON_MAX).replace(/[\uD800-\uDBFF]$/, '');

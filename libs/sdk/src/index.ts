@@ -6,9 +6,9 @@ import { connectWith, type StartMode } from './session.ts';
 
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
 export type { CacheOptions } from './file-cache.ts';
-export type { CommonOptions, ConfigChange, Credential, Fetch } from './options.ts';
+export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
 export type { StartMode } from './session.ts';
-export { Refusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 export interface ConnectOptions extends CommonOptions {
@@ -24,5 +24,6 @@ export interface ConnectOptions extends CommonOptions {
 /** Reads the configuration of a program, and follows its changes until it is closed. */
 export async function connect(options: ConnectOptions): Promise<Config> {
   const cache = options.cache ? new FileCache(options.cache, options.credential) : null;
-  return connectWith({ whenUnavailable: cache ? 'cached' : 'fail', ...options }, cache);
+  const { whenUnavailable = cache ? 'cached' : 'fail' } = options;
+  return connectWith({ ...options, whenUnavailable }, cache);
 }

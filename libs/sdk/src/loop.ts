@@ -2,7 +2,7 @@ import type { Follower } from './follower.ts';
 import type { Requests } from './requests.ts';
 import { isFinal, StrataError } from './strata-error.ts';
 import { backoffOf, pause, type Times } from './times.ts';
-import type { Transport } from './transport.ts';
+import type { ConfigTransport } from './transport.ts';
 import type { StreamedMessage } from './wire.ts';
 
 type Close = Extract<StreamedMessage, { readonly kind: 'close' }>;
@@ -29,7 +29,7 @@ export class Loop {
   private close: Close | null = null;
 
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: ConfigTransport,
     private readonly follower: Follower,
     private readonly requests: Requests,
     private readonly times: Times,

@@ -1,3 +1,4 @@
+import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import type { Values } from './values.ts';
 
@@ -5,7 +6,10 @@ import type { Values } from './values.ts';
  * The credential of the program: the value of the `Authorization` header, an API key, or a function that returns a
  * token. The function is called again when a token has expired.
  */
-export type Credential = string | { readonly apiKey: string } | { readonly token: () => string | Promise<string> };
+export type ProgramCredential =
+  | string
+  | { readonly apiKey: string }
+  | { readonly token: () => string | Promise<string> };
 
 /** One parameter whose value changed. Read the new value from the configuration. */
 export interface ConfigChange {
@@ -20,7 +24,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface CommonOptions {
   /** The address of Strata, for example `https://strata.example.com`. */
   readonly url: string;
-  readonly credential: Credential;
+  readonly credential: ProgramCredential;
   /** Name or id of the project. */
   readonly project: string;
   /** Name or id of the environment. */
@@ -45,17 +49,8 @@ export interface CommonOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The configuration that a program follows. */
-export interface Selection {
-  readonly url: string;
-  readonly project: string;
-  readonly environment: string;
-  readonly names: readonly string[] | null;
-  readonly reveal: boolean;
-}
-
 /** Checks the options, and returns what they select. */
-export function selectionOf(options: CommonOptions): Selection {
+export function selectionOf(options: CommonOptions): ConfigSelection {
   const { project, environment, names = null, reveal = false } = options;
   const text = (option: string, value: unknown) =>
     check(typeof value === 'string' && value.trim() !== '', `\`${option}\` must be a text that is not empty.`);

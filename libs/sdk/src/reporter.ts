@@ -1,13 +1,13 @@
-import type { Selection } from './options.ts';
 import type { Requests } from './requests.ts';
-import { isFinal, StrataError, UnexpectedResponse } from './strata-error.ts';
+import type { ConfigSelection } from './selection.ts';
+import { ForeignResponse, isFinal, StrataError } from './strata-error.ts';
 import { backoffOf, Deadline, pause, type Times } from './times.ts';
 import type { ProgramReport } from './wire.ts';
 
 const RESPONSE_MS = 10_000;
 
 /** Reports which configuration the program runs. One request at a time; the latest report replaces those that wait. */
-export class Reporter {
+export class ProgramReporter {
   private latest: ProgramReport | null = null;
   private isPending = false;
   private isSending = false;
@@ -16,7 +16,7 @@ export class Reporter {
   constructor(
     private readonly instance: string,
     private readonly requests: Requests,
-    private readonly selection: Selection,
+    private readonly selection: ConfigSelection,
     private readonly times: Times,
     private readonly signal: AbortSignal,
     private readonly onError: (error: StrataError) => void,
@@ -41,7 +41,7 @@ export class Reporter {
       failures = error === null ? 0 : failures + 1;
       this.note(error);
       // An earlier release of Strata has no reports; other requests return the same errors and end the program's connection.
-      if (error === null || isFinal(error) || error instanceof UnexpectedResponse) continue;
+      if (error === null || isFinal(error) || error instanceof ForeignResponse) continue;
       this.isPending = true;
       await pause(Math.max(backoffOf(failures, this.times.backoffMs), error.retryAfterMs), this.signal);
     }

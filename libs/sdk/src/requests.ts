@@ -1,6 +1,7 @@
-import type { CommonOptions, Credential, Fetch, Selection } from './options.ts';
+import type { CommonOptions, Fetch, ProgramCredential } from './options.ts';
 import { invalid } from './options.ts';
-import { StrataError, type StrataErrorCode, UnexpectedResponse } from './strata-error.ts';
+import type { ConfigSelection } from './selection.ts';
+import { ForeignResponse, StrataError, type StrataErrorCode } from './strata-error.ts';
 import { idsOf } from './wire.ts';
 
 interface Sent {
@@ -31,13 +32,13 @@ const CODES: Readonly<Record<number, StrataErrorCode>> = {
 /** Sends requests with the credential of the program. */
 export class Requests {
   private readonly fetch: Fetch;
-  private readonly credential: Credential;
+  private readonly credential: ProgramCredential;
   private token: string | null = null;
   private projectId: string | null = null;
 
   constructor(
     { credential, fetch = (url, init) => globalThis.fetch(url, init) }: CommonOptions,
-    private readonly selection: Selection,
+    private readonly selection: ConfigSelection,
   ) {
     this.fetch = fetch;
     this.credential = credential;
@@ -140,7 +141,7 @@ export function unreachable(error: unknown): StrataError {
 async function errorOf(response: Response): Promise<StrataError> {
   const { status } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return new UnexpectedResponse('The address redirects to another one. Use the final address as `url`.');
+    return new ForeignResponse('The address redirects to another one. Use the final address as `url`.');
   }
   const { code, detail } = await refusalOf(response);
   const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
@@ -149,7 +150,7 @@ async function errorOf(response: Response): Promise<StrataError> {
   const known = CODES[status];
   // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
   const isFromStrata = code !== null || detail !== '';
-  if (known === undefined || !isFromStrata || code === 'unknown_route') return new UnexpectedResponse(message);
+  if (known === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponse(message);
   return new StrataError(code === 'bad_credential' ? 'credential_rejected' : known, message);
 }
 

@@ -3,13 +3,14 @@ import { CacheWriter } from './cache-writer.ts';
 import { Config, type ConnectionStatus } from './config.ts';
 import { changesBetween, Follower } from './follower.ts';
 import { Loop } from './loop.ts';
-import type { CommonOptions, ConfigChange, Selection } from './options.ts';
+import type { CommonOptions, ConfigChange } from './options.ts';
 import { selectionOf } from './options.ts';
-import { Reporter } from './reporter.ts';
+import { ProgramReporter } from './reporter.ts';
 import { Requests } from './requests.ts';
+import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import { TIMES, type Times } from './times.ts';
-import { Transport } from './transport.ts';
+import { ConfigTransport } from './transport.ts';
 import { type ConfigState, Values } from './values.ts';
 
 /** What `connect` does while Strata does not deliver a configuration. */
@@ -25,10 +26,10 @@ export function connectWith(options: SessionOptions, cache: ConfigCache | null, 
 }
 
 class Session {
-  private readonly selection: Selection;
+  private readonly selection: ConfigSelection;
   private readonly requests: Requests;
   private readonly follower: Follower;
-  private readonly reporter: Reporter | null;
+  private readonly reporter: ProgramReporter | null;
   private readonly writer: CacheWriter | null;
   private readonly ending = new AbortController();
   private status: ConnectionStatus = 'stale';
@@ -69,7 +70,7 @@ class Session {
   }
 
   private async run(): Promise<void> {
-    const transport = new Transport(this.requests, this.selection, this.times);
+    const transport = new ConfigTransport(this.requests, this.selection, this.times);
     const events = { onStatus: (status: ConnectionStatus) => this.setStatus(status), onFailure: this.onFailure };
     const loop = new Loop(transport, this.follower, this.requests, this.times, events);
     try {
@@ -79,9 +80,9 @@ class Session {
     }
   }
 
-  private reporterOf(instance: string | undefined): Reporter | null {
+  private reporterOf(instance: string | undefined): ProgramReporter | null {
     if (instance === undefined) return null;
-    return new Reporter(instance, this.requests, this.selection, this.times, this.ending.signal, this.report);
+    return new ProgramReporter(instance, this.requests, this.selection, this.times, this.ending.signal, this.report);
   }
 
   /** Returns the stored configuration if it can be used and the program accepts it. */

@@ -55,8 +55,8 @@ export class StrataError extends Error {
 }
 
 /** Throw it in `validate` to refuse a configuration. Strata shows the message, so never put a value into it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ConfigRefusal extends Error {
+  override readonly name = 'ConfigRefusal';
 }
 
 /** Errors after which the program has to be changed or restarted with other options. */
@@ -67,7 +67,7 @@ export function isFinal({ code }: StrataError): boolean {
 }
 
 /** A response that does not come from Strata, but from a proxy or another server. */
-export class UnexpectedResponse extends StrataError {
+export class ForeignResponse extends StrataError {
   constructor(message: string, retryAfterMs = 0) {
     super('unavailable', message, { retryAfterMs });
   }

@@ -1,7 +1,7 @@
-import type { Selection } from './options.ts';
 import { type Requests, textOf, unreachable } from './requests.ts';
+import type { ConfigSelection } from './selection.ts';
 import { EventParser } from './sse-parser.ts';
-import { UnexpectedResponse } from './strata-error.ts';
+import { ForeignResponse } from './strata-error.ts';
 import { Deadline, type Times } from './times.ts';
 import { messageOf, type PolledState, polledStateOf, type StreamedMessage } from './wire.ts';
 
@@ -18,10 +18,10 @@ export type Polled = PolledState | { readonly revision: number; readonly values?
 const RESPONSE_MS = 10_000;
 
 /** Reads the configuration of one selection from Strata. */
-export class Transport {
+export class ConfigTransport {
   constructor(
     private readonly requests: Requests,
-    private readonly selection: Selection,
+    private readonly selection: ConfigSelection,
     private readonly times: Times,
   ) {}
 
@@ -53,8 +53,8 @@ export class Transport {
       }
     } catch (error) {
       if (deadline.isExceeded) return hasBytes ? 'silent' : 'blocked';
-      if (hasBytes) return error instanceof UnexpectedResponse ? 'garbled' : 'cut';
-      if (error instanceof UnexpectedResponse) return 'blocked';
+      if (hasBytes) return error instanceof ForeignResponse ? 'garbled' : 'cut';
+      if (error instanceof ForeignResponse) return 'blocked';
       throw unreachable(error);
     } finally {
       deadline.end();

@@ -1,4 +1,4 @@
-import type { Selection } from './options.ts';
+import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 
 /** A text of a configuration: null for an explicit null, and undefined for a masked secret. */
@@ -17,7 +17,7 @@ const BOOLEAN = /^(?:(true|yes|on|y|t)|false|no|off|n|f)$/i;
 
 /** Reads values by name. */
 export abstract class Getters {
-  protected abstract readonly selection: Selection;
+  protected abstract readonly selection: ConfigSelection;
   protected abstract readonly state: ConfigState;
 
   /** The revision of the organization up to which these values are known to be current. */
@@ -110,7 +110,7 @@ export abstract class Getters {
 export class Values extends Getters {
   constructor(
     protected readonly state: ConfigState,
-    protected readonly selection: Selection,
+    protected readonly selection: ConfigSelection,
   ) {
     super();
   }

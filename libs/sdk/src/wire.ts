@@ -1,5 +1,5 @@
 // The shapes of Strata's API that this package uses. wire.spec.ts compares them with the contract.
-import { UnexpectedResponse } from './strata-error.ts';
+import { ForeignResponse } from './strata-error.ts';
 
 interface Position {
   readonly cursor: string;
@@ -97,6 +97,6 @@ function checked(text: string, isValid: (value: unknown) => boolean): unknown {
   return value;
 }
 
-export function malformed(): UnexpectedResponse {
-  return new UnexpectedResponse('The response is not one of Strata. Check `url` and the proxies before it.');
+export function malformed(): ForeignResponse {
+  return new ForeignResponse('The response is not one of Strata. Check `url` and the proxies before it.');
 }

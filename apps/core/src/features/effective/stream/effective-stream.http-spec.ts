@@ -228,19 +228,37 @@ describe('a secret', () => {
     expect(JSON.stringify(stream.received)).not.toContain('canary');
   });
 
-  it('is delivered in clear on request, and each minute with such a delivery is in the access log', async () => {
-    const value = await secretValue('canary-1');
-    const authorization = await org.authorization('CONTRIB');
-    const stream = await following('reveal=true', authorization);
-    await change(value, 'canary-2');
+  it('is delivered in clear on request, and every snapshot and delta that contains one is in the access log', async () => {
+    const revealed = async () => (await org.owner.get('audit/?access_log=true&action=reveal')).text;
+    const account = async (name: string) =>
+      `Api-Key ${(await org.owner.post<ServiceAccountCreated>('serviceaccounts/', { name, role: 'VIEWER' })).body.apikey}`;
+    const secret = await org.parameter({ project, name: 'PASSWORD', secret: true });
+    const stream = await following('reveal=true', await account('of the delta'));
+    await set('canary', { parameter: secret });
     await stream.until(() => stream.of('delta').length > 0);
-    const revealed = async () =>
-      (await org.owner.get<{ results: { user_name: string }[] }>('audit/?access_log=true&action=reveal')).body.results;
-    while ((await revealed()).length === 0);
+    while (!(await revealed()).includes('of the delta'));
+    const later = await following('reveal=true', await account('of the snapshot'));
+    while (!(await revealed()).includes('of the snapshot'));
 
-    expect(stream.of('snapshot')).toMatchObject([{ values: { PASSWORD: 'canary-1' }, masked: [] }]);
-    expect(stream.last?.values).toEqual({ PASSWORD: 'canary-2' });
-    expect(stream.of('delta')).toMatchObject([{ digest: (await effective()).digest }]);
+    expect(stream.of('snapshot')).toMatchObject([{ values: {}, masked: [] }]);
+    expect(stream.last?.values).toEqual({ PASSWORD: 'canary' });
+    expect(later.of('snapshot')).toMatchObject([
+      { values: { PASSWORD: 'canary' }, digest: (await effective()).digest },
+    ]);
+  });
+
+  it('is refused to a caller who may not reveal, and ends the stream of a caller who may no longer', async () => {
+    await secretValue('canary');
+    const { body } = await org.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
+    const stream = await following('reveal=true', `Api-Key ${body.apikey}`);
+    await org.owner.patch(`serviceaccounts/${body.id}/`, { reveals_secrets: false });
+    await stream.until(() => !stream.isOpen);
+    const refused = client('reveal=true', `Api-Key ${body.apikey}`);
+
+    expect(stream.last?.message).toMatchObject({ kind: 'close', code: 'forbidden' });
+    expect(await refused.open()).toContain('You may not reveal secrets');
+    expect(refused.status).toBe(403);
+    expect((await following('', `Api-Key ${body.apikey}`)).last?.values).toEqual({ PASSWORD: '*****' });
   });
 });
 

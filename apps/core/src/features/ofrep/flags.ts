@@ -26,7 +26,7 @@ interface FlagSource {
   readonly bases: BaseTypes;
 }
 
-/** What a stored response was written from. */
+/** The versions that a stored response was written from. */
 interface StoredSource extends Pick<FlagSource, 'contentVersion' | 'bases'> {
   /** Whether all values are literal. Such flags stay the same as long as view and types do. */
   readonly isLiteral: boolean;

@@ -54,7 +54,7 @@ const preflight = (origin: string, path: string, method: string): RawRequest => 
 });
 
 describe('a page of an allowed origin', () => {
-  it.each([SHOP, LOCAL])('may ask whether it may read flags and effective values (%s)', async (origin) => {
+  it.each([SHOP, LOCAL])('may read flags and effective values, according to its preflight (%s)', async (origin) => {
     const { flags, one, effective } = await shop();
     for (const [method, path] of [
       ['POST', flags],

@@ -30,9 +30,9 @@ export function allowBrowserOrigins(origins: readonly string[]): Stage {
   return ({ method, headers, url }, reply) => {
     const { origin } = headers;
     if (origin === undefined || !allowed.has(origin)) return;
-    const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+    const requested = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
     const path = url.replace(/[?#].*$/, '');
-    const route = PATTERNS.find((each) => each.method === asked && each.path.test(path));
+    const route = PATTERNS.find((each) => each.method === requested && each.path.test(path));
     if (!route) return;
     reply.header('access-control-allow-origin', origin);
     if (method !== 'OPTIONS') return void reply.header('access-control-expose-headers', READ);

@@ -1306,4 +1306,32 @@ export const MUTANTS = [
     replace: '',
     specs: ['rollouts/rollouts.http'],
   },
+  {
+    promise: 'the SDK rejects a cache file that other users can access',
+    file: 'libs/sdk/src/file-cache.ts',
+    find: '(stats.mode & 0o077) === 0 ? null',
+    replace: '(stats.mode & 0) === 0 ? null',
+    specs: ['libs/sdk/src/faults'],
+  },
+  {
+    promise: 'the age of a cache file of the SDK cannot be forged',
+    file: 'libs/sdk/src/file-cache.ts',
+    find: 'JSON.stringify([format, confirmedAt, salt, nonce, url,',
+    replace: 'JSON.stringify([format, salt, nonce, url,',
+    specs: ['libs/sdk/src/faults'],
+  },
+  {
+    promise: 'an error of a proxy neither stops a program with the SDK nor deletes its cache',
+    file: 'libs/sdk/src/requests.ts',
+    find: '|| !isFromStrata ||',
+    replace: '||',
+    specs: ['libs/sdk/src/faults'],
+  },
+  {
+    promise: 'a refusal of a program with the SDK contains no value',
+    file: 'libs/sdk/src/follower.ts',
+    find: 'const text = isOurs ? error.message',
+    replace: 'const text = error instanceof Error ? error.message',
+    specs: ['libs/sdk/src/following'],
+  },
 ];

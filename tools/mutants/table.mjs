@@ -594,7 +594,7 @@ export const MUTANTS = [
   {
     promise: 'an event stream does not count as a request in progress',
     file: 'apps/core/src/platform/http/caller.guard.ts',
-    find: 'identity, this.isLongLived(context))',
+    find: 'identity, this.isLongLived(context, request))',
     replace: 'identity, false)',
     specs: ['platform/limits/limits'],
   },
@@ -931,8 +931,8 @@ export const MUTANTS = [
   {
     promise: 'the validation of a secret is recorded for its own caller, whatever else waits in the queue',
     file: 'apps/core/src/platform/ledger/unit-of-work.ts',
-    find: 'run: bindToRequest((context: WriteContext) => command.run(context))',
-    replace: 'run: (context: WriteContext) => command.run(context)',
+    find: 'const bound = { ...command, run: bindToRequest(run) };',
+    replace: 'const bound = { ...command, run };',
     specs: ['history/validated-secrets'],
   },
   {
@@ -959,8 +959,8 @@ export const MUTANTS = [
   {
     promise: 'HEAD of a response that shows a secret is recorded',
     file: 'apps/core/src/platform/access-log/reveal-log.ts',
-    find: 'if (hasDisclosedSecret(request, reply.statusCode)) this.add',
-    replace: "if (request.method !== 'HEAD' && hasDisclosedSecret(request, reply.statusCode)) this.add",
+    find: 'if (hasDisclosedSecret(request, reply.statusCode)) this.record',
+    replace: "if (request.method !== 'HEAD' && hasDisclosedSecret(request, reply.statusCode)) this.record",
     specs: ['http/keyed-tags'],
   },
   {
@@ -1351,8 +1351,8 @@ export const MUTANTS = [
   {
     promise: 'a stream delivers nothing after the access to the configuration has ended',
     file: 'apps/core/src/features/effective/stream/effective-stream.ts',
-    find: "    canOnScope(permissions, 'read', environmentId) &&",
-    replace: '    true &&',
+    find: "    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&",
+    replace: '    canCall !== null &&',
     specs: ['stream/effective-stream.http'],
   },
   {

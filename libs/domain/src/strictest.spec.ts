@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { ROLES } from './access.ts';
-import { cappedPermissions, canOnScope, intersectPermissions, mayReveal, type Permissions, permissionsKey } from './scope.ts';
+import {
+  canOnScope,
+  cappedPermissions,
+  intersectPermissions,
+  mayReveal,
+  type Permissions,
+  permissionsKey,
+} from './scope.ts';
 
 const IDS = ['a', 'b', 'c'];
 const permissions: fc.Arbitrary<Permissions> = fc
@@ -26,7 +33,9 @@ it('allows to reveal secrets only if both permissions allow it, whatever the rol
     fc.property(permissions, permissions, (one, other) => {
       expect(mayReveal(intersectPermissions(one, other))).toBe(mayReveal(one) && mayReveal(other));
       expect(mayReveal(cappedPermissions(one, 'CONTRIB'))).toBe(mayReveal(one));
-      expect(permissionsKey({ ...one, revealsSecrets: true })).not.toBe(permissionsKey({ ...one, revealsSecrets: false }));
+      expect(permissionsKey({ ...one, revealsSecrets: true })).not.toBe(
+        permissionsKey({ ...one, revealsSecrets: false }),
+      );
     }),
   );
 });

@@ -20,7 +20,7 @@ export interface FollowedValues {
 export type EffectiveUpdate = Exclude<EffectiveMessage, { kind: 'close' }>;
 
 /** The effective values of a configuration, as the core streams them to this credential. */
-export class EffectiveValues {
+export class EffectiveStreams {
   constructor(private readonly transport: Transport) {}
 
   /** Follows a configuration across interruptions. Without a cursor, it starts with a snapshot. */

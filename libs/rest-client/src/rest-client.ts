@@ -1,5 +1,5 @@
 import type { CorePool } from './core-pool.ts';
-import { EffectiveValues } from './effective-stream.ts';
+import { EffectiveStreams } from './effective-stream.ts';
 import { Events } from './event-stream.ts';
 import { type RestRequest, type RestResponse, Transport } from './transport.ts';
 
@@ -18,13 +18,13 @@ interface RestClientOptions {
  */
 export class RestClient {
   readonly events: Events;
-  readonly effectiveValues: EffectiveValues;
+  readonly effectiveValues: EffectiveStreams;
   private readonly transport: Transport;
 
   constructor({ pool, authorization, headers = {} }: RestClientOptions) {
     this.transport = new Transport(pool, { ...headers, ...(authorization !== undefined && { authorization }) });
     this.events = new Events(this.transport);
-    this.effectiveValues = new EffectiveValues(this.transport);
+    this.effectiveValues = new EffectiveStreams(this.transport);
   }
 
   /** Sends any request and returns the status, ETag and revision of the response. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@strata/contract';
+import { EffectiveQuery, type Operation } from '@strata/contract';
 import { contractInputs, type Field, type Inputs, type Size, sampleOf, testCredentials } from '@strata/testkit';
 import type { PathFixture, PathFixtures } from './path-fixtures.ts';
 
@@ -186,6 +186,11 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   rollouts_create: ['digest'],
 };
 
+/** The parameters of an effective configuration that exclude waiting for a change of it. */
+const UNPOLLED = Object.keys(EffectiveQuery.shape).filter(
+  (name) => !['environment', 'name__in', 'mask_secrets', 'wait'].includes(name),
+);
+
 /** Parameters that exclude each other, by the beginning of the operations' ids. */
 const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'as_of', 'tag', 'revision'],
@@ -193,6 +198,8 @@ const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'after', 'page'],
   ['', 'after', 'ordering'],
   ['projects_parameters_list', 'environment', 'difference'],
+  // A long poll selects by `name__in` only.
+  ...UNPOLLED.map((name) => ['projects_effective_retrieve', 'wait', name] as const),
   // A tag belongs to one environment.
   ...['tag', 't1_tag', 't2_tag'].map((tag) => ['', tag, 'values'] as const),
   ['projects_parameters_list', 'tag', 'difference'],

@@ -42,7 +42,7 @@ type SecretsOfBody = Pick<Effective, 'has_secret' | 'masked'>;
 export type EnvironmentView = ProjectView & { readonly head: Head };
 
 /** An effective value as a caller receives it. */
-export interface ShownValue {
+export interface SelectedValue {
   readonly name: string;
   /** An explicit null is null. */
   readonly text: string | null;
@@ -56,7 +56,7 @@ export interface ShownValue {
 }
 
 export interface ShownConfiguration {
-  readonly values: readonly ShownValue[];
+  readonly values: readonly SelectedValue[];
   readonly hasSecret: boolean;
   /** Whether all values are literal. Such values stay the same as long as the view does. */
   readonly isLiteral: boolean;
@@ -120,7 +120,7 @@ export class EffectiveBodies {
       { evaluate: query.evaluate, environment: target.environment, mode },
     );
     let hasSecret = false;
-    const entries = shown.map(({ parameter, owners, value }): ShownValue => {
+    const entries = shown.map(({ parameter, owners, value }): SelectedValue => {
       const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
       // one.
@@ -164,7 +164,7 @@ export class EffectiveBodies {
 }
 
 /** Returns the names of the secrets in a masked configuration. An explicit null is shown. */
-export function maskedNames(values: readonly ShownValue[]): string[] {
+export function maskedNames(values: readonly SelectedValue[]): string[] {
   return values.flatMap(({ name, text, isSecret }) => (isSecret && text !== null ? [name] : []));
 }
 

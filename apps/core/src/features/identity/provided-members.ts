@@ -64,7 +64,14 @@ export class ProvidedMembers {
         const [joined] = await em.query<object[]>(
           `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
            values ($1, $2, $3, $4, $6, $5, $5) on conflict on constraint membership_person_taken do nothing returning id`,
-          [organization, membershipId, person.id, invitation?.role ?? defaultRole, at, invitation?.reveals_secrets ?? true],
+          [
+            organization,
+            membershipId,
+            person.id,
+            invitation?.role ?? defaultRole,
+            at,
+            invitation?.reveals_secrets ?? true,
+          ],
         );
         if (!joined) return;
         if (invitation) await accept(context, organization, invitation, membershipId);

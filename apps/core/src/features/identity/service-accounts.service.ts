@@ -55,7 +55,16 @@ export class ServiceAccountsService {
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
          values ($1, $2, $6, $8, $7, $7)`,
           [
-            ...[caller.organizationId, account.id, account.name, membershipId, input.role, input.description, at, owner],
+            ...[
+              caller.organizationId,
+              account.id,
+              account.name,
+              membershipId,
+              input.role,
+              input.description,
+              at,
+              owner,
+            ],
             reveals,
           ],
         );

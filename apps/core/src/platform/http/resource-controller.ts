@@ -194,7 +194,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
     const command = await this.changing(call, path, shape, body);
     const query = this.writeQuery(call);
-    if (!mayReveal(call.caller)) await this.resource.assertShown?.({ call, key: this.resource.keyOf(path, call), query });
+    if (!mayReveal(call.caller))
+      await this.resource.assertShown?.({ call, key: this.resource.keyOf(path, call), query });
     const written = await this.unitOfWork.run<Stored>(command);
     const item = isRow(written.result)
       ? this.resource.present(await this.storedRow(call, written, query), call, query)

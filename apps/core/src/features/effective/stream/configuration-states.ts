@@ -12,12 +12,12 @@ import { outsideRequests } from '../../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../../platform/vault/root-key.ts';
 import { EffectiveCache, type ProjectView } from '../../snapshot/effective-cache.ts';
-import { EffectiveBodies, type ShownValue } from '../effective-bodies.ts';
+import { EffectiveBodies, type SelectedValue } from '../effective-bodies.ts';
 import type { DependencyScopes } from './changed-scopes.ts';
 import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
 
 /** The part of a configuration that a client follows. */
-export interface Selection {
+export interface FollowedSelection {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly environmentId: EnvironmentId;
@@ -39,7 +39,7 @@ export type ConfigurationState = { readonly revision: Revision } & (
       readonly problem: null;
       readonly dependencies: DependencyScopes;
       readonly view: ProjectView;
-      readonly values: readonly ShownValue[];
+      readonly values: readonly SelectedValue[];
       readonly delivered: DeliveredValues;
     }
 );
@@ -56,7 +56,7 @@ export class ConfigurationStates {
 
   /** Returns the present state, with a head that is not older than this call. */
   async present(
-    selection: Selection,
+    selection: FollowedSelection,
     permissions: Permissions,
   ): Promise<{ readonly head: CurrentHead; readonly state: ConfigurationState }> {
     const head = await this.heads.required(selection.organizationId);
@@ -68,7 +68,12 @@ export class ConfigurationStates {
    * Returns the state at a revision that is not later than the head, or at the head or a later one. Throws 404 and 403 as
    * `effective/` does.
    */
-  at(selection: Selection, permissions: Permissions, at: PointInTime, head: CurrentHead): Promise<ConfigurationState> {
+  at(
+    selection: FollowedSelection,
+    permissions: Permissions,
+    at: PointInTime,
+    head: CurrentHead,
+  ): Promise<ConfigurationState> {
     // Connections share the result. Each of them records the secrets that it delivers.
     return outsideRequests(async () => {
       try {
@@ -82,7 +87,7 @@ export class ConfigurationStates {
   }
 
   private async read(
-    selection: Selection,
+    selection: FollowedSelection,
     permissions: Permissions,
     requested: PointInTime,
     head: CurrentHead,

@@ -6,7 +6,7 @@ import type {
   ConfigurationProblem,
   ConfigurationState,
   ConfigurationStates,
-  Selection,
+  FollowedSelection,
 } from './configuration-states.ts';
 import { type DeliveredValues, deliveredChanges } from './delivered-values.ts';
 
@@ -32,7 +32,7 @@ export class ConfigurationSteps {
 
   constructor(
     private readonly states: ConfigurationStates,
-    private readonly selection: Selection,
+    private readonly selection: FollowedSelection,
     private readonly permissions: Permissions,
     /** The last values that could be evaluated; null if there are none. */
     private current: DeliveredValues | null,
@@ -43,7 +43,7 @@ export class ConfigurationSteps {
 
   static from(
     states: ConfigurationStates,
-    selection: Selection,
+    selection: FollowedSelection,
     permissions: Permissions,
     state: ConfigurationState,
   ): ConfigurationSteps {

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { EffectiveSource, EffectiveValueChange } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { ProjectView } from '../../snapshot/effective-cache.ts';
-import { digestOf, type ShownValue } from '../effective-bodies.ts';
+import { digestOf, type SelectedValue } from '../effective-bodies.ts';
 
 /** The values that a client has received. A secret in clear is represented by a keyed hash. */
 export interface DeliveredValues {
@@ -16,7 +16,7 @@ const FINGERPRINT_LENGTH = 16;
 
 const keyedHash = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-export function deliveredValues(values: readonly ShownValue[], reveal: boolean, key: KeyObject): DeliveredValues {
+export function deliveredValues(values: readonly SelectedValue[], reveal: boolean, key: KeyObject): DeliveredValues {
   const digest = digestOf(values.map(({ name, text }) => [name, text]));
   return {
     digest,
@@ -26,14 +26,14 @@ export function deliveredValues(values: readonly ShownValue[], reveal: boolean, 
 }
 
 /** Returns a text that stands for the value in comparisons. No stored text contains the null character. */
-function keptText({ text, isSecret }: ShownValue, reveal: boolean, key: KeyObject): string | null {
+function keptText({ text, isSecret }: SelectedValue, reveal: boolean, key: KeyObject): string | null {
   return isSecret && reveal && text !== null ? `\0${keyedHash(key, text)}` : text;
 }
 
 interface Comparison {
   readonly before: DeliveredValues['texts'];
   readonly after: DeliveredValues['texts'];
-  readonly values: readonly ShownValue[];
+  readonly values: readonly SelectedValue[];
   readonly view: ProjectView;
   readonly reveal: boolean;
   readonly revision: Revision;
@@ -63,7 +63,7 @@ export function deliveredChanges({
   return changes;
 }
 
-function sourceOf({ projectId, value }: ShownValue, { projectChain, environments }: ProjectView): EffectiveSource {
+function sourceOf({ projectId, value }: SelectedValue, { projectChain, environments }: ProjectView): EffectiveSource {
   const scope = (scopes: ProjectView['projectChain'], id: string) => ({
     id,
     name: scopes.find((each) => each.id === id)?.name ?? '',

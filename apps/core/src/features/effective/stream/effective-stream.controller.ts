@@ -13,7 +13,7 @@ import { Listeners } from '../../feed/listeners.ts';
 import { StreamSocket, StreamTimes } from '../../feed/stream-socket.ts';
 import { EffectiveCache } from '../../snapshot/effective-cache.ts';
 import { ConfigurationLedger } from './changed-scopes.ts';
-import { ConfigurationStates, type Selection } from './configuration-states.ts';
+import { ConfigurationStates, type FollowedSelection } from './configuration-states.ts';
 import { EffectiveStream } from './effective-stream.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
 
@@ -73,7 +73,11 @@ export class EffectiveStreamController {
     }
   }
 
-  private async selection({ caller }: Call, projectId: ProjectId, query: EffectiveStreamQuery): Promise<Selection> {
+  private async selection(
+    { caller }: Call,
+    projectId: ProjectId,
+    query: EffectiveStreamQuery,
+  ): Promise<FollowedSelection> {
     const { organizationId } = caller;
     const target = { organizationId, projectId, environment: query.environment ?? 'default', name: undefined };
     const { content } = await this.views.now(target, await this.heads.required(organizationId), caller);
@@ -95,7 +99,7 @@ function positionOf(cursor: string | undefined): EffectivePosition | null {
   return position;
 }
 
-function selectionKeyOf({ projectId, environmentId, names, reveal }: Selection): string {
+function selectionKeyOf({ projectId, environmentId, names, reveal }: FollowedSelection): string {
   const text = JSON.stringify([projectId, environmentId, names, reveal]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -11,7 +11,8 @@ export class RevealsSecrets1700000000030 implements MigrationInterface {
   readonly servesCoresFrom = 16;
 
   async up(db: QueryRunner): Promise<void> {
-    for (const table of TABLES) await db.query(`alter table ${table} add reveals_secrets boolean not null default true`);
+    for (const table of TABLES)
+      await db.query(`alter table ${table} add reveals_secrets boolean not null default true`);
   }
 
   async down(db: QueryRunner): Promise<void> {

@@ -11,11 +11,11 @@ import {
 import { WORKLOAD_ROLE_MAX } from '../../platform/auth/credentials.ts';
 import type { CurrentHead } from '../../platform/ledger/heads.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import type { ConfigurationStates, FollowedSelection } from '../effective/stream/configuration-states.ts';
+import type { ConfigurationStates, StreamSelection } from '../effective/stream/configuration-states.ts';
 import { instanceDigest } from '../instances/instance-digest.ts';
 import type { FollowedRow } from './rollout-statements.ts';
 
-type TargetScope = Pick<FollowedSelection, 'organizationId' | 'projectId' | 'environmentId'>;
+type TargetScope = Pick<StreamSelection, 'organizationId' | 'projectId' | 'environmentId'>;
 
 /**
  * The digests of one configuration at one revision, by selection and permissions. Each is computed once, with the
@@ -62,11 +62,7 @@ export class ExpectedDigests {
     return digest;
   }
 
-  private async read(
-    selection: FollowedSelection,
-    permissions: Permissions,
-    head: CurrentHead,
-  ): Promise<string | null> {
+  private async read(selection: StreamSelection, permissions: Permissions, head: CurrentHead): Promise<string | null> {
     if (!canOnScope(permissions, 'read', selection.projectId)) return null;
     try {
       const state = await this.services.states.at(selection, permissions, this.revision, head);

@@ -4,7 +4,7 @@ import { Failure, type Permissions, type Revision } from '@strata/domain';
 import { badCredential } from '../../../platform/auth/bad-credential.ts';
 import type { Call, StrataRequest } from '../../../platform/http/request.ts';
 import { type ListenerSession, Listeners } from '../../feed/listeners.ts';
-import type { FollowedSelection } from './configuration-states.ts';
+import type { StreamSelection } from './configuration-states.ts';
 import { mayFollow } from './effective-stream.ts';
 import type { Followed, FollowedConfiguration } from './followed-configuration.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
@@ -25,7 +25,7 @@ export class ConfigurationPolls {
   ) {}
 
   /** Starts to follow the configuration. Call `leave` on the result. */
-  async begin({ caller, reply }: Call, selection: FollowedSelection, seconds: number): Promise<ConfigurationPoll> {
+  async begin({ caller, reply }: Call, selection: StreamSelection, seconds: number): Promise<ConfigurationPoll> {
     const until = performance.now() + seconds * 1_000;
     const configuration = await this.followed.join(selection, caller);
     const listening = this.listeners.join(reply.request as StrataRequest, reply.raw, caller);
@@ -37,7 +37,7 @@ export class ConfigurationPoll {
   private readonly queue: MessageQueue<Followed>;
 
   constructor(
-    private readonly selection: FollowedSelection,
+    private readonly selection: StreamSelection,
     private readonly configuration: FollowedConfiguration,
     private readonly listening: ListenerSession,
     private readonly until: number,

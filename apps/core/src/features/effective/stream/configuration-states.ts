@@ -17,7 +17,7 @@ import type { DependencyScopes } from './changed-scopes.ts';
 import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
 
 /** The part of a configuration that a client follows. */
-export interface FollowedSelection {
+export interface StreamSelection {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly environmentId: EnvironmentId;
@@ -56,7 +56,7 @@ export class ConfigurationStates {
 
   /** Returns the present state, with a head that is not older than this call. */
   async present(
-    selection: FollowedSelection,
+    selection: StreamSelection,
     permissions: Permissions,
   ): Promise<{ readonly head: CurrentHead; readonly state: ConfigurationState }> {
     const head = await this.heads.required(selection.organizationId);
@@ -69,7 +69,7 @@ export class ConfigurationStates {
    * `effective/` does.
    */
   at(
-    selection: FollowedSelection,
+    selection: StreamSelection,
     permissions: Permissions,
     at: PointInTime,
     head: CurrentHead,
@@ -87,7 +87,7 @@ export class ConfigurationStates {
   }
 
   private async read(
-    selection: FollowedSelection,
+    selection: StreamSelection,
     permissions: Permissions,
     requested: PointInTime,
     head: CurrentHead,

@@ -6,7 +6,7 @@ import type {
   ConfigurationProblem,
   ConfigurationState,
   ConfigurationStates,
-  FollowedSelection,
+  StreamSelection,
 } from './configuration-states.ts';
 import { type DeliveredValues, deliveredChanges } from './delivered-values.ts';
 
@@ -32,7 +32,7 @@ export class ConfigurationSteps {
 
   constructor(
     private readonly states: ConfigurationStates,
-    private readonly selection: FollowedSelection,
+    private readonly selection: StreamSelection,
     private readonly permissions: Permissions,
     /** The last values that could be evaluated; null if there are none. */
     private current: DeliveredValues | null,
@@ -43,7 +43,7 @@ export class ConfigurationSteps {
 
   static from(
     states: ConfigurationStates,
-    selection: FollowedSelection,
+    selection: StreamSelection,
     permissions: Permissions,
     state: ConfigurationState,
   ): ConfigurationSteps {

@@ -13,7 +13,7 @@ import { Listeners } from '../../feed/listeners.ts';
 import { StreamSocket, StreamTimes } from '../../feed/stream-socket.ts';
 import { EffectiveCache } from '../../snapshot/effective-cache.ts';
 import { ConfigurationLedger } from './changed-scopes.ts';
-import { ConfigurationStates, type FollowedSelection } from './configuration-states.ts';
+import { ConfigurationStates, type StreamSelection } from './configuration-states.ts';
 import { EffectiveStream } from './effective-stream.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
 
@@ -77,7 +77,7 @@ export class EffectiveStreamController {
     { caller }: Call,
     projectId: ProjectId,
     query: EffectiveStreamQuery,
-  ): Promise<FollowedSelection> {
+  ): Promise<StreamSelection> {
     const { organizationId } = caller;
     const target = { organizationId, projectId, environment: query.environment ?? 'default', name: undefined };
     const { content } = await this.views.now(target, await this.heads.required(organizationId), caller);
@@ -99,7 +99,7 @@ function positionOf(cursor: string | undefined): EffectivePosition | null {
   return position;
 }
 
-function selectionKeyOf({ projectId, environmentId, names, reveal }: FollowedSelection): string {
+function selectionKeyOf({ projectId, environmentId, names, reveal }: StreamSelection): string {
   const text = JSON.stringify([projectId, environmentId, names, reveal]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

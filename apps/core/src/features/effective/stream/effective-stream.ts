@@ -18,7 +18,7 @@ import type {
   ConfigurationProblem,
   ConfigurationState,
   ConfigurationStates,
-  FollowedSelection,
+  StreamSelection,
 } from './configuration-states.ts';
 import { type ConfigurationStep, ConfigurationSteps } from './configuration-steps.ts';
 import type { Followed, FollowedConfiguration } from './followed-configuration.ts';
@@ -42,7 +42,7 @@ const DETAILS: Readonly<Record<CloseCode, string>> = {
 
 /** A connection that follows one configuration. */
 export interface StreamConnection {
-  readonly selection: FollowedSelection;
+  readonly selection: StreamSelection;
   /** Identifies the selection in cursors. */
   readonly selectionKey: string;
   /** Where the client continues; null for a new client. */
@@ -279,7 +279,7 @@ export class EffectiveStream {
 const shownProblem = ({ names, detail }: ConfigurationProblem) => ({ names: [...names], detail });
 
 /** Returns whether a caller may read the configuration, as for `effective/`. */
-export function mayFollow(permissions: Permissions, { projectId, environmentId, reveal }: FollowedSelection): boolean {
+export function mayFollow(permissions: Permissions, { projectId, environmentId, reveal }: StreamSelection): boolean {
   return (
     canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&
     canOnScope(permissions, 'read', environmentId) &&

@@ -3,7 +3,7 @@ import type { EffectiveReset } from '@strata/contract';
 import { Failure, type Permissions, type Revision } from '@strata/domain';
 import type { CurrentHead } from '../../../platform/ledger/heads.ts';
 import type { ChangedScopes } from './changed-scopes.ts';
-import type { ConfigurationStates, FollowedSelection } from './configuration-states.ts';
+import type { ConfigurationStates, StreamSelection } from './configuration-states.ts';
 import { type ConfigurationStep, ConfigurationSteps } from './configuration-steps.ts';
 import type { DeliveredValues } from './delivered-values.ts';
 import { MessageQueue } from './message-queue.ts';
@@ -40,7 +40,7 @@ export class FollowedConfiguration {
 
   constructor(
     private readonly states: ConfigurationStates,
-    private readonly selection: FollowedSelection,
+    private readonly selection: StreamSelection,
     private readonly permissions: Permissions,
     /** Called when the last connection has left, or when nothing more is reported. */
     private onEnd: (() => void) | null,

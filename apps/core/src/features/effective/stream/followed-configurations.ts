@@ -4,7 +4,7 @@ import { Heads } from '../../../platform/ledger/heads.ts';
 import { outsideRequests } from '../../../platform/limits/request-limits.ts';
 import { ChangeNotifier } from '../../../platform/notifications/change-notifier.ts';
 import { ConfigurationLedger } from './changed-scopes.ts';
-import { ConfigurationStates, type FollowedSelection } from './configuration-states.ts';
+import { ConfigurationStates, type StreamSelection } from './configuration-states.ts';
 import { FollowedConfiguration } from './followed-configuration.ts';
 import { FollowedOrganization } from './followed-organization.ts';
 
@@ -41,7 +41,7 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Returns the configuration once its state is known. Call `leave` on it when the connection no longer needs it. */
-  async join(selection: FollowedSelection, permissions: Permissions): Promise<FollowedConfiguration> {
+  async join(selection: StreamSelection, permissions: Permissions): Promise<FollowedConfiguration> {
     const { organizationId } = selection;
     const organization = this.organizationOf(organizationId);
     const key = JSON.stringify([selection, permissionsKey(permissions)]);

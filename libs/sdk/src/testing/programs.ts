@@ -9,7 +9,7 @@ import type { StrataError } from '../strata-error.ts';
 import { TIMES, type Times } from '../times.ts';
 
 /** Long enough for a machine that is busy with other work. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + TIMEOUT_MS; !(await isTrue()); await sleep(10)) {

@@ -56,6 +56,9 @@ it('the program has the effective configuration after random writes and cut conn
   await until(() => config.digest === digest);
   expect(config.names()).toEqual(Object.keys(values).sort());
   for (const [name, text] of Object.entries(config.all())) expect(text).toBe(values[name]);
+  // Every other stream continued after the last message.
+  const isFirst = (request: string) => request.includes('/stream/') && !request.includes('after=');
+  expect(proxy.requests.filter(isFirst).length).toBeLessThanOrEqual(2);
 });
 
 it('the program receives only the requested names, and secrets only with `reveal`', async () => {

@@ -1389,6 +1389,8 @@ export const MUTANTS = [
     find: '  if (body.hasClearSecret) recordSecretValidation();\n',
     replace: '',
     specs: ['stream/configuration-polls'],
+  },
+  {
     promise: 'the SDK rejects a cache file that other users can access',
     file: 'libs/sdk/src/file-cache.ts',
     find: '(stats.mode & 0o077) === 0 ? null',

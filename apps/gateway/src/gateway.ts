@@ -85,11 +85,9 @@ async function assemble(
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
-  const contextFor = (arrival: RequestSource) =>
-    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey), {
-      subscriptions,
-      valueSubscriptions,
-    });
+  const coreFor = (caller: RequestSource) =>
+    coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey);
+  const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, { subscriptions, valueSubscriptions });
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
   const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
@@ -116,10 +114,8 @@ async function assemble(
     speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),
   });
-  telemetry?.addGauges(() => ({
-    ...sockets.counts(),
-    streams: subscriptions.streams + valueSubscriptions.streams,
-  }));
+  const streams = () => subscriptions.streams + valueSubscriptions.streams;
+  telemetry?.addGauges(() => ({ ...sockets.counts(), streams: streams() }));
 
   let closed: Promise<void> | null = null;
   const close = async () => {

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The routes that pages of other origins may call. `:x` stands for one segment of the path. */
 const ROUTES = [
+  // A page that knows only the name of its project looks it up.
+  ['GET', '/api/v1/projects'],
   ['GET', '/api/v1/projects/:id/effective'],
   ['GET', '/api/v1/projects/:id/effective/stream'],
   ['POST', '/api/v1/rollouts'],

@@ -73,9 +73,8 @@ export class ConfigurationPoll {
 /** Throws 400 unless a query can wait: only the present can change, and only its names can be selected. */
 export function assertCanWait(query: EffectiveQuery): void {
   if (query.wait === 0 || isUnfiltered(query)) return;
-  throw Failure.field(
+  throw Failure.invalid(
     'invalid',
-    'wait',
     'You can wait only for the present, evaluated configuration, and select its names with `name__in` only.',
   );
 }

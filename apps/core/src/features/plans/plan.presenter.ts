@@ -17,6 +17,7 @@ import {
 } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
+import { type LastRead, lastReadMembers } from '../../platform/ledger/last-reads.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
@@ -52,6 +53,8 @@ export interface PlanEffects {
   readonly access: readonly AccessChange[];
   readonly expirations: readonly RestartedExpiration[];
   readonly webhooks: readonly ToldWebhook[];
+  /** The last reads that deletions affect, by the change. */
+  readonly reads: ReadonlyMap<Change, LastRead>;
 }
 
 /** Returns the contents that the hash covers. They contain the versions of secrets, never their texts. */
@@ -73,10 +76,10 @@ export function planParts(contents: PlanContents): PlanParts {
   };
 }
 
-export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
+export function presentPlan(contents: PlanContents, hash: string, { reads, ...effects }: PlanEffects): Plan {
   const { base, outcome, objects, effective, affected, states, permissions, unreverted } = contents;
   const all = {
-    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds)),
+    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds, reads)),
     objects: objects.map(([object, version]) => ({ object, version })),
     effective_changes: effective,
     uncovered: uncovered(contents),
@@ -190,10 +193,8 @@ function hiddenReferences({ refusals }: RunOutcome): number {
 }
 
 /** Presents a planned change. Objects that the plan creates have no id that a client could use. */
-function plannedChange(
-  { action, objectType, object, project, environment }: Change,
-  made: ReadonlySet<string>,
-): PlannedChange {
+function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEffects['reads']): PlannedChange {
+  const { action, objectType, object, project, environment } = change;
   return {
     action,
     object_type: objectType,
@@ -201,6 +202,7 @@ function plannedChange(
     object_name: object.name,
     project_name: project?.name ?? null,
     environment_name: environment?.name ?? null,
+    ...lastReadMembers(reads.get(change)),
   };
 }
 

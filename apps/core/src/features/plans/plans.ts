@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
-import { Failure, PlanOutdated } from '@strata/domain';
+import { Failure, forbiddenScopes, PlanOutdated } from '@strata/domain';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { readsAffectedBy } from '../../platform/ledger/last-reads.ts';
 import { type PlanPurpose, PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
@@ -176,11 +177,13 @@ function assertNothingRefused({ steps, outcome: { refusals } }: Execution): void
   if (refusals.length > 0) throw combinedError(refusals, steps.length);
 }
 
-async function effectsOf({ caller: { organizationId }, em }: WriteContext, { changes }: RunOutcome) {
+async function effectsOf({ caller, em }: WriteContext, { changes }: RunOutcome) {
+  const { organizationId } = caller;
   const reader = SnapshotReader.within(em);
   return {
     expirations: await restartedExpirations(reader, organizationId, changes),
     webhooks: await notifiedWebhooks(reader, organizationId, changes),
+    reads: await readsAffectedBy(reader, organizationId, changes, { forbidden: forbiddenScopes(caller) }),
   };
 }
 

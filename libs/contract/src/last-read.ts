@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
+import { booleanParameter } from './query.ts';
 
 export const ReadBy = z
   .object({
@@ -19,3 +20,13 @@ export function lastRead(what: string, note = '') {
     last_read_by: ReadBy.nullable().meta({ description: `The service account that last read ${what}.${rest}` }),
   };
 }
+
+/** The member of a changeset or revert. */
+export const force = z.boolean().default(false).meta({
+  description: 'Delete also what a service account read recently, although the organization protects it.',
+});
+
+/** The query parameter of deletions. */
+export const forceParameter = booleanParameter(
+  'Delete it although a service account read it recently and the organization protects it.',
+).default(false);

@@ -52,7 +52,11 @@ describe('last_read_at', () => {
     ],
     ['a batch', ({ production }) => `effective/?project=shop&environment=${production.id}`, false],
     ['a batch by name', () => 'effective/?project=shop&environment=production&name=HOST', true],
-    ['an export', ({ project }) => `projects/${project.id}/parameter-export/?output=dotenv&environment=production`, false],
+    [
+      'an export',
+      ({ project }) => `projects/${project.id}/parameter-export/?output=dotenv&environment=production`,
+      false,
+    ],
     ['the list of parameters', ({ project }) => `projects/${project.id}/parameters/?environment=production`, false],
     ['a parameter', ({ parameter }) => `${parameter.url}?environment=production`, true],
   ])('is set by %s', async (_, pathOf, isNamed) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { name, text } from './fields.ts';
+import { force } from './last-read.ts';
 import { nameOrReference, PromoteValues, SetValues, UnsetValues } from './named-values.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
 
@@ -65,6 +66,7 @@ export const ChangesetRequest = z
       .nullable()
       .default(null)
       .meta({ description: 'Reject the whole changeset if any object it writes was changed after this revision.' }),
+    force,
     plan_hash: planHash,
     plan: seenPlan,
   })

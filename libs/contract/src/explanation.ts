@@ -1,6 +1,7 @@
 import { CANDIDATE_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
+import { lastRead, ReadBy } from './last-read.ts';
 import { pageOf } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -233,6 +234,8 @@ export const ExplainedAbsence = z
   .meta({ id: 'ExplainedAbsence', description: 'The reason why there is no effective value.' });
 export type ExplainedAbsence = z.infer<typeof ExplainedAbsence>;
 
+const ONLY_NOW = 'Only with `name`, and not for a point in time.';
+
 export const Explanation = z
   .object({
     name: z.string().meta({ description: 'The name that is explained.' }),
@@ -277,6 +280,11 @@ export const Explanation = z
     since: ExplainedChange.nullable().meta({
       description: 'The latest change of the effective value, for any reason. Only with `name` or `include=since`.',
     }),
+    ...lastRead('this project in this environment', ONLY_NOW),
+    name_last_read_at: timeOut.nullable().meta({
+      description: `When a service account last named this parameter in such a read, to the minute. ${ONLY_NOW}`,
+    }),
+    name_last_read_by: ReadBy.nullable().meta({ description: `The service account that did so. ${ONLY_NOW}` }),
   })
   .meta({ id: 'Explanation', description: 'Explains the effective value of one parameter in one environment.' });
 export type Explanation = z.infer<typeof Explanation>;

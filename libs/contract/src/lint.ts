@@ -1,6 +1,7 @@
 import { LINT_KINDS, LINT_REASONS } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut } from './fields.ts';
+import { lastRead } from './last-read.ts';
 import { choicesParameter, instantParameter, textParameter } from './query.ts';
 import { walkParameters, walkProgress } from './search.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -84,6 +85,7 @@ export const LintFinding = z
       .string()
       .nullable()
       .meta({ description: 'The reason why there are no operations; null if there are some.' }),
+    ...lastRead('the project, in the environments of the finding if there are some', 'Only with `include=last_read`.'),
   })
   .meta({ id: 'LintFinding', description: 'A possible mistake in the configuration.' });
 export type LintFinding = z.infer<typeof LintFinding>;
@@ -102,6 +104,10 @@ export const LintQuery = z.object({
   kind: choicesParameter(LintKind, `Only findings of these kinds, separated by commas: ${LINT_KINDS.join(', ')}.`),
   name: textParameter('Only findings about parameters with this exact name.'),
   expired_by: instantParameter('Report values that expire by this time. Default: now.'),
+  include: choicesParameter(
+    ['last_read'],
+    '`last_read`: also return when a service account last read the configuration of each finding.',
+  ),
   ...walkParameters,
 });
 export type LintQuery = z.infer<typeof LintQuery>;

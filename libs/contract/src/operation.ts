@@ -1,5 +1,6 @@
 import type { Ability, ObjectType } from '@strata/domain';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { forceParameter } from './last-read.ts';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
 type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -135,6 +136,9 @@ function readOperations(noun: ApiNoun): Operation[] {
   ];
 }
 
+/** The types whose deletion may require `force`. */
+const READ_PROTECTED: ReadonlySet<ObjectType> = new Set(['Environment', 'Project', 'Parameter', 'Value']);
+
 function writeOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, shapes, write, writes, bodyAs, refusals = {}, conditional = false } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
@@ -157,7 +161,10 @@ function writeOperations(noun: ApiNoun): Operation[] {
   }
   if (noun.deletable !== false) {
     const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
-    operations.push({ ...common, ...own, method: 'delete', status: 204, refusals: refusals.delete ?? [], conditional });
+    const isReadProtected = writes !== undefined && READ_PROTECTED.has(writes);
+    const forced = isReadProtected ? { query: (query ?? z.object({})).extend({ force: forceParameter }) } : {};
+    const refused = [...new Set([...(refusals.delete ?? []), ...(isReadProtected ? [409] : [])])];
+    operations.push({ ...common, ...forced, ...own, method: 'delete', status: 204, refusals: refused, conditional });
   }
   return operations;
 }

@@ -13,6 +13,10 @@ export const Organization = z
     project_name_pattern: z
       .string()
       .meta({ description: 'Pattern that project names must match; empty for no restriction.' }),
+    read_protection_minutes: z.int().nullable().meta({
+      description:
+        'For how many minutes after a service account has read something its deletion requires `force`; null for no protection.',
+    }),
     maintenance: z.boolean().meta({ description: 'Whether the organization is under maintenance.' }),
     mfa_enabled: z.boolean().meta({ description: 'Whether its users need a second factor.' }),
     notification_config: z
@@ -56,6 +60,14 @@ const organizationShapes = writeShapes(
     project_name_pattern: onlyUpdated(
       freeText(LIMITS.organizationPattern),
       'Pattern that project names must match; empty for no restriction.',
+    ),
+    read_protection_minutes: onlyUpdated(
+      z
+        .int()
+        .min(1, 'Ensure this value is greater than or equal to 1.')
+        .max(10_080, 'Ensure this value is less than or equal to 10080.')
+        .nullable(),
+      'For how many minutes after a service account has read something its deletion requires `force`; null for no protection.',
     ),
     mfa_enabled: withDefault(flag, false, 'Whether its users need a second factor.'),
     notification_config: onlyUpdated(notificationConfig, 'Stored for existing clients. Webhooks ignore it.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RefusedOperation } from './changeset-answer.ts';
 import { EffectiveChange } from './effective-change.ts';
+import { lastRead } from './last-read.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 
 const named = (what: string) =>
@@ -17,6 +18,10 @@ export const PlannedChange = z
     object_name: z.string().meta({ description: 'Name of the object. For a value, the name of its parameter.' }),
     project_name: named('project that the object belongs to'),
     environment_name: named('environment that the object belongs to'),
+    ...lastRead(
+      'what the deletion affects',
+      'Only for the deletion of an environment, project, parameter or value; the hash of the plan does not cover it.',
+    ),
   })
   .meta({ id: 'PlannedChange', description: 'The net change of one object.' });
 export type PlannedChange = z.infer<typeof PlannedChange>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forceParameter } from './last-read.ts';
 import { createMissing, settableValues, touch } from './named-values.ts';
 import { booleanParameter, countParameter, textParameter } from './query.ts';
 
@@ -17,6 +18,7 @@ export const PutValuesQuery = z.object({
     Number.MAX_SAFE_INTEGER,
     'Reject the request if a value that it writes was changed after this revision.',
   ).optional(),
+  force: forceParameter,
 });
 export type PutValuesQuery = z.infer<typeof PutValuesQuery>;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ChangesetChange } from './changeset-answer.ts';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { LIMITS, linkOut, name, text } from './fields.ts';
+import { force } from './last-read.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
 
@@ -26,6 +27,7 @@ const said = {
     .nullable()
     .default(null)
     .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
+  force,
   plan_hash: planHash,
   plan: seenPlan,
 };

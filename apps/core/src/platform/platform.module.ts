@@ -17,13 +17,14 @@ import { HealthController } from './http/health.controller.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
+import { Reads } from './http/reads.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
-import { TagReads } from './http/tag-reads.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
+import { LastReads } from './ledger/last-reads.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { AnonymousRateLimit } from './limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from './limits/organization-limits.ts';
@@ -44,8 +45,10 @@ const EXPORTED = [
   Heads,
   IdempotencyKeys,
   UnitOfWork,
+  LastReads,
   OperationCommands,
   PointsInTime,
+  Reads,
   ResponseCache,
   ResponseStore,
   Vault,
@@ -109,7 +112,6 @@ export class PlatformModule {
         RequestAuthentication,
         { provide: APP_GUARD, useClass: CallerGuard },
         RevealLog,
-        TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],
       exports: [...provided.map(({ provide }) => provide), ...EXPORTED],

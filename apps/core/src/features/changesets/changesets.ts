@@ -42,6 +42,7 @@ export class Changesets {
       operation: 'changesets_create',
       caller: call.caller,
       note: { message: input.message, externalRef: input.external_ref },
+      isForced: input.force,
       baseRevision: input.base_revision,
       request: input.operations,
       executionMsMax: EXECUTION_MS_MAX,

@@ -10,6 +10,8 @@ export interface PreparedSteps {
   readonly operation: string;
   readonly caller: Caller;
   readonly note: ChangesetNote;
+  /** Whether to delete what was read recently, too. */
+  readonly isForced: boolean;
   /** The write fails with 412 if an object to be written has changed after this revision. Null disables the check. */
   readonly baseRevision: Revision | null;
   /** The request as JSON. Equal requests have equal JSON. */

@@ -19,6 +19,7 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
+import { type LastReadMembers, LastReads, lastReadMembers } from '../../platform/ledger/last-reads.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
@@ -56,6 +57,7 @@ export class Explanations {
     private readonly absences: Absences,
     private readonly lastChanges: LastChanges,
     private readonly vault: Vault,
+    private readonly reads: LastReads,
   ) {}
 
   /**
@@ -84,8 +86,8 @@ export class Explanations {
     return {
       revision,
       // The dependents and the history of a name may change while its rows stay the same, so equal content does not
-      // mean an equal response.
-      present: present && { head: present.head, contentVersion: null },
+      // mean an equal response. Reads of a name happen without a write, so its explanation cannot be stored.
+      present: present && name === undefined ? { head: present.head, contentVersion: null } : null,
       write: async (links) => {
         const { rows, count, following, hasClearSecret } = await (name === undefined
           ? this.page(context)
@@ -128,7 +130,8 @@ export class Explanations {
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
     if (at < 0) {
       const reason = await this.absences.of(snapshot, name, await this.visibleNames(snapshot));
-      const row: Explanation = { ...SHORT, ...NO_PARAMETER, name, ...placeOf(environment), reason };
+      const reads = await this.readsOf(context, name);
+      const row: Explanation = { ...SHORT, ...NO_PARAMETER, name, ...placeOf(environment), reason, ...reads };
       return { count: 1, following: undefined, rows: [row], hasClearSecret: false };
     }
     const cell = cellAt(context, at);
@@ -145,6 +148,7 @@ export class Explanations {
       needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: since.get(name) ?? null,
+      ...(await this.readsOf(context, name)),
     };
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
   }
@@ -154,6 +158,16 @@ export class Explanations {
     const projectId = projectChain[0]?.id ?? '';
     const { parameters } = await this.snapshots.of({ organizationId, permissions, projectId, at, values: false });
     return visibleParameters(projectChain, parameters).map(({ parameter }) => parameter.name);
+  }
+
+  /** Returns when programs last read the cell. Reads of the past are not remembered. */
+  private async readsOf({ snapshot, environment }: ExplanationContext, name: string): Promise<ReadMembers> {
+    const { organizationId, projectChain, at } = snapshot;
+    const project = projectChain[0]?.id;
+    if (at !== 'now' || project === undefined) return NOT_READ;
+    const { any, named } = await this.reads.ofName(organizationId, { project, environment: environment.id, name });
+    const { last_read_at, last_read_by } = lastReadMembers(named);
+    return { ...lastReadMembers(any), name_last_read_at: last_read_at, name_last_read_by: last_read_by };
   }
 
   private async writer({ snapshot, environment, query }: ExplanationContext, cells: readonly Cell[]) {
@@ -175,6 +189,15 @@ export class Explanations {
   }
 }
 
+type ReadMembers = Pick<Explanation, keyof LastReadMembers | 'name_last_read_at' | 'name_last_read_by'>;
+
+const NOT_READ: ReadMembers = {
+  last_read_at: null,
+  last_read_by: null,
+  name_last_read_at: null,
+  name_last_read_by: null,
+};
+
 const SHORT = {
   candidates: null,
   candidates_count: null,
@@ -183,6 +206,7 @@ const SHORT = {
   needed_by: null,
   needed_by_hidden: null,
   since: null,
+  ...NOT_READ,
 } as const;
 
 const NO_PARAMETER = {

@@ -30,6 +30,7 @@ export function presentOrganization(row: OrganizationRow, { links, caller }: Cal
     id: row.id,
     name: row.name,
     project_name_pattern: row.project_name_pattern,
+    read_protection_minutes: row.read_protection_minutes,
     maintenance: row.maintenance,
     mfa_enabled: false,
     notification_config: row.notification_config,

@@ -47,12 +47,15 @@ export class OrganizationsService {
         const pattern = input.project_name_pattern ?? found.project_name_pattern;
         assertPattern(pattern);
         const notifications = input.notification_config ?? found.notification_config;
-        const isSame = name === found.name && pattern === found.project_name_pattern;
+        const { read_protection_minutes: minutes = found.read_protection_minutes } = input;
+        const isSame =
+          name === found.name && pattern === found.project_name_pattern && minutes === found.read_protection_minutes;
         if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
         await em.query(
-          `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
+          `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5,
+                  read_protection_minutes = $6
           where id = $1`,
-          [id, name, pattern, JSON.stringify(notifications), at],
+          [id, name, pattern, JSON.stringify(notifications), at, minutes],
         );
         record(objectChange('update', 'Organization', { id, name }));
         return (await this.reader.one(caller, id, reader)).row;

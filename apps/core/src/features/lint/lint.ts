@@ -21,6 +21,7 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { QueryResult } from '../../platform/http/response-cache.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
+import { type AffectedRead, LastReads, lastReadMembers } from '../../platform/ledger/last-reads.ts';
 import { BoundedPage } from '../effective/bounded-page.ts';
 import {
   compareListOrder,
@@ -42,6 +43,7 @@ import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './proj
  * A cursor consists of the project's name and id, the parameter name, the kind, the reason, and the first environment.
  */
 const KEY_PARTS = 6;
+const NO_READS: readonly AffectedRead[] = [];
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
   isDefinedBelow: () => false,
@@ -75,6 +77,7 @@ export class Lint {
     private readonly walks: ProjectWalks,
     private readonly usage: LintDependentsReader,
     private readonly evaluations: Evaluations,
+    private readonly reads: LastReads,
   ) {}
 
   /** Returns a page of findings. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
@@ -97,16 +100,25 @@ export class Lint {
       if (page.isOver) break;
     }
     // Values can expire without a write, so a response that depends on the current time cannot be cached.
-    const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
+    // The same holds for reads, which are remembered only for the present.
+    const reads = query.include === undefined || at !== 'now' ? NO_READS : await this.readsOf(caller, page.rows);
+    const isRepeatable =
+      head?.revision === forest.revision && !page.isIncomplete && !hasClock && query.include === undefined;
     return {
       revision: forest.revision,
       present: head && isRepeatable ? { head, contentVersion: null } : null,
       write: async (links) => {
-        const results = page.rows.map((row) => presentFinding(row, links));
+        const results = page.rows.map((row) => presentFinding(row, reads, links));
         const body: LintPage = { revision: forest.revision, ...progressOf({ url }, links, page), results };
         return { body, hasClearSecret: () => false };
       },
     };
+  }
+
+  private async readsOf(caller: Caller, rows: readonly FoundRow[]): Promise<readonly AffectedRead[]> {
+    const projects = [...new Set(rows.map(({ project }) => project.id))];
+    const reads = await this.reads.ofProjects(caller.organizationId, projects);
+    return reads.filter(({ environment }) => canOnScope(caller, 'read', environment));
   }
 
   private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, request: LintRequest): Promise<void> {
@@ -244,7 +256,15 @@ function isBehind(key: ListKey, after: ListKey | null): boolean {
   return compareListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
 }
 
-function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
+/** Returns the last read of the finding's project, in the environments of the finding if it has some. */
+function lastReadOf({ project, row: { environments } }: FoundRow, reads: readonly AffectedRead[]): AffectedRead | null {
+  const ids = new Set<string>(environments.map(({ id }) => id));
+  const own = reads.filter((read) => read.project === project.id && (ids.size === 0 || ids.has(read.environment)));
+  return own.reduce<AffectedRead | null>((last, read) => (last === null || read.at > last.at ? read : last), null);
+}
+
+function presentFinding(found: FoundRow, reads: readonly AffectedRead[], links: Links): LintFinding {
+  const { project, row } = found;
   const { kind, reason, detail, parameter, value, environments, fix } = row;
   return {
     kind,
@@ -259,5 +279,6 @@ function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
     environments: environments.map(({ id, name }) => ({ environment_id: id, environment_name: name })),
     operations: [...fix.operations],
     why_not: fix.whyNot,
+    ...lastReadMembers(lastReadOf(found, reads)),
   };
 }

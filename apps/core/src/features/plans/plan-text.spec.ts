@@ -20,12 +20,14 @@ const PLAN: Plan = {
   },
   changes: [
     {
-      action: 'update',
+      action: 'delete',
       object_type: 'Value',
       object_id: '1',
       object_name: 'HOST',
       project_name: 'web',
       environment_name: 'default',
+      last_read_at: '2024-05-01T10:00:00.000000Z',
+      last_read_by: { id: '7', name: 'ci-shop' },
     },
     {
       action: 'create',
@@ -34,6 +36,8 @@ const PLAN: Plan = {
       object_name: 'canary',
       project_name: null,
       environment_name: 'canary',
+      last_read_at: null,
+      last_read_by: null,
     },
   ],
   objects: [{ object: '1', version: 'a' }],
@@ -81,7 +85,7 @@ it('equal plans have equal texts', () => {
     - OLD: "x"
   and 1 more
 Changes of objects: 2
-  update Value HOST in web / default
+  delete Value HOST in web / default (last read by ci-shop at 2024-05-01T10:00Z)
   create Environment canary
 Rejected operations: 2
   operation 3: 409 parameter_is_referenced {"detail":"It is referenced."}

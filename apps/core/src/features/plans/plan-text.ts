@@ -106,7 +106,11 @@ function titleOf({
   return `${type} ${name}${location === '' ? '' : ` in ${location}`}`;
 }
 
-const changeLine = (change: Plan['changes'][number]) => `  ${change.action} ${titleOf(change)}`;
+function changeLine(change: Plan['changes'][number]): string {
+  const { action, last_read_at: at, last_read_by: by } = change;
+  return `  ${action} ${titleOf(change)}${at === null ? '' : ` (last read by ${by?.name} at ${at.slice(0, 16)}Z)`}`;
+}
+
 const notRevertibleLine = (change: NotRevertible) => `  ${change.action} ${titleOf(change)}: ${quoted(change.reason)}`;
 
 function conflictLine(conflict: RevertConflict): string {

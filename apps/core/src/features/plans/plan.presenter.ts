@@ -17,7 +17,9 @@ import {
 } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
+import { type LastRead, lastReadMembers } from '../../platform/ledger/last-reads.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import type { RecentlyRead } from '../../platform/ledger/read-protection.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
@@ -52,6 +54,10 @@ export interface PlanEffects {
   readonly access: readonly AccessChange[];
   readonly expirations: readonly RestartedExpiration[];
   readonly webhooks: readonly ToldWebhook[];
+  /** The last reads that deletions affect, by the change. */
+  readonly reads: ReadonlyMap<Change, LastRead>;
+  /** The deletion that applying the plan would be rejected for now; null if there is none. */
+  readonly recentlyRead: RecentlyRead | null;
 }
 
 /** Returns the contents that the hash covers. They contain the versions of secrets, never their texts. */
@@ -73,14 +79,18 @@ export function planParts(contents: PlanContents): PlanParts {
   };
 }
 
-export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
+export function presentPlan(
+  contents: PlanContents,
+  hash: string,
+  { reads, recentlyRead, ...effects }: PlanEffects,
+): Plan {
   const { base, outcome, objects, effective, affected, states, permissions, unreverted } = contents;
   const all = {
-    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds)),
+    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds, reads)),
     objects: objects.map(([object, version]) => ({ object, version })),
     effective_changes: effective,
     uncovered: uncovered(contents),
-    refusals: outcome.refusals.map(withoutFailure),
+    refusals: [...outcome.refusals.map(withoutFailure), ...(recentlyRead ? [refusalOf(recentlyRead)] : [])],
     blocking_references: blockingReferences(outcome),
     ...effects,
   };
@@ -190,10 +200,8 @@ function hiddenReferences({ refusals }: RunOutcome): number {
 }
 
 /** Presents a planned change. Objects that the plan creates have no id that a client could use. */
-function plannedChange(
-  { action, objectType, object, project, environment }: Change,
-  made: ReadonlySet<string>,
-): PlannedChange {
+function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEffects['reads']): PlannedChange {
+  const { action, objectType, object, project, environment } = change;
   return {
     action,
     object_type: objectType,
@@ -201,7 +209,13 @@ function plannedChange(
     object_name: object.name,
     project_name: project?.name ?? null,
     environment_name: environment?.name ?? null,
+    ...lastReadMembers(reads.get(change)),
   };
+}
+
+function refusalOf({ change, failure }: RecentlyRead) {
+  const error = { detail: failure.message };
+  return { index: change.operations?.[0] ?? 0, status: 409, code: failure.code, error };
 }
 
 function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {

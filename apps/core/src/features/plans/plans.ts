@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
-import { Failure, PlanOutdated } from '@strata/domain';
+import { Failure, forbiddenScopes, PlanOutdated } from '@strata/domain';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { readsAffectedBy } from '../../platform/ledger/last-reads.ts';
 import { type PlanPurpose, PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import { type RecentlyRead, recentlyReadAmong } from '../../platform/ledger/read-protection.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -53,6 +55,7 @@ export class Plans {
       operation,
       caller,
       isLong: true,
+      isForced: prepared.isForced,
       note,
       run: async (write) => {
         const context = withRecorder(write, expectedPlan === null ? 'none' : 'check');
@@ -98,15 +101,17 @@ export class Plans {
     const dryRun = this.unitOfWork.dryRun(command, async (_, { context, outcome, assertTime }) => ({
       after: await this.comparison.readAfter(context, prepared, outcome, assertTime),
       effects: await effectsOf(context, outcome),
+      recent: prepared.isForced ? null : await recentlyRead(context, outcome),
       access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
     }));
-    const { after, effects, access } = await dryRun.catch((error: unknown) => {
+    const { after, effects, access, recent } = await dryRun.catch((error: unknown) => {
       throw error instanceof TimeLimitExceeded || isStatementTimeout(error) ? tooCostlyError(advice) : error;
     });
     const contents = await this.comparison.compare(prepared, after, await this.comparison.readBefore(after));
     const accessBefore = await accessAt(this.committed, organizationId, accessScopes(after.outcome.changes));
     return presentPlan(contents, await this.hashOf(prepared, contents), {
       ...effects,
+      recentlyRead: recent,
       access: accessChanges(accessBefore, access, after.permissions),
     });
   }
@@ -119,7 +124,11 @@ export class Plans {
     const contents = await rejectAfter(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
     const hash = await this.hashOf(prepared, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
-    const plan = presentPlan(contents, hash, { ...(await effectsOf(context, outcome)), access: [] });
+    const plan = presentPlan(contents, hash, {
+      ...(await effectsOf(context, outcome)),
+      recentlyRead: prepared.isForced ? null : await recentlyRead(context, outcome),
+      access: [],
+    });
     const parts = differingParts(expectedPlan.hash, hash);
     throw new PlanOutdated(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));
   }
@@ -176,11 +185,22 @@ function assertNothingRefused({ steps, outcome: { refusals } }: Execution): void
   if (refusals.length > 0) throw combinedError(refusals, steps.length);
 }
 
-async function effectsOf({ caller: { organizationId }, em }: WriteContext, { changes }: RunOutcome) {
+/** Returns the deletion that applying the steps would be rejected for. The plan's own dry run stores nothing. */
+async function recentlyRead(context: WriteContext, { changes }: RunOutcome): Promise<RecentlyRead | null> {
+  const [row] = await context.em.query<{ minutes: number | null }[]>(
+    'select read_protection_minutes as minutes from organization where id = $1',
+    [context.caller.organizationId],
+  );
+  return recentlyReadAmong(context, changes, row?.minutes ?? null);
+}
+
+async function effectsOf({ caller, em }: WriteContext, { changes }: RunOutcome) {
+  const { organizationId } = caller;
   const reader = SnapshotReader.within(em);
   return {
     expirations: await restartedExpirations(reader, organizationId, changes),
     webhooks: await notifiedWebhooks(reader, organizationId, changes),
+    reads: await readsAffectedBy(reader, organizationId, changes, { forbidden: forbiddenScopes(caller) }),
   };
 }
 

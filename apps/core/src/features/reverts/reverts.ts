@@ -26,7 +26,8 @@ export interface PreparedRevert {
 }
 
 /** The request members that both kinds of revert share. */
-interface RevertOptions extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
+interface RevertOptions
+  extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'force' | 'plan_hash' | 'plan'> {
   /** The reverted scope or changeset as JSON. */
   readonly request: unknown;
 }
@@ -111,6 +112,7 @@ export class Reverts {
       operation,
       caller,
       note,
+      isForced: steps.isForced,
       isLong: true,
       run: async (context) => {
         try {
@@ -129,7 +131,15 @@ export class Reverts {
   private prepared(
     operation: string,
     caller: Caller,
-    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, request }: RevertOptions,
+    {
+      message,
+      external_ref: externalRef,
+      on_conflict: policy,
+      force: isForced,
+      plan_hash: hash,
+      plan,
+      request,
+    }: RevertOptions,
     title: string,
     sourceOf: (context: WriteContext) => Promise<RevertSource>,
   ): PreparedRevert {
@@ -167,6 +177,7 @@ export class Reverts {
         operation,
         caller,
         note,
+        isForced,
         baseRevision: null,
         request,
         expectedPlan,

@@ -41,6 +41,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
     "CREATE UNIQUE INDEX invitation_email_taken ON invitation USING btree (organization_id, lower(email)) WHERE (state <> 'accepted'::text)",
   invitation_id: 'CREATE UNIQUE INDEX invitation_id ON invitation USING btree (id)',
   issuer_subject_person: 'CREATE INDEX issuer_subject_person ON issuer_subject USING btree (person_id)',
+  last_read_account: 'CREATE INDEX last_read_account ON last_read USING btree (organization_id, account_id)',
   membership_person: 'CREATE INDEX membership_person ON membership USING btree (person_id)',
   parameter_expires:
     'CREATE INDEX parameter_expires ON parameter USING btree (organization_id) WHERE (expires IS NOT NULL)',

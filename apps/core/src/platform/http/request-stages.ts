@@ -10,12 +10,12 @@ import { withinRequest } from '../limits/request-limits.ts';
 import { ENV } from '../tokens.ts';
 import { allowBrowserOrigins } from './browser-origins.ts';
 import { compressResponse } from './compression.ts';
+import { Reads } from './reads.ts';
 import type { StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 import { ResponseStore } from './response-store.ts';
 import { addRevision } from './revision-header.ts';
 import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResponse } from './server.ts';
-import { TagReads } from './tag-reads.ts';
 
 /**
  * Names the stages of a request in the order in which they run. Fastify runs the hooks of one kind in the order of
@@ -26,7 +26,7 @@ import { TagReads } from './tag-reads.ts';
 export function addRequestStages(app: NestFastifyApplication, shutdown: ShutdownState): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
-  const [heads, revealLog, tagReads] = [app.get(Heads), app.get(RevealLog), app.get(TagReads)];
+  const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(Reads)];
   const [responses, refusals] = [app.get(ResponseStore), app.get(RefusalLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
@@ -65,11 +65,11 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   beforeSend(fastify, (request, reply, payload) => limits.release(request as LimitedRequest, reply, payload));
   beforeSend(fastify, (request, reply, payload) => addRevision(heads, request as StrataRequest, reply, payload));
 
-  // 10. Log who received a secret and who was refused, and count the reads through tags.
+  // 10. Log who received a secret and who was refused, and remember reads.
   beforeSend(fastify, (request, reply, payload) => {
     revealLog.log(request as StrataRequest, reply);
     refusals.log(request as StrataRequest, reply);
-    tagReads.countRead(request as StrataRequest, reply);
+    reads.record(request as StrataRequest, reply);
     return payload;
   });
   fastify.addHook('onClose', () => revealLog.flush());

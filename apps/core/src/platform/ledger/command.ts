@@ -29,6 +29,8 @@ export interface Command<Result> {
   readonly note?: ChangesetNote;
   /** True for a command that may take long, such as a copy, an import or the deletion of a tree. It runs alone. */
   readonly isLong?: boolean;
+  /** Whether to delete what was read recently, too, although the organization protects it. */
+  readonly isForced?: boolean;
   /**
    * Describes how the command runs in a set with other commands of its kind. If absent, it runs alone within its group.
    */

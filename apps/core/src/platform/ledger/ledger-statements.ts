@@ -30,12 +30,14 @@ export function lockHead(organizationId: OrganizationId): Statement {
 export interface OrganizationState {
   readonly maintenance: boolean;
   readonly deleted: boolean;
+  /** For how many minutes after a read a deletion needs force; null for no protection. */
+  readonly readProtection: number | null;
   /** The latest revision that may have changed permissions, found in the index `change_of_people`. */
   readonly people: Revision;
 }
 
 const STATE = `
-select maintenance, deleted_at is not null as deleted, ${lastPeopleChange('$1')} as people
+select maintenance, deleted_at is not null as deleted, read_protection_minutes as "readProtection", ${lastPeopleChange('$1')} as people
   from organization where id = $1`;
 
 /** Returns SQL for the latest revision that may have changed permissions; 0 if there is none. */

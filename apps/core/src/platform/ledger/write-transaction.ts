@@ -25,6 +25,7 @@ import {
   organizationState,
   type PresentHead,
 } from './ledger-statements.ts';
+import { recentlyReadAmong } from './read-protection.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
 import { writesOfSet } from './write-set.ts';
 
@@ -53,6 +54,7 @@ export class WriteTransaction {
   private locked: Promise<void> | null = null;
   /** The latest revision that may have changed people or permissions, including the writes of this transaction. */
   private people: Revision = 0;
+  private readProtection: number | null = null;
   private head: PresentHead | null = null;
   private committed = false;
 
@@ -139,6 +141,10 @@ export class WriteTransaction {
       return { result, revision: earlier?.revision ?? revision - 1 };
     }
     await this.complete(context, changes);
+    if (!command.isForced && !caller.isForced && caller.authorization !== null) {
+      const recent = await recentlyReadAmong(context, changes, this.readProtection);
+      if (recent) throw recent.failure;
+    }
     const outcome = { revision, at, result, storedResult };
     const remembered = idempotencyKey ? await idempotencyKeys.storeStatements(caller, idempotencyKey, outcome) : [];
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
@@ -201,7 +207,9 @@ export class WriteTransaction {
     await this.locked;
     const [rows = [], ...written] = (await entered).slice(before.length);
     const [[state] = [], ...found] = splitCombinedRead(rows);
-    this.people = assertWritable(state as OrganizationState | undefined).people;
+    const { people, readProtection } = assertWritable(state as OrganizationState | undefined);
+    this.people = people;
+    this.readProtection = readProtection;
     return { found, written };
   }
 

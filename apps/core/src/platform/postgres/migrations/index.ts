@@ -26,6 +26,7 @@ import { SpecialNames1700000000025 } from './0025-special-names.ts';
 import { AuditStream1700000000026 } from './0026-audit-stream.ts';
 import { Sessions1700000000027 } from './0027-sessions.ts';
 import { Instances1700000000028 } from './0028-instances.ts';
+import { LastReads1700000000029 } from './0029-last-reads.ts';
 import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -68,6 +69,7 @@ const ALL: readonly Migration[] = [
   AuditStream1700000000026,
   Sessions1700000000027,
   Instances1700000000028,
+  LastReads1700000000029,
   RevealsSecrets1700000000030,
 ];
 

@@ -1,0 +1,188 @@
+import type { Explanation, LintPage, Page, Plan } from '@strata/contract';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { person } from '../../testing/people.ts';
+import { until } from '../../testing/until.ts';
+
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+
+async function shop() {
+  const organization = await core.organization();
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'HOST' });
+  const production = await organization.environmentNamed('production');
+  const value = await organization.value({ parameter, environment: production, internal_value: 'a' });
+  return { organization, project, parameter, production, value, reader: organization.as('VIEWER') };
+}
+
+type Shop = Awaited<ReturnType<typeof shop>>;
+
+async function explained(
+  { organization, project }: Pick<Shop, 'organization' | 'project'>,
+  environment = 'production',
+) {
+  const path = `projects/${project.id}/explain/?name=HOST&environment=${environment}`;
+  const { body } = await organization.owner.get<Page<Explanation>>(path);
+  return body.results[0] as Explanation;
+}
+
+const isRead = ({ last_read_at: at }: Explanation) => at !== null;
+
+/** Reads another project, and waits until that is remembered. Earlier reads are remembered by then, too. */
+async function untilRemembered(organization: TestOrganization): Promise<void> {
+  const project = await organization.project();
+  await organization.as('VIEWER').get(`projects/${project.id}/effective/`);
+  await until(() => explained({ organization, project }, 'default'), isRead);
+}
+
+const planned = async ({ organization }: Shop, ...operations: object[]) =>
+  (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
+
+describe('last_read_at', () => {
+  it.each<[string, (shop: Shop) => string, boolean]>([
+    ['effective/', ({ project }) => `projects/${project.id}/effective/?environment=production`, false],
+    ['effective/ by name', ({ project }) => `projects/${project.id}/effective/?environment=production&name=HOST`, true],
+    [
+      'effective/ by names',
+      ({ project }) => `projects/${project.id}/effective/?environment=production&name__in=HOST,X`,
+      true,
+    ],
+    ['a batch', ({ production }) => `effective/?project=shop&environment=${production.id}`, false],
+    ['a batch by name', () => 'effective/?project=shop&environment=production&name=HOST', true],
+    [
+      'an export',
+      ({ project }) => `projects/${project.id}/parameter-export/?output=dotenv&environment=production`,
+      false,
+    ],
+    ['the list of parameters', ({ project }) => `projects/${project.id}/parameters/?environment=production`, false],
+    ['a parameter', ({ parameter }) => `${parameter.url}?environment=production`, true],
+  ])('is set by %s', async (_, pathOf, isNamed) => {
+    const found = await shop();
+    const { status } = await found.reader.get(pathOf(found));
+    expect(status).toBe(200);
+
+    const explanation = await until(() => explained(found), isRead);
+
+    expect(explanation.last_read_by?.name).toContain('viewer');
+    expect(Date.now() - Date.parse(explanation.last_read_at ?? '')).toBeLessThan(120_000);
+    expect(explanation.last_read_at).toMatch(/:00\.000000Z$/);
+    expect(explanation.name_last_read_at).toBe(isNamed ? explanation.last_read_at : null);
+    expect((await explained(found, 'staging')).last_read_at).toBeNull();
+  });
+
+  it('is set by a flag that a program evaluates', async () => {
+    const found = await shop();
+    const base = `projects/${found.project.id}/environments/${found.production.id}/ofrep/v1/evaluate/flags`;
+    expect((await found.reader.post(`${base}/HOST`, { context: {} })).status).toBe(200);
+
+    expect((await until(() => explained(found), isRead)).name_last_read_at).not.toBeNull();
+  });
+
+  it('is set by responses that are sent from memory, and by 304', async () => {
+    const found = await shop();
+    const path = `projects/${found.project.id}/effective/?environment=production`;
+    // Users with the same permissions share a stored response. The program reads it without a handler.
+    const { client } = await person(core, found.organization.id, 'VIEWER');
+    await found.reader.get(`projects/${found.project.id}/`);
+    const { headers } = await client.get(path);
+    const other = await shop();
+    expect((await explained(found)).last_read_at).toBeNull();
+
+    expect((await found.reader.send('GET', path, { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(
+      304,
+    );
+
+    expect((await until(() => explained(found), isRead)).last_read_by?.name).toContain('viewer');
+    expect((await explained(other)).last_read_at).toBeNull();
+  });
+
+  it('is not set by users, refused requests, reads of the past, and parameters without an environment', async () => {
+    const found = await shop();
+    const { organization, project, parameter, reader } = found;
+    const { client } = await person(core, organization.id, 'VIEWER');
+    const path = `projects/${project.id}/effective/?environment=production`;
+
+    expect((await client.get(path)).status).toBe(200);
+    expect((await reader.get(`${path}&secret=maybe`)).status).toBe(400);
+    expect((await reader.get(`${path}&revision=3`)).status).toBe(200);
+    expect((await reader.get(parameter.url)).status).toBe(200);
+    await untilRemembered(organization);
+
+    expect((await explained(found)).last_read_at).toBeNull();
+  });
+
+  it('is not stored for names that the project does not show', async () => {
+    const found = await shop();
+    const path = `projects/${found.project.id}/parameter-export/?output=dotenv&environment=production`;
+    await found.reader.get(`${path}&name=a%00b,NOT_THERE`);
+    await until(() => explained(found), isRead);
+
+    const { body } = await found.organization.owner.get<Page<Explanation>>(
+      `projects/${found.project.id}/explain/?name=NOT_THERE&environment=production`,
+    );
+    expect(body.results[0]).toMatchObject({ name_last_read_at: null, last_read_by: { name: expect.any(String) } });
+  });
+
+  it('is the same on every core', async () => {
+    const found = await shop();
+    const second = await startSecondCore(core, {});
+    const { ownerAuthorization } = found.organization;
+    const owner = new RawClient(second.origin, ownerAuthorization);
+    await found.reader.get(`projects/${found.project.id}/effective/?environment=production`);
+
+    const path = `projects/${found.project.id}/explain/?name=HOST&environment=production`;
+    const { body } = await until(
+      () => owner.get<Page<Explanation>>(path),
+      ({ body }) => body.results.some(isRead),
+    );
+
+    expect(body.results[0]?.last_read_by?.name).toContain('viewer');
+  });
+
+  it('appears in findings that were requested with it', async () => {
+    const found = await shop();
+    await found.reader.get(`projects/${found.project.id}/effective/?environment=production`);
+    await until(() => explained(found), isRead);
+    await found.organization.parameter({ project: found.project, name: 'UNUSED' });
+    const path = 'lint/?kind=unreferenced_parameter';
+
+    const [without, withReads] = [
+      await found.organization.owner.get<LintPage>(path),
+      await found.organization.owner.get<LintPage>(`${path}&include=last_read`),
+    ];
+
+    expect(without.body.results).toMatchObject([{ name: 'UNUSED', last_read_at: null }]);
+    expect(withReads.body.results).toMatchObject([
+      { name: 'UNUSED', last_read_at: expect.any(String), last_read_by: { name: expect.stringContaining('viewer') } },
+    ]);
+  });
+
+  it('appears in the plan of a deletion, as JSON and as text, and does not change its hash', async () => {
+    const found = await shop();
+    const { organization, reader, project, parameter } = found;
+    const operations = [{ unset: { project: 'shop', environment: 'production', names: ['HOST'] } }];
+    const before = await planned(found, ...operations);
+    await reader.get(`projects/${project.id}/effective/?environment=production`);
+    await until(() => explained(found), isRead);
+
+    const after = await planned(found, ...operations);
+    const { text } = await organization.owner.send('POST', 'changesets/plan/', {
+      body: { operations },
+      headers: { accept: 'text/plain' },
+    });
+    const deletion = {
+      operation: 'projects_parameters_destroy',
+      path: { project_pk: project.id, id: parameter.id },
+    };
+
+    const by = { name: expect.stringContaining('viewer') };
+    expect(before.changes).toMatchObject([{ action: 'delete', last_read_at: null, last_read_by: null }]);
+    expect(after.changes).toMatchObject([{ action: 'delete', last_read_at: expect.any(String), last_read_by: by }]);
+    expect(after.plan_hash).toBe(before.plan_hash);
+    expect(text).toContain('delete Value HOST in shop / production (last read by ');
+    expect((await planned(found, deletion)).changes.map((change) => change.last_read_by)).toMatchObject([by, by]);
+  });
+});

@@ -1,0 +1,123 @@
+import { isUuid, type OrganizationId, type UserId } from '@strata/domain';
+
+/** A read of configuration by a service account. Projects and environments are names or ids. */
+export interface ConfigurationRead {
+  readonly projects: readonly string[];
+  readonly environments: readonly string[];
+  /** The names of parameters that the request contains; empty if it reads everything. */
+  readonly names: readonly string[];
+  /** The id of the parameter in the path. */
+  readonly parameter: string | null;
+}
+
+/** The account that reads. */
+export interface Reader {
+  readonly id: UserId;
+  readonly organizationId: OrganizationId;
+  readonly type: 'interactive' | 'service';
+}
+
+const OF_PROJECT =
+  /^\/api\/v1\/projects\/(?<project>[^/]+)\/(?:(?<all>effective|parameter-export)|parameters(?:\/(?<parameter>[\da-fA-F-]{36}))?|environments\/(?<environment>[^/]+)\/ofrep\/v1\/evaluate\/flags(?:\/(?<flag>[^/]+))?)\/?$/;
+const BATCH = /^\/api\/v1\/effective\/?$/;
+const DEFAULT_ENVIRONMENT = 'default';
+
+/**
+ * Returns the configuration that a request reads, or null if it reads none. Reads of the past are no reads of the
+ * configuration that exists now, and a parameter without `environment` is read for its definition.
+ */
+export function configurationReadOf(
+  method: string,
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+): ConfigurationRead | null {
+  if (query.as_of !== undefined || query.revision !== undefined) return null;
+  if (BATCH.test(path) && method === 'GET') {
+    const names = namesIn(query);
+    return { projects: texts(query.project), environments: texts(query.environment), names, parameter: null };
+  }
+  const { project, all, parameter, environment, flag } = OF_PROJECT.exec(path)?.groups ?? {};
+  if (project === undefined || method !== (environment === undefined ? 'GET' : 'POST')) return null;
+  const projects = [decodeURIComponent(project)];
+  if (environment !== undefined) {
+    const names = flag === undefined ? [] : [decodeURIComponent(flag)];
+    return { projects, environments: [decodeURIComponent(environment)], names, parameter: null };
+  }
+  const [inQuery = all && DEFAULT_ENVIRONMENT] = texts(query.environment);
+  if (inQuery === undefined) return null;
+  return { projects, environments: [inQuery], names: namesIn(query), parameter: parameter ?? null };
+}
+
+function namesIn({ name, name__in: list }: Readonly<Record<string, unknown>>): readonly string[] {
+  const listed = texts(list).flatMap((text) => text.split(',').map((each) => each.trim()));
+  return [...texts(name), ...listed].filter((each) => each !== '');
+}
+
+/** Leaves out texts that PostgreSQL cannot store. The operation may have ignored the parameter, and not checked it. */
+function texts(value: unknown): readonly string[] {
+  return [value].flat().filter((each) => typeof each === 'string' && each !== '' && !each.includes('\0')) as string[];
+}
+
+/** The most combinations of a project, an environment and a name that one read is remembered for by name. */
+const NAMED_MAX = 1_000;
+
+/** One project in one environment that was read, as the statement below expects it. */
+export interface NotedRead {
+  readonly organization: string;
+  readonly account: string;
+  readonly projectId: string | null;
+  readonly projectName: string;
+  readonly environmentId: string | null;
+  readonly environmentName: string;
+  readonly names: readonly string[];
+  readonly parameter: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export function notedReads({ organizationId, id }: Reader, read: ConfigurationRead): readonly NotedRead[] {
+  const { projects, environments, names, parameter } = read;
+  const isLimited = projects.length * environments.length * names.length <= NAMED_MAX;
+  const idOf = (text: string) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : null);
+  return projects.flatMap((project) =>
+    environments.map((environment) => ({
+      organization: organizationId,
+      account: id,
+      projectId: idOf(project),
+      projectName: project,
+      environmentId: idOf(environment),
+      environmentName: environment,
+      names: isLimited ? names : [],
+      parameter,
+      at: Date.now(),
+    })),
+  );
+}
+
+/**
+ * Stores reads to the minute. $1 is a list of `NotedRead` as JSON. Names that the project does not show are not stored,
+ * so that requests for arbitrary names take no space.
+ */
+export const NOTE_READS = `
+insert into last_read (organization_id, project_id, environment_id, name, account_id, read_at)
+select a.organization_id, p.id, e.id, n.name, a.person_id, max(date_trunc('minute', to_timestamp(r.at / 1000.0)))
+  from json_to_recordset($1::json) r(organization uuid, account text, "projectId" uuid, "projectName" text,
+         "environmentId" uuid, "environmentName" text, names text[], parameter uuid, at bigint)
+  join service_account a on a.organization_id = r.organization and a.person_id = r.account
+  join project p on p.organization_id = r.organization and (p.id = r."projectId" or p.name = r."projectName")
+  join environment e on e.organization_id = r.organization and (e.id = r."environmentId" or e.name = r."environmentName")
+ cross join lateral (
+    with recursive chain (id, above) as (
+      select p.id, p.depends_on_id
+      union select q.id, q.depends_on_id from chain c join project q on q.organization_id = r.organization and q.id = c.above)
+    select '' as name
+    union select x.name from chain c join parameter x on x.organization_id = r.organization and x.project_id = c.id
+           where cardinality(r.names) > 0 and x.name = any(r.names)
+    union select x.name from chain c join parameter x on x.organization_id = r.organization and x.project_id = c.id
+           where x.id = r.parameter) n
+ group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (organization_id, project_id, environment_id, name, account_id)
+    do update set read_at = excluded.read_at where last_read.read_at < excluded.read_at`;
+
+/** Removes the reads that are too old to say anything. */
+export const FORGET_READS = `delete from last_read where read_at < now() - interval '90 days'`;

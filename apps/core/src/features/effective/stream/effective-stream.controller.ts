@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { RevealLog } from '../../../platform/access-log/reveal-log.ts';
 import { LongLived, Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
+import { Reads } from '../../../platform/http/reads.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../../platform/http/request.ts';
 import { Heads } from '../../../platform/ledger/heads.ts';
 import { requireReveal } from '../../../platform/limits/request-limits.ts';
@@ -27,6 +28,7 @@ export class EffectiveStreamController {
     private readonly views: EffectiveCache,
     private readonly heads: Heads,
     private readonly revealLog: RevealLog,
+    private readonly reads: Reads,
     private readonly times: StreamTimes,
   ) {}
 
@@ -59,9 +61,11 @@ export class EffectiveStreamController {
         // The connection ends with the stream, so clients must not reuse it.
         reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), connection: 'close' });
         const socket = new StreamSocket(reply.raw, listening.signal, this.times);
+        const { projectId: project, environmentId: environment, names } = selection;
         const recordReveal = () => this.revealLog.record(request);
+        const recordRead = () => this.reads.noteRead(call.caller, { project, environment, names: names ?? [] });
         const selectionKey = selectionKeyOf(selection);
-        const connection = { selection, selectionKey, after, socket, listening, recordReveal };
+        const connection = { selection, selectionKey, after, socket, listening, recordReveal, recordRead };
         const { followed, states, ledger, times } = this;
         isHandedOver = true;
         await new EffectiveStream(connection, { followed, states, ledger, times }).run(configuration, call.caller);

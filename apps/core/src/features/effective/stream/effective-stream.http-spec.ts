@@ -1,4 +1,12 @@
-import type { Effective, Environment, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
+import type {
+  Effective,
+  Environment,
+  Explanation,
+  Parameter,
+  Project,
+  ServiceAccountCreated,
+  Value,
+} from '@strata/contract';
 import { cases, type TestOrganization, testCredentials } from '@strata/testkit';
 import {
   type CoreInProcess,
@@ -406,6 +414,19 @@ it('a write directly after the first message is never missed', async () => {
     await stream.until(() => stream.last?.values?.PORT === String(n));
     stream.cut();
   }
+});
+
+it('a stream of a service account counts as a read, while it is open', async () => {
+  await set('0');
+  await following('', await org.authorization('VIEWER'));
+  const lastRead = async () =>
+    (
+      await org.owner.get<{ results: Pick<Explanation, 'last_read_at' | 'last_read_by'>[] }>(
+        `${project.url}explain/?environment=default&name=PORT`,
+      )
+    ).body.results[0];
+  while (!(await lastRead())?.last_read_at);
+  expect(await lastRead()).toMatchObject({ last_read_by: { name: expect.stringContaining('viewer') } });
 });
 
 it('a lost connection to the database delays deltas, and loses none', async () => {

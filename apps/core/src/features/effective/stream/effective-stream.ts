@@ -51,6 +51,8 @@ export interface StreamConnection {
   readonly listening: ListenerSession;
   /** Records that the client receives a secret in clear. */
   readonly recordReveal: () => void;
+  /** Records that the client still reads the configuration. */
+  readonly recordRead: () => void;
 }
 
 /** The sources of the messages of a stream. */
@@ -258,6 +260,7 @@ export class EffectiveStream {
   ): Promise<void> {
     if (this.position === null) return;
     const cursor = encodeEffectiveCursor(this.position);
+    this.connection.recordRead();
     await this.connection.socket.send(
       `id: ${cursor}\nevent: ${kind}\ndata: ${JSON.stringify({ cursor, ...message })}\n\n`,
     );

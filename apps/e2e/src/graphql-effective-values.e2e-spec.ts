@@ -61,6 +61,7 @@ class Follower {
   readonly received: Message[] = [];
   readonly socket: Client;
   readonly failed: Promise<unknown>;
+  private failure: unknown = null;
   private values = new Map<string, string | null>();
 
   constructor(
@@ -78,6 +79,9 @@ class Follower {
           complete: () => resolve(null),
         },
       );
+    });
+    void this.failed.then((failure) => {
+      this.failure = failure;
     });
   }
 
@@ -97,7 +101,7 @@ class Follower {
   async until(isEnough: () => boolean): Promise<this> {
     const end = performance.now() + RECEIVES_WITHIN_MS;
     while (!isEnough()) {
-      if (performance.now() > end) throw new Error(`Received only ${JSON.stringify(this.received)}`);
+      if (performance.now() > end) throw new Error(`Received only ${JSON.stringify([this.received, this.failure])}`);
       await sleep(10);
     }
     return this;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Parameter, Project, ServiceAccountCreated } from '@strata/contract';
 import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import type { Client } from 'graphql-ws';
+import type { WebSocket } from 'ws';
 import { afterCoreRestart, GraphQLStack } from './graphql-stack.ts';
 import { socketClosed } from './received-events.ts';
 
@@ -61,6 +62,7 @@ class Follower {
   readonly received: Message[] = [];
   readonly socket: Client;
   readonly failed: Promise<unknown>;
+  private failure: unknown = null;
   private values = new Map<string, string | null>();
 
   constructor(
@@ -78,6 +80,9 @@ class Follower {
           complete: () => resolve(null),
         },
       );
+    });
+    void this.failed.then((failure) => {
+      this.failure = failure;
     });
   }
 
@@ -97,7 +102,7 @@ class Follower {
   async until(isEnough: () => boolean): Promise<this> {
     const end = performance.now() + RECEIVES_WITHIN_MS;
     while (!isEnough()) {
-      if (performance.now() > end) throw new Error(`Received only ${JSON.stringify(this.received)}`);
+      if (performance.now() > end) throw new Error(`Received only ${JSON.stringify([this.received, this.failure])}`);
       await sleep(10);
     }
     return this;
@@ -189,18 +194,16 @@ describe('a subscription to effective values', () => {
   });
 
   it('reports values that cannot be evaluated, and keeps the others', async () => {
-    await set('1');
-    const follower = new Follower();
-    await follower.untilBegun();
-    const broken = await organization.parameter({ project, name: 'BROKEN' });
-    await organization.value({ parameter: broken, internal_value: '{{ MISSING }}', interpolated: true });
+    const port = await set('8080');
+    const twice = await organization.parameter({ project, name: 'TWICE' });
+    await organization.value({ parameter: twice, internal_value: '{{ PORT }}'.repeat(17), interpolated: true });
+    const follower = await new Follower().untilBegun();
+    const before = follower.map;
+    await organization.owner.patch(port.url, { internal_value: 'x'.repeat(65_000) });
     await follower.until(() => follower.types.includes('Problem'));
 
-    expect(follower.received.find(({ __typename }) => __typename === 'EffectiveProblem')).toMatchObject({
-      names: ['BROKEN'],
-      detail: expect.any(String),
-    });
-    expect(follower.map).toEqual({ PORT: '1' });
+    expect(follower.last).toMatchObject({ names: ['TWICE'], detail: expect.stringContaining('cannot be evaluated') });
+    expect(follower.map).toEqual(before);
   });
 
   it('delivers secrets only if it requests them, and only the requested names', async () => {
@@ -213,6 +216,79 @@ describe('a subscription to effective values', () => {
     expect(masked.map).toEqual({ PASSWORD: '*****', PORT: '1' });
     expect(masked.last.masked).toEqual(['PASSWORD']);
     expect(revealed.map).toEqual({ PASSWORD: 'hunter2' });
+  });
+});
+
+describe('an instance', () => {
+  const REPORT = 'mutation ($input: ReportInstanceInput!) { reportInstance(input: $input) { __typename } }';
+  const ROLLOUT = `query ($project: String!, $status: InstanceStatus, $first: Int!) {
+    rollout(project: $project, environment: "default", status: $status, first: $first) {
+      converged total current lagging refused count results { instance status reason account { name } }
+    }
+  }`;
+
+  it('reports on the socket of its subscription what it runs or refuses, and the rollout shows it', async () => {
+    await set('8080');
+    const follower = await new Follower().untilBegun();
+    const { revision, digest } = follower.last;
+    const report = async (instance: string, outcome: object) => {
+      const input = { project: project.id, environment: 'default', instance, revision, ...outcome };
+      const { value } = await follower.socket.iterate({ query: REPORT, variables: { input } }).next();
+      expect(value?.errors).toBeUndefined();
+    };
+    await report('worker-1', { digest });
+    await report('worker-2', { digest });
+    await report('worker-3', { digest, reason: 'PORT is taken' });
+    const rollout = async (more: object) => {
+      const variables = { project: project.id, first: 50, ...more };
+      return (await stack.data(ROLLOUT, variables, organization.ownerAuthorization)).rollout;
+    };
+
+    expect(await rollout({ first: 1 })).toMatchObject({
+      ...{ converged: false, total: 3, current: 2, lagging: 0, refused: 1, count: 3 },
+      results: [
+        { instance: 'worker-3', status: 'refused', reason: 'PORT is taken', account: { name: expect.any(String) } },
+      ],
+    });
+    expect((await rollout({ status: 'current' })).results).toMatchObject([
+      { instance: 'worker-1' },
+      { instance: 'worker-2' },
+    ]);
+    const theirs = await stack.organization();
+    const variables = { project: project.id, first: 50 };
+    expect(await stack.data(ROLLOUT, variables, theirs.ownerAuthorization)).toEqual({ rollout: null });
+  });
+});
+
+describe('a slow reader', () => {
+  it('is disconnected with the cursor to continue after, and continues on a new socket', async () => {
+    const own = await GraphQLStack.start(core, { slowAfterMs: 200, socketTimes: { closingMs: 120_000 } });
+    try {
+      const large = await organization.value({ parameter, internal_value: 'x'.repeat(65_000) });
+      const follower = new Follower({}, { on: own });
+      const connection = new Promise<WebSocket>((resolve) => {
+        follower.socket.on('opened', (socket) => resolve(socket as WebSocket));
+      });
+      const ended = socketClosed(follower.socket);
+      await follower.untilBegun();
+      (await connection).pause();
+      // More than the buffers of the connection hold.
+      for (let at = 0; at < 150; at += 1) {
+        await organization.owner.patch(large.url, { internal_value: String(at).padEnd(65_000, 'y') });
+      }
+      await sleep(1_500);
+      (await connection).resume();
+      const { code, reason } = await ended;
+      const { received } = follower;
+
+      expect({ code, reason }).toEqual({ code: 1013, reason: `SLOW_CONSUMER after ${received.at(-1)?.cursor}` });
+      const { revision, body } = await effective();
+      expect(received.at(-1)?.revision).toBeLessThan(revision);
+      const resumed = await new Follower({ after: received.at(-1)?.cursor }).untilRevision(revision);
+      expect(resumed.map).toEqual(body.values);
+    } finally {
+      await own.close();
+    }
   });
 });
 

@@ -118,9 +118,10 @@ function rows(
   return isListType(type) && !areRowsOfPage(field, owner) ? UNPAGED_LIST : 1;
 }
 
-/** The edges of a connection and the results of a page with a cursor already include the page size. */
+/** The edges of a connection and the results of a page already include the page size. */
 function areRowsOfPage({ name }: GraphQLField<unknown, unknown>, owner: FieldsOwner | null): boolean {
-  return name === 'edges' || (name === 'results' && owner?.getFields().cursor !== undefined);
+  const { cursor, count } = owner?.getFields() ?? {};
+  return name === 'edges' || (name === 'results' && (cursor ?? count) !== undefined);
 }
 
 function pageSize(node: FieldNode, variables: Variables): number {

@@ -14,6 +14,7 @@ import { PEOPLE } from './people/people.ts';
 import { RIGHTS } from './people/rights.ts';
 import { SIGN_IN } from './people/sign-in.ts';
 import { PROJECTS } from './projects/projects.ts';
+import { ROLLOUTS } from './rollouts/rollouts.ts';
 import type { SchemaPart } from './schema/schema-part.ts';
 import { TEMPLATES } from './templates/templates.ts';
 import { TRANSFER } from './transfer/transfer.ts';
@@ -45,5 +46,6 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   WEBHOOKS,
   CHANGES,
   EFFECTIVE_VALUES,
+  ROLLOUTS,
   CHANGESETS,
 ];

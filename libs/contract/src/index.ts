@@ -269,6 +269,7 @@ export {
   InstanceName,
   InstanceReport,
   Rollout,
+  RolloutAccount,
   RolloutInstance,
   RolloutQuery,
 } from './rollout.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, name, text, timeOut } from './fields.ts';
 import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 
 /** The header with which a program names its instance when it polls the effective configuration. */
 export const INSTANCE_HEADER = 'x-strata-instance';
@@ -60,14 +61,29 @@ export const InstanceReport = z
 export type InstanceReport = z.infer<typeof InstanceReport>;
 
 export const INSTANCE_STATUSES = ['refused', 'lagging', 'current'] as const;
+const InstanceStatus = vocabulary(INSTANCE_STATUSES, {
+  name: 'InstanceStatus',
+  description: 'How the configuration of an instance compares with that of the rollout.',
+  meaning: (status) =>
+    ({
+      refused: 'It rejected the configuration.',
+      lagging: 'It has not reported the configuration yet.',
+      current: 'It runs the configuration, or a later one.',
+    })[status],
+});
+
+export const RolloutAccount = z
+  .object({
+    id: z.string().meta({ description: 'The id of the user.' }),
+    name: z.string().meta({ description: 'The name.' }),
+  })
+  .meta({ id: 'RolloutAccount', description: 'The user or service account whose credential the instance uses.' });
 
 export const RolloutInstance = z
   .object({
     instance: z.string().meta({ description: 'The name of the instance.' }),
-    account: z
-      .object({ id: z.string(), name: z.string() })
-      .meta({ id: 'RolloutAccount', description: 'The user or service account whose credential the instance uses.' }),
-    status: z.enum(INSTANCE_STATUSES).meta({
+    account: RolloutAccount,
+    status: InstanceStatus.meta({
       description:
         '`current`: it runs the configuration of the rollout, or a later one. `lagging`: it has not reported it yet. `refused`: it rejected it.',
     }),
@@ -85,23 +101,23 @@ export const RolloutInstance = z
     since: timeOut.meta({ description: 'When the instance first reported what it reports now.' }),
     seen_at: timeOut.meta({ description: 'When the instance last reported.' }),
   })
-  .meta({ id: 'RolloutInstance' });
+  .meta({ id: 'RolloutInstance', description: 'An instance of a program and what it last reported.' });
 export type RolloutInstance = z.infer<typeof RolloutInstance>;
 
 export const Rollout = z
   .object({
-    project_id: z.string(),
-    project_name: z.string(),
-    environment_id: z.string(),
-    environment_name: z.string(),
+    project_id: z.string().meta({ description: 'Id of the project.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
+    environment_id: z.string().meta({ description: 'Id of the environment.' }),
+    environment_name: z.string().meta({ description: 'Name of the environment.' }),
     revision: z.int().meta({ description: 'The revision that the instances are compared with.' }),
     converged: z.boolean().meta({
       description: 'Whether all instances are current. Also true if there are none: check `total`.',
     }),
     total: z.int().meta({ description: 'The number of instances.' }),
-    current: z.int(),
-    lagging: z.int(),
-    refused: z.int(),
+    current: z.int().meta({ description: 'The number of current instances.' }),
+    lagging: z.int().meta({ description: 'The number of lagging instances.' }),
+    refused: z.int().meta({ description: 'The number of instances that refused the configuration.' }),
     count: z.int().meta({ description: 'The number of instances that match `status`.' }),
     results: z.array(RolloutInstance).meta({ description: 'First the refused ones, then the lagging ones, by name.' }),
   })
@@ -116,7 +132,7 @@ export const RolloutQuery = PageQuery.pick({ page: true, page_size: true }).exte
     Number.MAX_SAFE_INTEGER,
     'The revision to compare with; by default the latest one.',
   ).optional(),
-  status: choiceParameter(INSTANCE_STATUSES, 'Only instances with this status.'),
+  status: choiceParameter(InstanceStatus, 'Only instances with this status.'),
   wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one refuses.').default(0),
 });
 export type RolloutQuery = z.infer<typeof RolloutQuery>;

@@ -44,6 +44,9 @@ const TYPES = {
   reset: 'EffectiveReset',
 } as const satisfies Record<EffectiveUpdate['kind'], string>;
 
+/** One document can select the digest of all messages, and that of a bookmark may be null. */
+const DIGEST = { nullable: true };
+
 const message = { implements: messageInterface };
 
 export const EFFECTIVE_VALUES: SchemaPart = {
@@ -52,9 +55,9 @@ export const EFFECTIVE_VALUES: SchemaPart = {
       ...message,
       name: TYPES.snapshot,
       of: contract.EffectiveSnapshot,
-      members: { values: VALUES_AS_MAP },
+      members: { digest: DIGEST, values: VALUES_AS_MAP },
     }),
-    object({ ...message, name: TYPES.delta, of: contract.EffectiveDelta }),
+    object({ ...message, name: TYPES.delta, of: contract.EffectiveDelta, members: { digest: DIGEST } }),
     object({ ...message, name: TYPES.problem, of: contract.EffectiveProblem }),
     object({ ...message, name: TYPES.bookmark, of: contract.EffectiveBookmark }),
     object({ ...message, name: TYPES.reset, of: contract.EffectiveReset }),

@@ -32,6 +32,8 @@ export interface MemberRule {
   /** For a link: true if another member already contains its id. */
   readonly withoutId?: boolean;
   readonly about?: string;
+  /** True if documents select the member together with one of another type, where it may be null. */
+  readonly nullable?: boolean;
 }
 
 /** A member that GraphQL omits, and the reason. */
@@ -202,7 +204,7 @@ export class ObjectShape {
       const about = rule.about ?? member.about;
       if (!about) throw new Error(`The contract does not describe ${key} of ${name}.`);
       fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
-        type: this.outputType(build, kind, member),
+        type: this.outputType(build, kind, { ...member, nullable: rule.nullable ?? member.nullable }),
         description: isLink ? describeLinkId(about, member.list) : about,
         resolve: this.reader(key, kind, member.list),
       });

@@ -30,8 +30,8 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   const of = operation(id);
   const path = pathOf(of);
   const input = inputFor(build, of, name, about);
-  const args = queryArgs(build, of.query);
-  const isPaged = of.response !== undefined && 'shape' in of.response && 'cursor' in (of.response.shape as object);
+  const args = queryArgs(build, of.query, { without: ['wait'] });
+  const paging = pagingOf(of);
   const answer = assembly.shapeOf(of.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
@@ -41,7 +41,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
         ...(under ? {} : idArgs(build, placeholdersOf(path))),
         ...inputArg(of, input),
         ...args.config,
-        ...(isPaged && PAGE_ARGS),
+        ...paging?.args,
       },
       reaches: of.reaches,
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
@@ -51,7 +51,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
         const query = {
           ...args.query(variables),
           ...supportedMoment(of, moment),
-          ...(isPaged && pageQuery(variables)),
+          ...paging?.query(variables),
         };
         const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
         const response = input
@@ -64,21 +64,46 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   });
 }
 
-/** Declares a page whose response contains the cursor of the next page and how far it got. */
-const PAGE_ARGS: GraphQLFieldConfigArgumentMap = {
+/** The arguments that select a page of a response. */
+interface Paging {
+  readonly args: GraphQLFieldConfigArgumentMap;
+  readonly query: (variables: FieldArgs) => Query;
+}
+
+const FIRST: GraphQLFieldConfigArgumentMap = {
   first: {
     type: new GraphQLNonNull(GraphQLInt),
     defaultValue: DEFAULT_PAGE,
     description: `Number of results to return, 1 to ${MAX_PAGE}.`,
   },
-  after: { type: GraphQLString, description: 'Continue after the `cursor` of an earlier response.' },
 };
 
-function pageQuery({ first, after }: FieldArgs): Query {
-  if (typeof first !== 'number' || first < 1 || first > MAX_PAGE) {
-    throw badInput(`\`first\` must be between 1 and ${MAX_PAGE}.`);
-  }
-  return { page_size: first, after: typeof after === 'string' ? after : undefined };
+/** For a response that contains the cursor of the next page and how far it got. */
+const BY_CURSOR: Paging = {
+  args: {
+    ...FIRST,
+    after: { type: GraphQLString, description: 'Continue after the `cursor` of an earlier response.' },
+  },
+  query: ({ first, after }) => ({ page_size: pageSize(first), after: typeof after === 'string' ? after : undefined }),
+};
+
+/** For a response that contains the number of all results. */
+const BY_NUMBER: Paging = {
+  args: {
+    ...FIRST,
+    page: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 1, description: 'Number of the page.' },
+  },
+  query: ({ first, page }) => ({ page_size: pageSize(first), page: Number(page) }),
+};
+
+function pagingOf({ response, query }: SchemaOperation): Paging | null {
+  if (response && 'shape' in response && 'cursor' in (response.shape as object)) return BY_CURSOR;
+  return query && 'page' in query.shape ? BY_NUMBER : null;
+}
+
+function pageSize(first: unknown): number {
+  if (typeof first === 'number' && first >= 1 && first <= MAX_PAGE) return first;
+  throw badInput(`\`first\` must be between 1 and ${MAX_PAGE}.`);
 }
 
 /** Returns the input of an operation with a body. */

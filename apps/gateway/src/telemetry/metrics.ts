@@ -28,6 +28,7 @@ export const GATEWAY_METRICS = {
   },
   streams: {
     ...{ name: 'strata.core.streams', kind: 'gauge', unit: '{stream}' },
-    about: 'Open event streams to the core, one for each credential with subscriptions.',
+    about:
+      'Open streams to the core: one for each credential with subscriptions to changes, and one for each subscription to effective values.',
   },
 } as const satisfies Record<string, Metric>;

@@ -22,7 +22,11 @@ export const User = z
     role: z.string().nullable().meta({ description: 'The role in the current organization.' }),
     reveals_secrets: z
       .boolean()
-      .meta({ description: 'Whether responses may show secrets in clear to the user, in the current organization.' }),
+      .nullable()
+      .meta({
+        description:
+          'Whether responses may show secrets in clear to the user, in the current organization; null for a former member.',
+      }),
     email: z.string().nullable().meta({ description: 'E-mail address; empty for service accounts.' }),
     picture_url: z.string().nullable().meta({ description: 'URL of a picture.' }),
     created_at: timeOut.meta({ description: 'When it was created.' }),

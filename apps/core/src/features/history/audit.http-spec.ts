@@ -209,7 +209,14 @@ describe('the audit', () => {
     expect((await owner.delete(account.url)).status).toBe(204);
     expect((await owner.delete(`memberships/${human.membershipId}/`)).status).toBe(204);
 
-    const gone = { membership_id: null, role: null, email: null, organization_name: null, picture_url: null };
+    const gone = {
+      membership_id: null,
+      role: null,
+      reveals_secrets: null,
+      email: null,
+      organization_name: null,
+      picture_url: null,
+    };
     expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
   });
 

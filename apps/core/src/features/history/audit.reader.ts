@@ -56,11 +56,11 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const user = (alias: string, more: string) => `json_build_object(
   'id', ${alias}.id, 'type', ${alias}.type, 'name', ${alias}.name, ${more},
   'created_at', ${wireTime(`${alias}.created_at`)}, 'modified_at', ${wireTime(`${alias}.modified_at`)})`;
-const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'email', null, 'picture_url', null`;
+const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'reveals_secrets', null, 'email', null, 'picture_url', null`;
 
 /** The author of a record: a member, a former member, or only the name that the ledger stored. */
 const USER = `coalesce(
-  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
+  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'reveals_secrets', m.reveals_secrets, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
      from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
     where m.organization_id = s.organization_id and m.person_id = s.actor_id),
   (select ${user('f', UNKNOWN)}

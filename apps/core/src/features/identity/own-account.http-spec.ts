@@ -179,7 +179,12 @@ describe("the caller's abilities", () => {
   it('depend on the role', async () => {
     const organization = await core.organization();
 
-    expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({ role: 'VIEWER', abilities: ['read'], scopes: [] });
+    expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({
+      role: 'VIEWER',
+      abilities: ['read'],
+      reveals_secrets: true,
+      scopes: [],
+    });
     expect((await abilitiesOf(organization.as('CONTRIB'))).abilities).toEqual([
       'read',
       'write_content',

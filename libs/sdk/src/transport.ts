@@ -49,6 +49,7 @@ export class ConfigTransport {
           if (message !== null) await onMessage(message);
           if (message?.kind === 'close') return 'closed';
         }
+        deadline.restart(this.times.silenceMs);
       }
     } catch (error) {
       if (deadline.isExceeded) return hasBytes ? 'silent' : 'blocked';

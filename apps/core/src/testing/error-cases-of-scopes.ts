@@ -1,3 +1,4 @@
+import type { ServiceAccountCreated } from '@strata/contract';
 import { type ErrorCases, onField } from './error-case.ts';
 
 /** Errors of credentials, environments, projects and names: E1 to E36. */
@@ -15,6 +16,19 @@ export const SCOPES: ErrorCases = {
     403,
     'detail',
     'You do not have permission to perform this action.',
+  ],
+  E3: [
+    'a secret in clear for a caller who may not reveal secrets',
+    async ({ organization, made, outsider }) => {
+      const project = await organization.project();
+      await organization.value({ parameter: await organization.parameter({ project, secret: true }) });
+      const input = { name: 'masked', role: 'VIEWER', reveals_secrets: false };
+      const { apikey } = await made<ServiceAccountCreated>('serviceaccounts/', input);
+      return outsider(`Api-Key ${apikey}`).get(`${project.url}effective/`);
+    },
+    403,
+    'detail',
+    'mask_secrets=true',
   ],
   E10: [
     'deleting default',

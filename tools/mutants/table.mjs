@@ -594,8 +594,8 @@ export const MUTANTS = [
   {
     promise: 'an event stream does not count as a request in progress',
     file: 'apps/core/src/platform/http/caller.guard.ts',
-    find: 'identity, this.isLongLived(context, request))',
-    replace: 'identity, false)',
+    find: 'identity, this.waitingOf(context, request))',
+    replace: 'identity, null)',
     specs: ['platform/limits/limits'],
   },
   {

@@ -20,13 +20,10 @@ export const User = z
     organization_name: z.string().nullable().meta({ description: 'Name of the current organization.' }),
     membership_id: z.string().nullable().meta({ description: 'Id of the membership in the current organization.' }),
     role: z.string().nullable().meta({ description: 'The role in the current organization.' }),
-    reveals_secrets: z
-      .boolean()
-      .nullable()
-      .meta({
-        description:
-          'Whether responses may show secrets in clear to the user, in the current organization; null for a former member.',
-      }),
+    reveals_secrets: z.boolean().nullable().meta({
+      description:
+        'Whether responses may show secrets in clear to the user, in the current organization; null for a former member.',
+    }),
     email: z.string().nullable().meta({ description: 'E-mail address; empty for service accounts.' }),
     picture_url: z.string().nullable().meta({ description: 'URL of a picture.' }),
     created_at: timeOut.meta({ description: 'When it was created.' }),

@@ -1,4 +1,4 @@
-import { EFFECTIVE_MESSAGES, type EffectiveMessage } from '@strata/contract';
+import { EFFECTIVE_MESSAGES, type EffectiveMessage, type EffectiveSnapshot } from '@strata/contract';
 import { type CursorStream, type FollowOptions, followStream } from './follow.ts';
 import type { SseMessage } from './sse.ts';
 import type { Transport } from './transport.ts';
@@ -42,5 +42,8 @@ function effectiveStream({ projectId, environment, names, reveal }: FollowedValu
 function effectiveMessage({ event, data }: SseMessage): EffectiveMessage | null {
   if (!Object.hasOwn(EFFECTIVE_MESSAGES, event)) return null;
   const kind = event as EffectiveMessage['kind'];
-  return { kind, ...EFFECTIVE_MESSAGES[kind].parse(JSON.parse(data)) } as EffectiveMessage;
+  const sent: unknown = JSON.parse(data);
+  const message = { kind, ...EFFECTIVE_MESSAGES[kind].parse(sent) } as EffectiveMessage;
+  // A parameter can have the name `__proto__`, which zod leaves out of records.
+  return message.kind === 'snapshot' ? { ...message, values: (sent as EffectiveSnapshot).values } : message;
 }

@@ -58,7 +58,7 @@ export class SseParser {
     else if (field === 'id' && !value.includes('\0')) this.id = value;
     else if (field === 'data') {
       this.data.push(value);
-      this.size += value.length;
+      this.size += value.length + 1;
     }
     return null;
   }

@@ -144,6 +144,7 @@ class Session {
   }
 
   private async onFinalError(error: StrataError): Promise<void> {
+    clearInterval(this.heartbeat); // which would store the configuration again
     if (error.code === 'credential_rejected' || error.code === 'forbidden') await this.writer?.remove();
     if (this.config !== null) this.report(error);
     await this.fail(error);

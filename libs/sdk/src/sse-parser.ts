@@ -15,6 +15,7 @@ export class EventParser {
   private held = '';
   private event = '';
   private data: string[] = [];
+  private size = 0;
 
   /** Returns the events that this piece completes. */
   push(piece: string): SentEvent[] {
@@ -24,8 +25,8 @@ export class EventParser {
     const lines = text.slice(0, text.length - this.held.length).split(/\r\n|\r|\n/);
     lines[0] = this.rest + lines[0];
     this.rest = lines.pop() ?? '';
-    if (this.rest.length > LENGTH_MAX) throw malformed();
     for (const line of lines) this.line(line, events);
+    if (this.size + this.rest.length > LENGTH_MAX) throw malformed();
     return events;
   }
 
@@ -34,10 +35,13 @@ export class EventParser {
       if (this.data.length > 0) events.push({ event: this.event, data: this.data.join('\n') });
       this.event = '';
       this.data = [];
+      this.size = 0;
     }
     const colon = line.indexOf(':');
     const value = line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (line.startsWith('event:')) this.event = value;
-    if (line.startsWith('data:')) this.data.push(value);
+    if (!line.startsWith('data:')) return;
+    this.data.push(value);
+    this.size += value.length + 1;
   }
 }

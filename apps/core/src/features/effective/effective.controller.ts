@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { LongLived, Requires } from '../../platform/auth/requires.ts';
+import { LongPoll, Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { assertInstanceName } from '../instances/instance-header.ts';
@@ -12,7 +12,7 @@ export class EffectiveController {
 
   @Get()
   @Requires('read')
-  @LongLived(isLongPoll)
+  @LongPoll(isLongPoll)
   answer(@CurrentCall() call: Call, @Param('id') id: string) {
     assertInstanceName(call.headers);
     return this.effective.answer(call, pathId('Project', id));

@@ -7,7 +7,7 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { recordSecretValidation, useCurrentPermissions } from '../../platform/limits/request-limits.ts';
+import { currentLimits, recordSecretValidation, useCurrentPermissions } from '../../platform/limits/request-limits.ts';
 import { followedSelection } from '../instances/instance-digest.ts';
 import { InstanceReports } from '../instances/instance-reports.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
@@ -85,6 +85,7 @@ export class EffectiveConfiguration {
         const body = await this.bodies.of(view, request, caller, 'now');
         if (!isCurrent(call, body)) return this.send(call, request, view.head.revision, body);
         this.confirm(call, request, view.head.revision, body);
+        currentLimits()?.pause();
         const permissions = await poll.next();
         if (permissions === null) return this.send(call, request, poll.revision, body);
         useCurrentPermissions(permissions);

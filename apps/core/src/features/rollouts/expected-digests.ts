@@ -3,6 +3,7 @@ import {
   cappedPermissions,
   Failure,
   isRole,
+  mayReveal,
   type Permissions,
   permissionsKey,
   type Revision,
@@ -39,8 +40,8 @@ export class ExpectedDigests {
   /** Returns the keyed digest for each account and selection; null if the account cannot receive the configuration. */
   async of(followed: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
-    for (const { role, scopes, ...row } of followed) {
-      const permissions = isRole(role) ? { role, scopes: scopesOf(scopes ?? []) } : null;
+    for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followed) {
+      const permissions = isRole(role) ? { role, scopes: scopesOf(scopes ?? []), revealsSecrets } : null;
       const capped = permissions && row.is_workload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
       const digest = capped && (await this.digest(row, capped, head));
       const owner = { ...row, organizationId: this.scope.organizationId, personId: row.person_id };
@@ -64,6 +65,7 @@ export class ExpectedDigests {
 
   private async read(selection: StreamSelection, permissions: Permissions, head: CurrentHead): Promise<string | null> {
     if (!canOnScope(permissions, 'read', selection.projectId)) return null;
+    if (selection.reveal && !mayReveal(permissions)) return null;
     try {
       const state = await this.services.states.at(selection, permissions, this.revision, head);
       return state.problem === null ? state.delivered.digest : null;

@@ -15,6 +15,7 @@ export interface FollowedRow {
   readonly names: readonly string[] | null;
   readonly reveal: boolean;
   readonly role: string;
+  readonly reveals_secrets: boolean;
   /** Null in an organization without any grant. */
   readonly scopes: readonly ScopeRow[] | null;
 }
@@ -24,7 +25,7 @@ const SELECTIONS_MAX = 50;
 
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
-select f.person_id, f.is_workload, f.names, f.reveal, m.role, ${SCOPE_ROWS} as scopes
+select f.person_id, f.is_workload, f.names, f.reveal, m.role, m.reveals_secrets, ${SCOPE_ROWS} as scopes
   from (select i.person_id, ${ofWorkload('i.credential')} as is_workload, i.names, i.reveal from instance i
          where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) f
   join membership m on m.organization_id = $1 and m.person_id = f.person_id`;

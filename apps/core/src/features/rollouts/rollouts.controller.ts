@@ -11,6 +11,11 @@ import { InstanceReports } from '../instances/instance-reports.ts';
 import { RolloutScopes } from './rollout-scopes.ts';
 import { Rollouts } from './rollouts.ts';
 
+/** Returns whether a request waits for instances. Other requests count toward the limits like every read. */
+function isWaiting({ query }: Pick<StrataRequest, 'query'>): boolean {
+  return Number((query as Record<string, unknown>).wait) > 0;
+}
+
 @Controller('rollouts')
 export class RolloutsController {
   constructor(
@@ -43,7 +48,7 @@ export class RolloutsController {
       throw Failure.field('unknown_revision', 'revision', message);
     }
     // The status of the instance will show whether the caller knows the secrets.
-    if (reveal && digest !== null) recordSecretValidation();
+    if (reveal) recordSecretValidation();
     await this.reports.store(caller, {
       ...followedSelection(names, reveal),
       projectId: scope.project_id,
@@ -58,7 +63,7 @@ export class RolloutsController {
   /** Returns one page. With `wait`, waits until all instances are current or one refuses. */
   @Get()
   @Requires('read')
-  @LongLived()
+  @LongLived(isWaiting)
   async list(@CurrentCall() call: Call, @Req() request: StrataRequest): Promise<Rollout> {
     const query = parseQuery(RolloutQuery, call.query);
     const listening = this.listeners.join(request, call.reply.raw, call.caller);

@@ -11,8 +11,18 @@ export const Requires = (requirement: RouteRequirement) => SetMetadata(REQUIRED,
 
 export const LONG_LIVED = 'strata:long-lived';
 
-/** The requests of a route that wait for events: all of them, or those that the function accepts. */
-export type LongLivedRequests = boolean | ((request: FastifyRequest) => boolean);
+/** How a request waits: a stream limits itself, a poll reads and responds like other requests when its wait is over. */
+export type Waiting = 'stream' | 'poll' | null;
+export type WaitingOf = (request: FastifyRequest) => Waiting;
+type Condition = (request: FastifyRequest) => boolean;
 
-/** Marks a route whose requests wait for events. They do not count toward the limits of other requests. */
-export const LongLived = (requests: LongLivedRequests = true) => SetMetadata(LONG_LIVED, requests);
+/** Marks a route whose requests, or those that fulfil the condition, wait for events. They count in rates only. */
+export const LongLived = (isWaiting: Condition = () => true) =>
+  SetMetadata<string, WaitingOf>(LONG_LIVED, (request) => (isWaiting(request) ? 'stream' : null));
+
+/**
+ * Marks a route whose requests wait for events if they fulfil the condition. They do not count as requests in progress,
+ * but have a share of connections, processor time and memory; call `pause` of their limits before they wait.
+ */
+export const LongPoll = (isWaiting: Condition) =>
+  SetMetadata<string, WaitingOf>(LONG_LIVED, (request) => (isWaiting(request) ? 'poll' : null));

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { canCall, Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { NotAMember } from '../auth/external-people.ts';
-import { LONG_LIVED, type LongLivedRequests, REQUIRED, type RouteRequirement } from '../auth/requires.ts';
+import { LONG_LIVED, REQUIRED, type RouteRequirement, type Waiting, type WaitingOf } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -41,7 +41,7 @@ export class CallerGuard implements CanActivate {
       return null;
     });
     if (identity === null) return true;
-    this.authentication.admit(request, reply, identity, this.isLongLived(context, request));
+    this.authentication.admit(request, reply, identity, this.waitingOf(context, request));
     const { credential, ...who } = identity;
     const ability = isOptional ? null : required;
     const scope = scopeOfPath(request);
@@ -59,9 +59,8 @@ export class CallerGuard implements CanActivate {
     return ofRoute ?? this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getClass());
   }
 
-  private isLongLived(context: ExecutionContext, request: StrataRequest): boolean {
-    const requests = this.reflector.get<LongLivedRequests | undefined>(LONG_LIVED, context.getHandler()) ?? false;
-    return typeof requests === 'function' ? requests(request) : requests;
+  private waitingOf(context: ExecutionContext, request: StrataRequest): Waiting {
+    return this.reflector.get<WaitingOf | undefined>(LONG_LIVED, context.getHandler())?.(request) ?? null;
   }
 }
 

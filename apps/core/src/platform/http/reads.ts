@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { OrganizationId } from '@strata/domain';
+import type { OrganizationId, UserId } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
@@ -50,7 +50,7 @@ const FORGET_MS = 3_600_000;
 /** Limits memory. Beyond this, a read may be noted more than once a minute. */
 const NOTED_MAX = 10_000;
 /** Limits memory while the database is unavailable. Beyond this, reads are not noted. */
-const WAITING_MAX = 20_000;
+const WAITING_MAX = 2_000;
 
 /**
  * Remembers reads: how often a tag was read (behaviour.md §3), and when each service account last read the configuration
@@ -62,7 +62,7 @@ export class Reads implements OnModuleDestroy {
   private uses = new Map<string, TagRead & Use>();
   private waiting: NotedRead[] = [];
   /** The accounts and addresses of the reads that were noted in this minute. */
-  private noted = { minute: 0, keys: new Set<string>() };
+  private noted = { minute: 0, size: 0, byAccount: new Map<UserId, Set<string>>() };
   private forgottenAt = performance.now();
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
@@ -77,7 +77,9 @@ export class Reads implements OnModuleDestroy {
     const account = request.user ?? request.recognized;
     if (!account || (statusCode !== 200 && statusCode !== 304)) return;
     if (request.user && (request.method === 'GET' || request.method === 'HEAD')) this.countTags(request.user, request);
-    if (account.type === 'service' && this.isNew(account, `${request.method} ${request.url}`)) {
+    if (request.method !== 'GET' && request.method !== 'POST') return;
+    // No address is read by both methods.
+    if (account.type === 'service' && this.isNew(account, request.url)) {
       const [path = ''] = request.url.split('?', 1);
       const read = configurationReadOf(request.method, path, request.query as Record<string, unknown>);
       if (read) this.note(account, read);
@@ -105,12 +107,13 @@ export class Reads implements OnModuleDestroy {
   /** Returns whether this is the first such read of the account in this minute. */
   private isNew({ id }: Reader, read: string): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    if (this.noted.minute !== minute) this.noted = { minute, keys: new Set() };
-    const { keys } = this.noted;
-    const key = `${id} ${read}`;
-    if (keys.has(key)) return false;
-    if (keys.size >= NOTED_MAX) keys.clear();
-    keys.add(key);
+    if (this.noted.minute !== minute || this.noted.size >= NOTED_MAX) {
+      this.noted = { minute, size: 0, byAccount: new Map() };
+    }
+    const ofAccount = this.noted.byAccount.get(id) ?? new Set();
+    if (ofAccount.has(read)) return false;
+    this.noted.byAccount.set(id, ofAccount.add(read));
+    this.noted.size += 1;
     return true;
   }
 

@@ -5,6 +5,7 @@ import passport from 'passport';
 import { type Credential, type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
 import { badCredential } from '../auth/bad-credential.ts';
 import { Credentials, type Identity } from '../auth/credentials.ts';
+import type { Waiting } from '../auth/requires.ts';
 import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from '../auth/strategies.ts';
 import type { CurrentHead } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
@@ -79,9 +80,9 @@ export class RequestAuthentication {
    * Admits the caller by the rates and the limits of the organization. A request that was admitted already is not
    * counted again.
    */
-  admit(request: StrataRequest, reply: FastifyReply, identity: Identity, isLongLived = false): void {
+  admit(request: StrataRequest, reply: FastifyReply, identity: Identity, waiting: Waiting = null): void {
     if (request.isAdmitted) return;
-    this.limits.admit(request, reply, identity, isLongLived);
+    this.limits.admit(request, reply, identity, waiting);
     request.isAdmitted = true;
   }
 

@@ -19,7 +19,12 @@ const LONG_ANSWER_BYTES = 262_144;
 /** The part of a request that the limits read. */
 export interface LimitedRequest extends FastifyRequest {
   share?: RequestLimits | undefined;
+  /** Whether the request counts as one in progress. */
+  isInFlight?: boolean;
 }
+
+/** How a request waits for events, if it does. A stream gets no share, because it would hold it for as long as it is open. */
+type WaitingRequest = 'stream' | 'poll' | null;
 
 /** The caller of a request, as far as the limits know it. */
 export interface LimitedCaller {
@@ -53,17 +58,16 @@ export class OrganizationLimits {
 
   /**
    * Admits an authenticated request. Throws `rate_limited` beyond the rates, and `overloaded` if too many requests of
-   * the organization are in progress. Long-lived requests are idle for most of the time and do not count.
+   * the organization are in progress. Requests that wait are idle for most of the time and do not count as such.
    */
-  admit(request: LimitedRequest, reply: FastifyReply, caller: LimitedCaller, isLongLived: boolean): void {
+  admit(request: LimitedRequest, reply: FastifyReply, caller: LimitedCaller, waiting: WaitingRequest): void {
     const { organizationId } = caller;
     const states = this.take(caller);
     if (!states.every(({ isAllowed }) => isAllowed)) throw this.rateLimited(reply, states);
-    if (isLongLived) return;
-    const before = this.inFlight.get(organizationId) ?? 0;
-    if (before >= IN_FLIGHT_MAX) throw overloaded();
-    this.inFlight.set(organizationId, before + 1);
+    if (waiting === 'stream') return;
+    if (waiting === null) this.incrementInFlight(organizationId);
     request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
+    request.isInFlight = waiting === null;
   }
 
   /** Counts one more read of an admitted request, as in a batch. Returns false beyond the rates. */
@@ -78,7 +82,7 @@ export class OrganizationLimits {
   release(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
     const { share } = request;
     if (!share?.answered()) return payload;
-    this.decrementInFlight(share.organizationId);
+    if (request.isInFlight) this.decrementInFlight(share.organizationId);
     const length = lengthOf(payload);
     if (length < LONG_ANSWER_BYTES || share.hasReservedMemory) return payload;
     if (isRead(request) && !share.canAddMemory(length)) return overloadedResponse(reply);
@@ -88,6 +92,12 @@ export class OrganizationLimits {
 
   private take({ organizationId, id }: LimitedCaller): readonly [credential: RateState, organization: RateState] {
     return [this.ofCredential.take(`${organizationId} ${id}`), this.ofOrganization.take(organizationId)];
+  }
+
+  private incrementInFlight(organizationId: OrganizationId): void {
+    const before = this.inFlight.get(organizationId) ?? 0;
+    if (before >= IN_FLIGHT_MAX) throw overloaded();
+    this.inFlight.set(organizationId, before + 1);
   }
 
   private decrementInFlight(organizationId: OrganizationId): void {

@@ -57,8 +57,9 @@ export class RequestLimits {
     // a request that holds memory must not wait for more: two such requests would wait for each other
     if (this.hasReservedMemory || !this.isRead) return this.addMemory(bytes);
     this.releaseSlot();
+    this.slotAcquired = null;
     this.memory.push(await this.enter(this.resources.memory, bytes));
-    await this.enterWorkQueue();
+    await this.acquireSlot();
   }
 
   /** True if the memory was reserved before the response was built. */
@@ -87,6 +88,13 @@ export class RequestLimits {
     this.releaseSlot();
     if (this.isClosed) this.releaseMemory();
     return true;
+  }
+
+  /** Releases everything before the request waits for an event. It acquires resources again when it reads again. */
+  pause(): void {
+    this.releaseSlot();
+    this.slotAcquired = null;
+    this.releaseMemory();
   }
 
   private async enterWorkQueue(): Promise<void> {

@@ -10,10 +10,9 @@ import type { Followed, FollowedConfiguration } from './followed-configuration.t
 import { FollowedConfigurations } from './followed-configurations.ts';
 import type { MessageQueue } from './message-queue.ts';
 
-/** Returns whether a request waits, so that it does not count toward the limits of other requests. */
-export function isLongPoll({ query }: Pick<StrataRequest, 'query'>): boolean {
-  const { wait } = query as Record<string, unknown>;
-  return wait !== undefined && wait !== '0';
+/** Returns whether a request may wait. While it waits, it is not a request in progress, and holds no resources. */
+export function isLongPoll({ query, headers }: Pick<StrataRequest, 'query' | 'headers'>): boolean {
+  return Number((query as Record<string, unknown>).wait) > 0 && headers['if-none-match'] !== undefined;
 }
 
 /** Waits for changes of configurations on behalf of programs that poll. */

@@ -61,7 +61,9 @@ export class ConfigurationStates {
   ): Promise<{ readonly head: CurrentHead; readonly state: ConfigurationState }> {
     const head = await this.heads.required(selection.organizationId);
     const state = await this.at(selection, permissions, 'now', head);
-    return { head: { ...head, revision: state.revision }, state };
+    // The cache may be ahead of the head. Permissions must be as new as the state.
+    const { people } = state.revision > head.revision ? await this.heads.required(selection.organizationId) : head;
+    return { head: { ...head, revision: state.revision, people }, state };
   }
 
   /**

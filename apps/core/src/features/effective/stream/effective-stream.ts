@@ -63,6 +63,9 @@ export interface StreamSources {
   readonly times: StreamTimes;
 }
 
+/** The client's permissions differ from those that the joined configuration was read with. */
+class PermissionsChanged extends Error {}
+
 /** Ends a stream with a last message. */
 class Closed extends Error {
   constructor(readonly code: CloseCode) {
@@ -119,6 +122,9 @@ export class EffectiveStream {
       if (preamble) await this.connection.socket.send(preamble);
       await this.bringUpToDate(configuration, permissions, reason);
       return await this.deliver(configuration, queue, permissions);
+    } catch (error) {
+      if (error instanceof PermissionsChanged) return 'permissions_changed';
+      throw error;
     } finally {
       configuration.ignore(queue);
       configuration.leave();
@@ -145,8 +151,7 @@ export class EffectiveStream {
       const { message, people } = followed;
       if (message.kind === 'reset') return message.reason;
       if (message.kind === 'gone') throw new Closed('not_found');
-      const current = await this.permissions(people);
-      if (permissionsKey(current) !== permissionsKey(permissions)) return 'permissions_changed';
+      await this.assertSame(permissions, people);
       if (message.kind === 'people') continue;
       if (this.applies(message)) await this.send(message, permissions);
       else await this.bringUpToDate(configuration, permissions, 'state_unknown');
@@ -190,7 +195,8 @@ export class EffectiveStream {
       const step = await steps.next(each, head);
       if (this.connection.listening.signal.aborted) return;
       if (step && step.kind === 'problem') this.digest = null;
-      if (step && each.revision > position.revision) await this.send(step, await this.permissions(head.people));
+      await this.assertSame(permissions, head.people);
+      if (step && each.revision > position.revision) await this.send(step, permissions);
     }
     await this.bookmark(head.revision);
   }
@@ -231,7 +237,7 @@ export class EffectiveStream {
   private async snapshot(permissions: Permissions, reason: ResetReason | null): Promise<void> {
     const { selection, selectionKey, recordReveal } = this.connection;
     const { head, state } = await this.sources.states.present(selection, permissions);
-    await this.permissions(head.people);
+    await this.assertSame(permissions, head.people);
     const { epoch, revision } = head;
     this.position = { epoch, revision, base: revision, selection: selectionKey, values: '' };
     this.digest = null;
@@ -272,6 +278,12 @@ export class EffectiveStream {
     if (current === null) throw new Closed('credential_revoked');
     if (!mayFollow(current, this.connection.selection)) throw new Closed('forbidden');
     return current;
+  }
+
+  /** Throws if the permissions at a revision are not those that the values were read with. */
+  private async assertSame(permissions: Permissions, people: Revision): Promise<void> {
+    const current = await this.permissions(people);
+    if (permissionsKey(current) !== permissionsKey(permissions)) throw new PermissionsChanged();
   }
 
   private close(code: CloseCode): void {

@@ -1418,4 +1418,32 @@ export const MUTANTS = [
     replace: 'const text = error instanceof Error ? error.message',
     specs: ['libs/sdk/src/following'],
   },
+  {
+    promise: 'a stream of the core continues after the last message that was received',
+    file: 'libs/rest-client/src/follow.ts',
+    find: 'after = stream.cursorOf(message);',
+    replace: 'stream.cursorOf(message);',
+    specs: ['libs/rest-client/src/event-stream'],
+  },
+  {
+    promise: 'a subscription to effective values ends when its caller may no longer read them',
+    file: 'libs/rest-client/src/follow.ts',
+    find: "forbidden: 'forbidden',",
+    replace: '',
+    specs: ['libs/rest-client/src/event-stream'],
+  },
+  {
+    promise: 'a subscription to effective values masks secrets that it does not request',
+    file: 'apps/gateway/src/effective-values/effective-values.ts',
+    find: 'reveal,\n    onSlow',
+    replace: 'reveal: true || reveal,\n    onSlow',
+    specs: ['graphql-effective-values'],
+  },
+  {
+    promise: 'a client that does not read its effective values is disconnected',
+    file: 'apps/gateway/src/effective-values/value-subscriptions.ts',
+    find: 'onSlow(message.cursor);',
+    replace: '',
+    specs: ['graphql-effective-values'],
+  },
 ];

@@ -61,7 +61,6 @@ afterEach(async () => {
 class Follower {
   readonly received: Message[] = [];
   readonly socket: Client;
-  readonly failed: Promise<unknown>;
   private failure: unknown = null;
   private values = new Map<string, string | null>();
 
@@ -71,7 +70,7 @@ class Follower {
   ) {
     this.socket = on.socket(authorization);
     clients.push(this.socket);
-    this.failed = new Promise((resolve) => {
+    void new Promise((resolve) => {
       this.socket.subscribe<{ effectiveValues: Message }>(
         { query: FOLLOW, variables: { project: of.id, environment: 'default', reveal: false, ...variables } },
         {
@@ -80,8 +79,7 @@ class Follower {
           complete: () => resolve(null),
         },
       );
-    });
-    void this.failed.then((failure) => {
+    }).then((failure) => {
       this.failure = failure;
     });
   }
@@ -106,6 +104,12 @@ class Follower {
       await sleep(10);
     }
     return this;
+  }
+
+  /** Returns the errors that end the subscription. */
+  async failed(): Promise<unknown> {
+    await this.until(() => this.failure !== null);
+    return this.failure;
   }
 
   untilBegun(): Promise<this> {
@@ -311,7 +315,7 @@ describe('a subscription that may not continue', () => {
     await organization.owner.delete(url);
     await set('secret to this caller');
 
-    expect(await follower.failed).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'forbidden' } }]);
+    expect(await follower.failed()).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'forbidden' } }]);
     expect(JSON.stringify(follower.received)).not.toContain('secret to this caller');
     const still = follower.socket.iterate({ query: '{ changesCursor }' });
     expect((await still.next()).value?.data).toEqual({ changesCursor: expect.any(String) });
@@ -322,7 +326,7 @@ describe('a subscription that may not continue', () => {
     await follower.untilBegun();
     await organization.owner.delete(project.url);
 
-    expect(await follower.failed).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(await follower.failed()).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 
   it('closes the socket when its credential is revoked', async () => {
@@ -339,7 +343,7 @@ describe('a subscription that may not continue', () => {
     const theirs = await stack.organization();
     const follower = new Follower({}, { authorization: theirs.ownerAuthorization });
 
-    expect(await follower.failed).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(await follower.failed()).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     expect(follower.received).toEqual([]);
   });
 
@@ -350,6 +354,6 @@ describe('a subscription that may not continue', () => {
     ${{ names: [] }}         | ${'no names'}
     ${{ names: ['A,B'] }}    | ${'a name with a comma'}
   `('is rejected with $what', async ({ variables }) => {
-    expect(await new Follower(variables).failed).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(await new Follower(variables).failed()).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 });

@@ -277,7 +277,10 @@ describe('effective values', () => {
     ${'forbidden'}          | ${'forbidden'}
     ${'not_found'}          | ${'not_found'}
   `('end with $kind if the core closes with $code', async ({ code, kind }) => {
-    script = [(_, response) => send(begin(response), 'close', { code, detail: 'Gone.' })];
+    script = [
+      (_, response) => send(begin(response), 'close', { code, detail: 'Gone.' }),
+      (_, response) => snapshot(begin(response), 1, {}),
+    ];
     await expect(follow().next()).rejects.toMatchObject({ kind, code, message: 'Gone.' });
   });
 });
@@ -287,11 +290,14 @@ describe('a silent stream', () => {
     const impatient = new CorePool(pool.origin, { silenceMs: 100 });
     script = [(_, response) => bookmark(begin(response), 1), (_, response) => change(begin(response), 2)];
     const seen: unknown[] = [];
+    const begun = performance.now();
     const messages = new RestClient({ pool: impatient }).events.follow({ backoff: () => 1 });
     for await (const message of messages) if (seen.push(cursorOf(message)) === 2) break;
     await impatient.close();
 
     expect(seen).toEqual(['bookmark', 'c2']);
     expect(paths).toEqual([null, 'c1']);
+    // Undici looks at its timeouts about once per second. The default is 25 s.
+    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });

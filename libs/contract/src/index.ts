@@ -142,7 +142,7 @@ export {
   InvitationPage,
   InvitationPatch,
 } from './invitation.ts';
-export { ReadBy } from './last-read.ts';
+export { DeletionQuery, ReadBy } from './last-read.ts';
 export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReason, MendOperation } from './lint.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export { MATRIX_LIMITS, Matrix, MatrixCell, MatrixEnvironment, MatrixName, MatrixQuery } from './matrix.ts';

@@ -30,3 +30,5 @@ export const force = z.boolean().default(false).meta({
 export const forceParameter = booleanParameter(
   'Delete it although a service account read it recently and the organization protects it.',
 ).default(false);
+
+export const DeletionQuery = z.object({ force: forceParameter });

@@ -1,6 +1,6 @@
 import type { Ability, ObjectType } from '@strata/domain';
 import { z } from 'zod';
-import { forceParameter } from './last-read.ts';
+import { DeletionQuery } from './last-read.ts';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
 type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -162,9 +162,16 @@ function writeOperations(noun: ApiNoun): Operation[] {
   if (noun.deletable !== false) {
     const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
     const isReadProtected = writes !== undefined && READ_PROTECTED.has(writes);
-    const forced = isReadProtected ? { query: (query ?? z.object({})).extend({ force: forceParameter }) } : {};
-    const refused = [...new Set([...(refusals.delete ?? []), ...(isReadProtected ? [409] : [])])];
-    operations.push({ ...common, ...forced, ...own, method: 'delete', status: 204, refusals: refused, conditional });
+    const forced = isReadProtected ? { query: (query ?? z.object({})).extend(DeletionQuery.shape) } : {};
+    operations.push({
+      ...common,
+      ...forced,
+      ...own,
+      method: 'delete',
+      status: 204,
+      refusals: refusals.delete ?? [],
+      conditional,
+    });
   }
   return operations;
 }

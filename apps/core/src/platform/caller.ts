@@ -49,6 +49,4 @@ export interface Caller extends Permissions {
   readonly authorization: AuthorizationBasis | null;
   /** The idempotency key of the one write that the request makes. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** Whether the request has `force=true`: it deletes what was read recently, too. */
-  readonly isForced?: boolean;
 }

@@ -130,6 +130,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'integrations_explore fqn': always(''),
   'effective_list include': always('value,secret'),
   'projects_explain_list include': always('since'),
+  'lint_list include': always('last_read'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'search_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'rollouts_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,

@@ -70,24 +70,31 @@ function addValueWrites(assembly: Assembly): void {
           return { value: shape.present(await hidden(core, args, row, evaluate)), created, revision };
         }),
     }),
-    unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'>>({
-      type: new GraphQLNonNull(deleteResult(build)),
-      description: 'Deletes the value of one environment, which inherits its value again afterwards.',
-      args: {
-        ...idArgs(build, ['projectId', 'parameterId', 'environmentId']),
-        expectedLedgerId: EXPECTED_VERSION,
+    unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'> & { readonly force?: boolean | null }>(
+      {
+        type: new GraphQLNonNull(deleteResult(build)),
+        description: 'Deletes the value of one environment, which inherits its value again afterwards.',
+        args: {
+          ...idArgs(build, ['projectId', 'parameterId', 'environmentId']),
+          expectedLedgerId: EXPECTED_VERSION,
+          force: {
+            type: GraphQLBoolean,
+            description: 'Delete it although a service account read it recently and the organization protects it.',
+          },
+        },
+        reaches: ['projects_parameters_values_destroy'],
+        resolve: (_source, args, { core }: GatewayContext) =>
+          runWrite('Deleted', async () => {
+            const path = pathOf(args);
+            const old = await find(core, path, args.environmentId);
+            if (!old) throw Failure.notFound('Value');
+            const at = `${path}${old.id}/`;
+            const query = args.force ? { force: true } : {};
+            const { revision } = await writeVersion(core, 'DELETE', at, undefined, args.expectedLedgerId, query);
+            return { id: old.id, revision };
+          }),
       },
-      reaches: ['projects_parameters_values_destroy'],
-      resolve: (_source, args, { core }: GatewayContext) =>
-        runWrite('Deleted', async () => {
-          const path = pathOf(args);
-          const old = await find(core, path, args.environmentId);
-          if (!old) throw Failure.notFound('Value');
-          const at = `${path}${old.id}/`;
-          const { revision } = await writeVersion(core, 'DELETE', at, undefined, args.expectedLedgerId);
-          return { id: old.id, revision };
-        }),
-    }),
+    ),
   });
 }
 

@@ -34,6 +34,7 @@ export const PutValuesController = actionController(
           operation: PUT_VALUES.id,
           caller,
           isLong: true,
+          isForced: query.force,
           run: async (context) => {
             const { caller, em, revision } = context;
             const location = await namedLocation(em, caller, projectId, query.environment);

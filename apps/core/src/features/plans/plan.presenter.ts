@@ -215,7 +215,7 @@ function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEff
 
 function refusalOf({ change, failure }: RecentlyRead) {
   const error = { detail: failure.message };
-  return { index: change.operations?.[0] ?? 0, status: 409, code: failure.code, error };
+  return { index: change.operations?.[0] ?? 0, status: 400, code: failure.code, error };
 }
 
 function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {

@@ -34,7 +34,7 @@ async function readShop(minutes: number | null = 5) {
 }
 
 const UNSET = [{ unset: { project: 'base', environment: 'default', names: ['HOST'] } }];
-const RECENT = { status: 409, headers: { 'x-error-code': 'recently_read' } };
+const RECENT = { status: 400, headers: { 'x-error-code': 'recently_read' } };
 
 describe('an organization that protects what was read recently', () => {
   it('rejects to delete it, and names the program', async () => {
@@ -63,7 +63,7 @@ describe('an organization that protects what was read recently', () => {
       (await owner.post<Plan>('changesets/plan/', { operations: UNSET, ...more })).body;
 
     const planned = await plan({});
-    expect(planned.refusals).toMatchObject([{ index: 0, status: 409, code: 'recently_read' }]);
+    expect(planned.refusals).toMatchObject([{ index: 0, status: 400, code: 'recently_read' }]);
     expect(planned.totals.refusals).toBe(1);
     expect((await plan({ force: true })).refusals).toEqual([]);
     expect(await owner.post('changesets/', { operations: UNSET, plan_hash: planned.plan_hash })).toMatchObject(RECENT);

@@ -50,7 +50,6 @@ export class CallerGuard implements CanActivate {
     if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
-    if ((request.query as { force?: unknown }).force === 'true') request.user = { ...request.user, isForced: true };
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { type ApiNoun, OPERATIONS, parseBody, parseQuery } from '@strata/contract';
+import { type ApiNoun, DeletionQuery, OPERATIONS, parseBody, parseQuery } from '@strata/contract';
 import { mayReveal, type Revision } from '@strata/domain';
 import type { z } from 'zod';
 import type { WriteResult } from '../ledger/command.ts';
@@ -214,7 +214,10 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async remove(call: Call, path: PathParameters) {
-    sendRemoved(call, (await this.unitOfWork.run(await this.removing(call, path))).revision);
+    const destroy = OPERATIONS.find(({ id }) => id === `${this.noun.prefix}_destroy`);
+    const isForced = destroy?.query?.shape.force !== undefined && parseQuery(DeletionQuery, call.query).force;
+    const command = await this.removing(call, path);
+    sendRemoved(call, (await this.unitOfWork.run({ ...command, isForced })).revision);
   }
 
   private async removing(call: Call, path: PathParameters) {

@@ -27,5 +27,5 @@ export async function recentlyReadAmong(
   const by = isVisible ? `The service account ${read.by.name}` : 'A program that you cannot access';
   const { objectType, object } = change;
   const message = `${by} read the ${objectType.toLowerCase()} ${object.name} at ${read.at.slice(0, 16)}Z, and this organization protects what was read in the last ${withinMinutes} minutes. Stop the program, or delete it with force=true.`;
-  return { change, failure: new Failure({ kind: 'conflict', code: 'recently_read', message }) };
+  return { change, failure: Failure.invalid('recently_read', message) };
 }

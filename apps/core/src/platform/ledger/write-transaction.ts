@@ -141,7 +141,7 @@ export class WriteTransaction {
       return { result, revision: earlier?.revision ?? revision - 1 };
     }
     await this.complete(context, changes);
-    if (!command.isForced && !caller.isForced && caller.authorization !== null) {
+    if (!command.isForced && caller.authorization !== null) {
       const recent = await recentlyReadAmong(context, changes, this.readProtection);
       if (recent) throw recent.failure;
     }

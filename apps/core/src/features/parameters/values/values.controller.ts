@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
+  DeletionQuery,
   parseBody,
   parseQuery,
   VALUES,
@@ -127,7 +128,8 @@ export class ValuesController {
   @Delete(':id')
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
-    const { revision } = await this.unitOfWork.run(this.removal(call, path));
+    const { force: isForced } = parseQuery(DeletionQuery, call.query);
+    const { revision } = await this.unitOfWork.run({ ...this.removal(call, path), isForced });
     sendRemoved(call, revision);
   }
 

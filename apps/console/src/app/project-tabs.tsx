@@ -10,6 +10,7 @@ interface ProjectTab {
     | '/projects/$name'
     | '/projects/$name/templates'
     | '/projects/$name/lint'
+    | '/projects/$name/instances'
     | '/projects/$name/import'
     | '/projects/$name/export'
     | '/projects/$name/settings';
@@ -21,6 +22,7 @@ const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
   { to: '/projects/$name/templates', title: 'Templates' },
   { to: '/projects/$name/lint', title: 'Lint' },
+  { to: '/projects/$name/instances', title: 'Instances' },
   { to: '/projects/$name/import', title: 'Import' },
   { to: '/projects/$name/export', title: 'Export' },
   { to: '/projects/$name/settings', title: 'Settings' },

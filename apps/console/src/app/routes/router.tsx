@@ -14,6 +14,7 @@ import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
 import { importRoutes } from './import.ts';
 import { inside, presentOnly, root } from './inside.ts';
+import { instancesRoutes } from './instances.ts';
 import { invitationRoute } from './invitation.ts';
 import { lintRoutes } from './lint.ts';
 import { organizationRoutes } from './organization.ts';
@@ -126,6 +127,7 @@ export const router = createRouter({
       ...exportRoutes,
       ...webhooksRoutes,
       ...lintRoutes,
+      ...instancesRoutes,
       ...accessRoutes,
       ...organizationRoutes,
       ...searchRoutes,

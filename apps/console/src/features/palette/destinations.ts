@@ -162,6 +162,11 @@ export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
     goalOf: (name) => linkOptions({ to: '/projects/$name/lint', params: { name } }),
   },
   {
+    title: 'Instances',
+    synonyms: 'rollout convergence deployment pods hosts running lagging refused acknowledgements programs status',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/instances', params: { name } }),
+  },
+  {
     title: 'Import',
     synonyms: 'upload paste load bulk sync .env dotenv env file yaml yml json environment variables vars',
     goalOf: (name) => linkOptions({ to: '/projects/$name/import', params: { name } }),

@@ -6,6 +6,7 @@ import { Effects } from '../../kit/planned/effects.tsx';
 import planStyles from '../../kit/planned/plan-view.module.css';
 import styles from '../../kit/planned/review-page.module.css';
 import { Undo } from '../../kit/planned/undo.tsx';
+import { RolloutSummary } from '../../kit/rollout/rollout-summary.tsx';
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
 
@@ -15,6 +16,9 @@ export interface AppliedChange {
   readonly sent: Drafts;
   readonly plan: ReviewedPlan;
 }
+
+/** The most configurations whose instances are shown. */
+const ROLLOUTS_MAX = 6;
 
 interface AppliedProps {
   readonly applied: AppliedChange;
@@ -27,6 +31,8 @@ export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
   const [takenBackAs, setTakenBackAs] = useState<number | null>(null);
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
   const { effectiveChanges, totals } = plan;
+  const changed = effectiveChanges.map(({ projectName, environmentName }) => [projectName, environmentName] as const);
+  const scopes = new Map(changed.map((scope) => [JSON.stringify(scope), scope]));
   return (
     <div className={styles.applied}>
       <div className={styles.done} role="status">
@@ -55,6 +61,12 @@ export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
           </Link>
         ))}
       </div>
+      {takenBackAs === null &&
+        [...scopes]
+          .slice(0, ROLLOUTS_MAX)
+          .map(([key, [project, environment]]) => (
+            <RolloutSummary key={key} project={project} environment={environment} revision={revision} />
+          ))}
       {effectiveChanges.length > 0 && takenBackAs === null && (
         <div className={planStyles.box}>
           <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { inside, presentOnly } from './inside.ts';
+
+export interface InstancesSearch {
+  /** The name of the environment. */
+  readonly env?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+const instances = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/instances',
+  ...namedPath<'name'>(),
+  staticData: { title: ({ name = '' }) => `Instances of ${name}`, above: { to: '/projects', title: 'Projects' } },
+  validateSearch: ({ env, page }: Record<string, unknown>): InstancesSearch => ({
+    env: textIn(env),
+    page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
+  }),
+  ...presentOnly,
+  component: lazyRouteComponent(() => import('../../features/instances/instances-page.tsx'), 'InstancesPage'),
+  errorComponent: ErrorMessage,
+});
+
+export const instancesRoutes = [instances] as const;

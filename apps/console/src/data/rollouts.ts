@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { requestGraphql } from '../graphql/request.ts';
+import { RolloutOf, type RolloutOfQuery } from '../graphql/rollouts.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** The number of instances per page. */
+export const INSTANCES_PER_PAGE = 100;
+/** Reports of instances are no events, so they are read again while the page is visible. */
+const REFRESH_MS = 2_000;
+
+export const rolloutKeys = queryKeys('rollout', { onAnyChange: true }, (all) => ({
+  of: (scope: RolloutScope, page: number) => [...all, scope, page],
+}));
+
+export interface RolloutScope {
+  /** Names or ids. */
+  readonly project: string;
+  readonly environment: string;
+  /** The latest revision if absent. */
+  readonly revision?: number;
+}
+
+export type ReadRollout = NonNullable<RolloutOfQuery['rollout']>;
+
+/** The query for the instances of a project in an environment; null if the member cannot access one of them. */
+export const rolloutQuery = (scope: RolloutScope, page = 1) =>
+  queryOptions({
+    queryKey: rolloutKeys.of(scope, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(RolloutOf, { ...scope, first: INSTANCES_PER_PAGE, page }, signal)).rollout ?? null,
+  });

@@ -1,0 +1,64 @@
+import type { Effective } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { createPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+const STAGING = 3;
+
+/** Reports as an instance that runs, or refuses, the present configuration of `web` in staging. */
+async function report(
+  organization: TestOrganization,
+  url: string,
+  instance: string,
+  refusal?: string,
+): Promise<number> {
+  const path = `${url}effective/?environment=staging&mask_secrets=true`;
+  const { revision, digest } = (await organization.owner.get<Effective>(path)).body;
+  const body = { project: 'web', environment: 'staging', instance, revision, digest, reason: refusal };
+  const { status, text } = await organization.owner.post('rollouts/', body);
+  if (status !== 204) throw new Error(text);
+  return revision;
+}
+
+describe(`instances in the console${reason}`, () => {
+  journey('are listed with their status as they report, and a project without them says how to report', async () => {
+    const { organization, web } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Instances' }).click();
+    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByRole('heading', { name: 'No instances report here' }).waitFor();
+    const revision = await report(organization, web.url, 'web-1');
+    await page.getByText(`1 instance runs revision ${revision}`).waitFor();
+    await report(organization, web.url, '\u202e<b>web-2</b>', 'PORT is missing');
+    await page.getByText(`1 of 2 instances run revision ${revision}, 1 refused it`).waitFor();
+
+    const rows = await page.getByRole('region', { name: 'Instances' }).getByRole('row').allInnerTexts();
+    expect(rows[1]).toContain('⟨U+202E⟩<b>web-2</b>');
+    expect(rows[1]).toMatch(/Refused\s+\d+[\s\S]+PORT is missing/);
+    expect(rows[2]).toMatch(/^web-1[\s\S]+Current/);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('are counted after drafts were applied, until all of them run the change', async () => {
+    const { organization, web } = await createPlatform(await core().organization());
+    for (const instance of ['web-1', 'web-2']) await report(organization, web.url, instance);
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.write('GREETING', STAGING, 'good evening');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    const heading = page.getByRole('heading', { name: /^Applied as revision/ });
+    const revision = /\d+/.exec((await heading.textContent()) ?? '')?.[0];
+    await page.getByText(`0 of 2 instances run revision ${revision}`).waitFor();
+    await report(organization, web.url, 'web-1');
+    await page.getByText(`1 of 2 instances run revision ${revision}`).waitFor();
+    await report(organization, web.url, 'web-2');
+    await page.getByText(`All 2 instances run revision ${revision}`).waitFor();
+    await page.getByRole('link', { name: 'web in staging' }).click();
+    await page.getByRole('status').getByText('All 2 instances run').waitFor();
+
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

@@ -38,7 +38,7 @@ export const EffectiveQuery = z.object({
   wait: countParameter(
     0,
     30,
-    'Seconds to wait until the values differ from those of `If-None-Match`, which must contain their ETag or their digest.',
+    'Seconds to wait for a change of the values. Send their ETag or their digest in `If-None-Match`.',
   ).default(0),
 });
 export type EffectiveQuery = z.infer<typeof EffectiveQuery>;

@@ -183,7 +183,7 @@ export const configuration: readonly Operation[] = [
     tag: 'projects',
     summary: 'Follow the effective configuration of a project in one environment (server-sent events)',
     description:
-      'Sends an EffectiveSnapshot, then an EffectiveDelta for each revision that changes one of the values, and an EffectiveBookmark after 10 seconds without another message. The event of a message is `snapshot`, `delta`, `problem`, `bookmark`, `reset` or `close`; its id is the cursor. Secrets are masked unless you request `reveal`.',
+      'Sends an EffectiveSnapshot (unless you resume, or the configuration cannot be evaluated), then an EffectiveDelta for each revision that changes one of the values, and an EffectiveBookmark after 10 seconds without another message. The event of a message is `snapshot`, `delta`, `problem`, `bookmark`, `reset` or `close`; its id is the cursor. Secrets are masked unless you request `reveal`.',
     requires: 'read',
     query: EffectiveStreamQuery,
     status: 200,

@@ -184,7 +184,7 @@ export function bindToRequest<Input, Result>(work: (input: Input) => Result): (i
 }
 
 const MAY_NOT_SHOW =
-  'You may not reveal secrets. Send mask_secrets=true to get masks in their place, or ask an ADMIN for the ability to reveal secrets.';
+  'You may not reveal secrets. Send mask_secrets=true (a stream: omit reveal) to get masks in their place, or ask an ADMIN for the ability to reveal secrets.';
 const MAY_NOT_VALIDATE =
   'You may not reveal secrets, and the result of this request would depend on the text of a stored secret. Ask an ADMIN for the ability to reveal secrets.';
 

@@ -74,7 +74,7 @@ export function assertCanWait(query: EffectiveQuery): void {
   if (query.wait === 0 || isUnfiltered(query)) return;
   throw Failure.invalid(
     'invalid',
-    'You can wait only for the present, evaluated configuration, and select its names with `name__in` only.',
+    '`wait` works only for the current, evaluated configuration. Remove all filters except `environment`, `name__in` and `mask_secrets`.',
   );
 }
 

@@ -89,7 +89,7 @@ function tooManyConfigurations(): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_streams',
-    message: `At most ${CONFIGURATIONS_MAX} different configurations of an organization can be followed at once. Close a stream, or follow the same names in several of them.`,
+    message: `At most ${CONFIGURATIONS_MAX} different configurations of an organization can be followed at once. Close a stream, or let several streams follow the same names.`,
     retryAfterSeconds: 10,
   });
 }

@@ -57,7 +57,7 @@ describe(`instances in the console${reason}`, () => {
     await report(organization, web.url, 'web-2');
     await page.getByText(`All 2 instances run revision ${revision}`).waitFor();
     await page.getByRole('link', { name: 'web in staging' }).click();
-    await page.getByRole('status').getByText('All 2 instances run').waitFor();
+    await page.getByRole('region', { name: 'Instances' }).getByText('All 2 instances run').waitFor();
 
     expect(await person.allErrors()).toEqual([]);
   });

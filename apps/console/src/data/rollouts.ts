@@ -9,7 +9,7 @@ export const INSTANCES_PER_PAGE = 100;
 const REFRESH_MS = 2_000;
 
 export const rolloutKeys = queryKeys('rollout', { onAnyChange: true }, (all) => ({
-  of: (scope: RolloutScope, page: number) => [...all, scope, page],
+  of: (scope: RolloutScope, page: number, first: number) => [...all, scope, page, first],
 }));
 
 export interface RolloutScope {
@@ -23,11 +23,10 @@ export interface RolloutScope {
 export type ReadRollout = NonNullable<RolloutOfQuery['rollout']>;
 
 /** The query for the instances of a project in an environment; null if the member cannot access one of them. */
-export const rolloutQuery = (scope: RolloutScope, page = 1) =>
+export const rolloutQuery = (scope: RolloutScope, page = 1, first = INSTANCES_PER_PAGE) =>
   queryOptions({
-    queryKey: rolloutKeys.of(scope, page),
+    queryKey: rolloutKeys.of(scope, page, first),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
-    queryFn: async ({ signal }) =>
-      (await requestGraphql(RolloutOf, { ...scope, first: INSTANCES_PER_PAGE, page }, signal)).rollout ?? null,
+    queryFn: async ({ signal }) => (await requestGraphql(RolloutOf, { ...scope, first, page }, signal)).rollout ?? null,
   });

@@ -11,5 +11,5 @@ export function rolloutText({ revision, total, current, refused }: RolloutCounts
   if (total === 1 && current === 1) return `1 instance runs revision ${revision}`;
   if (current === total) return `All ${total} instances run revision ${revision}`;
   const refusals = refused === 0 ? '' : `, ${refused} refused it`;
-  return `${current} of ${total} instances run revision ${revision}${refusals}`;
+  return `${current} of ${total} ${total === 1 ? 'instance runs' : 'instances run'} revision ${revision}${refusals}`;
 }

@@ -7,10 +7,10 @@ import { UserText } from '../../ui/user-text.tsx';
 
 /** Shows how many instances run the configuration of a revision. Shows nothing if no instance reports. */
 export function RolloutSummary({ project, environment, revision }: RolloutScope & { readonly revision: number }) {
-  const { data: rollout } = useQuery(rolloutQuery({ project, environment, revision }));
+  const { data: rollout } = useQuery(rolloutQuery({ project, environment, revision }, 1, 1));
   if (!rollout || rollout.total === 0) return null;
   return (
-    <p className={page.note}>
+    <p className={page.note} role="status">
       <Link
         to="/projects/$name/instances"
         params={{ name: project }}

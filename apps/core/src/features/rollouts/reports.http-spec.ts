@@ -179,6 +179,21 @@ describe('a report', () => {
     expect(await report(client, scope, 'web-1', { revision, digest })).toMatchObject({ status: 204 });
   });
 
+  it('is not compared with secrets after its account has lost the ability, and refusals do not keep it alive', async () => {
+    const { revision, digest } = await effective();
+    const account = { name: 'former', role: 'CONTRIB' };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
+    await report(client, scope, 'web-1', { revision, digest, reveal: true });
+    const before = await statusesOf(organization.owner, scope);
+    await organization.owner.patch(`serviceaccounts/${body.id}/`, { reveals_secrets: false });
+    await organization.value();
+
+    expect(before).toEqual({ 'web-1': 'current' });
+    expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'lagging' });
+    expect((await report(client, scope, 'web-1', { revision, reason: 'again', reveal: true })).status).toBe(403);
+  });
+
   it('that guesses a digest gets another keyed digest than the account that knows it', async () => {
     const { revision, digest } = await effective();
     await report(organization.owner, scope, 'knows', { revision, digest, reveal: true });

@@ -1281,7 +1281,7 @@ export const MUTANTS = [
   {
     promise: 'a report that can test the digest of secrets is in the access log',
     file: 'apps/core/src/features/rollouts/rollouts.controller.ts',
-    find: '    if (reveal && digest !== null) recordSecretValidation();\n',
+    find: '    if (reveal) recordSecretValidation();\n',
     replace: '',
     specs: ['rollouts/reports'],
   },

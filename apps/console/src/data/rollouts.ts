@@ -9,10 +9,10 @@ export const INSTANCES_PER_PAGE = 100;
 const REFRESH_MS = 2_000;
 
 export const rolloutKeys = queryKeys('rollout', { onAnyChange: true }, (all) => ({
-  of: (scope: RolloutScope, page: number, first: number) => [...all, scope, page, first],
+  of: (scope: ShownRolloutScope, page: number, first: number) => [...all, scope, page, first],
 }));
 
-export interface RolloutScope {
+export interface ShownRolloutScope {
   /** Names or ids. */
   readonly project: string;
   readonly environment: string;
@@ -23,7 +23,7 @@ export interface RolloutScope {
 export type ReadRollout = NonNullable<RolloutOfQuery['rollout']>;
 
 /** The query for the instances of a project in an environment; null if the member cannot access one of them. */
-export const rolloutQuery = (scope: RolloutScope, page = 1, first = INSTANCES_PER_PAGE) =>
+export const rolloutQuery = (scope: ShownRolloutScope, page = 1, first = INSTANCES_PER_PAGE) =>
   queryOptions({
     queryKey: rolloutKeys.of(scope, page, first),
     placeholderData: keepPreviousData,

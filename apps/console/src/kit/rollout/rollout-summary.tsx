@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type RolloutScope, rolloutQuery } from '../../data/rollouts.ts';
+import { rolloutQuery, type ShownRolloutScope } from '../../data/rollouts.ts';
 import { rolloutText } from '../../lib/rollout.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 
 /** Shows how many instances run the configuration of a revision. Shows nothing if no instance reports. */
-export function RolloutSummary({ project, environment, revision }: RolloutScope & { readonly revision: number }) {
+export function RolloutSummary({ project, environment, revision }: ShownRolloutScope & { readonly revision: number }) {
   const { data: rollout } = useQuery(rolloutQuery({ project, environment, revision }, 1, 1));
   if (!rollout || rollout.total === 0) return null;
   return (

@@ -1446,4 +1446,25 @@ export const MUTANTS = [
     replace: '',
     specs: ['graphql-effective-values'],
   },
+  {
+    promise: 'what a service account read recently is deleted only with force',
+    file: 'apps/core/src/platform/ledger/write-transaction.ts',
+    find: 'if (recent) throw recent.failure;',
+    replace: 'if (recent && command.isLong) throw recent.failure;',
+    specs: ['features/plans/read-protection'],
+  },
+  {
+    promise: 'a rejected deletion does not reveal reads of scopes that the caller may not read',
+    file: 'apps/core/src/platform/ledger/read-protection.ts',
+    find: 'forbidden: forbiddenScopes(caller) }',
+    replace: 'forbidden: [] }',
+    specs: ['features/plans/read-protection'],
+  },
+  {
+    promise: 'force of one operation of a changeset does not force the changeset',
+    file: 'apps/core/src/features/plans/plans.ts',
+    find: '      isForced: prepared.isForced,',
+    replace: '      isForced: prepared.isForced || JSON.stringify(prepared.request).includes("force"),',
+    specs: ['features/plans/read-protection'],
+  },
 ];

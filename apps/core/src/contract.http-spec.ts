@@ -222,7 +222,7 @@ const OTHERWISE: Readonly<Record<string, number>> = {
 };
 
 /** Old clients may send unknown words in `include`, except to these reads, which they do not know. */
-const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include'];
+const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include', 'lint_list include'];
 const statusOfWrong = ({ id }: Operation, name: string): number =>
   EXACT_CHOICES.includes(`${id} ${name}`) ? 400 : (OTHERWISE[name] ?? 400);
 

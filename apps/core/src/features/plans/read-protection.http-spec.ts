@@ -1,5 +1,6 @@
 import type { Explanation, Organization, Page, Plan } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
+import { member } from '../../testing/members.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
@@ -34,7 +35,7 @@ async function readShop(minutes: number | null = 5) {
 }
 
 const UNSET = [{ unset: { project: 'base', environment: 'default', names: ['HOST'] } }];
-const RECENT = { status: 400, headers: { 'x-error-code': 'recently_read' } };
+const RECENT = { status: 400, headers: { 'x-error-code': 'recently_read' }, body: { detail: expect.any(String) } };
 
 describe('an organization that protects what was read recently', () => {
   it('rejects to delete it, and names the program', async () => {
@@ -52,13 +53,21 @@ describe('an organization that protects what was read recently', () => {
   it('deletes it with force', async () => {
     const { owner, inherited, parameter, shop } = await readShop();
 
-    for (const url of [inherited.url, parameter.url, shop.url]) {
-      expect((await owner.delete(`${url}?force=true`)).status).toBe(204);
+    expect(await owner.delete(`${inherited.url}?force=maybe`)).toMatchObject({
+      status: 400,
+      body: { force: expect.any(Array) },
+    });
+    for (const [url, spelling] of [
+      [inherited.url, 'true'],
+      [parameter.url, '1'],
+      [shop.url, 'True'],
+    ]) {
+      expect((await owner.delete(`${url}?force=${spelling}`)).status).toBe(204);
     }
   });
 
   it('rejects changesets, which need the member force, and their plans say so', async () => {
-    const { owner } = await readShop();
+    const { owner, base, parameter } = await readShop();
     const plan = async (more: object) =>
       (await owner.post<Plan>('changesets/plan/', { operations: UNSET, ...more })).body;
 
@@ -67,6 +76,13 @@ describe('an organization that protects what was read recently', () => {
     expect(planned.totals.refusals).toBe(1);
     expect((await plan({ force: true })).refusals).toEqual([]);
     expect(await owner.post('changesets/', { operations: UNSET, plan_hash: planned.plan_hash })).toMatchObject(RECENT);
+    const deletion = {
+      operation: 'projects_parameters_destroy',
+      path: { project_pk: base.id, id: parameter.id },
+      query: { force: true },
+    };
+    expect(await owner.post('changesets/', { operations: [deletion] })).toMatchObject(RECENT);
+    expect(await owner.post('changesets/?force=true', { operations: UNSET })).toMatchObject(RECENT);
     expect((await owner.post('changesets/', { operations: UNSET, force: true })).status).toBe(201);
   });
 
@@ -96,6 +112,17 @@ describe('an organization that protects what was read recently', () => {
     expect((await organization.as('ADMIN').patch(path, { read_protection_minutes: null })).status).toBe(403);
     expect((await owner.get<Organization>(path)).body.read_protection_minutes).toBe(5);
   });
+});
+
+it('is not protected from callers who may not read where it was read, so that they learn nothing', async () => {
+  const { organization, owner, shop, inherited } = await readShop();
+  const { client } = await member(core, organization);
+  expect((await owner.patch(shop.url, { access_controlled: true })).status).toBe(200);
+  const { body: plan } = await client.post<Plan>('changesets/plan/', { operations: UNSET });
+
+  expect(plan).toMatchObject({ refusals: [], changes: [{ last_read_at: null, last_read_by: null }] });
+  expect(await owner.delete(inherited.url)).toMatchObject(RECENT);
+  expect((await client.delete(inherited.url)).status).toBe(204);
 });
 
 it('an organization without the setting deletes what was read a moment ago', async () => {

@@ -1,4 +1,4 @@
-import { canOnScope, Failure } from '@strata/domain';
+import { Failure, forbiddenScopes } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { Change } from './change.ts';
 import type { WriteContext } from './command.ts';
@@ -12,7 +12,7 @@ export interface RecentlyRead {
 /**
  * Returns the first deletion among the changes of something that was read within the given minutes. Runs one statement
  * for all deletions, and none if the organization has no protection or nothing is deleted. Call it in the transaction of
- * the write.
+ * the write. Reads of scopes that the caller may not read do not count, because the rejection would reveal them.
  */
 export async function recentlyReadAmong(
   { em, caller }: Pick<WriteContext, 'em' | 'caller'>,
@@ -20,12 +20,11 @@ export async function recentlyReadAmong(
   withinMinutes: number | null,
 ): Promise<RecentlyRead | null> {
   if (withinMinutes === null || !changes.some(isProtectedDeletion)) return null;
-  const reads = await readsAffectedBy(SnapshotReader.within(em), caller.organizationId, changes, { withinMinutes });
+  const options = { withinMinutes, forbidden: forbiddenScopes(caller) };
+  const reads = await readsAffectedBy(SnapshotReader.within(em), caller.organizationId, changes, options);
   const [[change, read] = []] = reads;
   if (!change || !read) return null;
-  const isVisible = canOnScope(caller, 'read', read.project) && canOnScope(caller, 'read', read.environment);
-  const by = isVisible ? `The service account ${read.by.name}` : 'A program that you cannot access';
   const { objectType, object } = change;
-  const message = `${by} read the ${objectType.toLowerCase()} ${object.name} at ${read.at.slice(0, 16)}Z, and this organization protects what was read in the last ${withinMinutes} minutes. Stop the program, or delete it with force=true.`;
+  const message = `The service account ${read.by.name} read the ${objectType.toLowerCase()} ${object.name} at ${read.at.slice(0, 16)}Z, and this organization protects what was read in the last ${withinMinutes} minutes. Stop the program, or delete it with force=true.`;
   return { change, failure: Failure.invalid('recently_read', message) };
 }

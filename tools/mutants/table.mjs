@@ -1350,7 +1350,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a stream delivers nothing after the access to the configuration has ended',
-    file: 'apps/core/src/features/effective/stream/effective-stream.ts',
+    file: 'libs/domain/src/scope.ts',
     find: "    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&",
     replace: '    canCall !== null &&',
     specs: ['stream/effective-stream.http'],

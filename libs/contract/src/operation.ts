@@ -1,4 +1,4 @@
-import type { Ability, ObjectType } from '@strata/domain';
+import { type Ability, type ObjectType, TYPES_READ_BY_PROGRAMS } from '@strata/domain';
 import { z } from 'zod';
 import { DeletionQuery } from './last-read.ts';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
@@ -136,9 +136,6 @@ function readOperations(noun: ApiNoun): Operation[] {
   ];
 }
 
-/** The types whose deletion may require `force`. */
-const READ_PROTECTED: ReadonlySet<ObjectType> = new Set(['Environment', 'Project', 'Parameter', 'Value']);
-
 function writeOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, shapes, write, writes, bodyAs, refusals = {}, conditional = false } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
@@ -161,7 +158,7 @@ function writeOperations(noun: ApiNoun): Operation[] {
   }
   if (noun.deletable !== false) {
     const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
-    const isReadProtected = writes !== undefined && READ_PROTECTED.has(writes);
+    const isReadProtected = writes !== undefined && TYPES_READ_BY_PROGRAMS.has(writes);
     const forced = isReadProtected ? { query: (query ?? z.object({})).extend(DeletionQuery.shape) } : {};
     operations.push({
       ...common,

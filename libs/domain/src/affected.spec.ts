@@ -1,4 +1,4 @@
-import { affectedScopes } from './affected.ts';
+import { affectedScopes, mayAffect } from './affected.ts';
 import type { ObjectType } from './object-type.ts';
 
 const places = (objectType: ObjectType) => {
@@ -23,4 +23,20 @@ it.each<[ObjectType, readonly string[]]>([
   ['Webhook', []],
 ])('a change of %s may show in %p', (type, expected) => {
   expect(places(type)).toEqual(expected);
+});
+
+it.each`
+  project  | environment  | isAffected | reason
+  ${'p'}   | ${'e'}       | ${true}    | ${'a value that is visible here'}
+  ${'p'}   | ${'sibling'} | ${false}   | ${'a value of another environment'}
+  ${'far'} | ${'e'}       | ${false}   | ${'a value of a project that no text refers to'}
+  ${'p'}   | ${null}      | ${true}    | ${'a parameter of the project'}
+  ${'far'} | ${null}      | ${false}   | ${'a parameter of another project'}
+  ${null}  | ${null}      | ${true}    | ${'an environment'}
+`('$reason: a change in project $project and environment $environment', ({ project, environment, isAffected }) => {
+  const changed = { revision: 1, scopes: [['far', 'sibling'] as const, [project, environment] as const] };
+  const dependencies = { projects: new Set(['p', 'base']), environments: new Set(['e', 'root']) };
+
+  expect(mayAffect(changed, dependencies)).toBe(isAffected);
+  expect(mayAffect(changed, null)).toBe(true);
 });

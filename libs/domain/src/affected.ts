@@ -1,5 +1,5 @@
 import type { NamedObject } from './event.ts';
-import type { EnvironmentId, ParameterId, ProjectId, Uuid } from './ids.ts';
+import type { EnvironmentId, ParameterId, ProjectId, Revision, Uuid } from './ids.ts';
 import type { ObjectType } from './object-type.ts';
 
 /** The fields of a change that determine which effective values it can affect. */
@@ -46,4 +46,33 @@ export function affectedScopes(changes: readonly AffectingChange[]): AffectedSco
     templates: of('Template'),
     values,
   };
+}
+
+/**
+ * The project and the environment of a change. Without an environment, the change may affect all of them; without a
+ * project, all projects too.
+ */
+type ChangedScope = readonly [projectId: ProjectId | null, environmentId: EnvironmentId | null];
+
+/** The scopes in which one revision changed something that evaluated values depend on. */
+export interface ChangedScopes {
+  readonly revision: Revision;
+  readonly scopes: readonly ChangedScope[];
+}
+
+/** The scopes whose changes can affect one effective configuration. */
+export interface DependencyScopes {
+  readonly projects: ReadonlySet<ProjectId>;
+  /** The environment and those above it. */
+  readonly environments: ReadonlySet<EnvironmentId>;
+}
+
+/** Returns whether changes may affect a configuration. Null means that its dependencies are unknown. */
+export function mayAffect({ scopes }: ChangedScopes, dependencies: DependencyScopes | null): boolean {
+  if (dependencies === null) return true;
+  const { projects, environments } = dependencies;
+  return scopes.some(
+    ([projectId, environmentId]) =>
+      (projectId === null || projects.has(projectId)) && (environmentId === null || environments.has(environmentId)),
+  );
 }

@@ -10,7 +10,14 @@ export {
   ROLES,
   type Role,
 } from './access.ts';
-export { type AffectedScopes, type AffectingChange, affectedScopes } from './affected.ts';
+export {
+  type AffectedScopes,
+  type AffectingChange,
+  affectedScopes,
+  type ChangedScopes,
+  type DependencyScopes,
+  mayAffect,
+} from './affected.ts';
 export {
   ACCESS_ACTIONS,
   type AccessAction,
@@ -167,8 +174,9 @@ export {
   type ScopeKind,
   scopeKindOf,
   TYPES_BESIDE_CONFIGURATION,
-  TYPES_BESIDE_EVALUATED_VALUES,
+  TYPES_BESIDE_EVALUATION,
   TYPES_BESIDE_VALUES,
+  TYPES_READ_BY_PROGRAMS,
 } from './object-type.ts';
 export { isOrigin } from './origin.ts';
 export { parameterList } from './parameter-list.ts';
@@ -246,6 +254,7 @@ export {
   canCall,
   canGrantOnScope,
   canOnScope,
+  canReadConfiguration,
   cappedPermissions,
   controllingProjectOf,
   forbiddenScopes,

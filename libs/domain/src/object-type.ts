@@ -19,29 +19,33 @@ interface ObjectKind {
   readonly isBesideConfiguration?: true;
   /** Whether lists of parameters show it although effective values do not depend on it. */
   readonly isBesideValues?: true;
+  /** Whether evaluated values do not depend on it. They can depend on templates, although stored values do not. */
+  readonly isBesideEvaluation?: true;
+  /** Whether programs read it as configuration, so that an organization can protect it from deletion. */
+  readonly isReadByPrograms?: true;
 }
 
 /** Every type of object in the ledger, by name. To add a type, add a line. */
 const OBJECT_KINDS = {
   AwsIntegration: { isAudited: true, isBesideConfiguration: true },
-  Environment: { isAudited: true, event: 'environment', scope: 'environment' },
+  Environment: { isAudited: true, event: 'environment', scope: 'environment', isReadByPrograms: true },
   GitHubIntegration: { isAudited: true, isBesideConfiguration: true },
   Grant: { isAudited: true, further: 'grant', isBesideConfiguration: true },
   Invitation: { isAudited: true, further: 'invitation', isBesideConfiguration: true },
   Membership: { isAudited: true, further: 'membership', isBesideConfiguration: true },
   Organization: { isAudited: true, further: 'organization' },
-  Parameter: { isAudited: true, event: 'parameter', scope: 'parameter', isContent: true },
-  ParameterRule: { isAudited: true, isBesideValues: true },
-  ParameterType: { isAudited: true, further: 'type', isBesideValues: true },
-  ParameterTypeRule: { isAudited: true, further: 'type', isBesideValues: true },
-  Project: { isAudited: true, event: 'project', scope: 'project' },
+  Parameter: { isAudited: true, event: 'parameter', scope: 'parameter', isContent: true, isReadByPrograms: true },
+  ParameterRule: { isAudited: true, isBesideValues: true, isBesideEvaluation: true },
+  ParameterType: { isAudited: true, further: 'type', isBesideValues: true, isBesideEvaluation: true },
+  ParameterTypeRule: { isAudited: true, further: 'type', isBesideValues: true, isBesideEvaluation: true },
+  Project: { isAudited: true, event: 'project', scope: 'project', isReadByPrograms: true },
   Pull: { isAudited: true, isBesideConfiguration: true },
   Push: { isAudited: true, isBesideConfiguration: true },
   ServiceAccount: { isAudited: true, further: 'service_account', isBesideConfiguration: true },
-  Tag: { isAudited: true, further: 'tag', isBesideConfiguration: true },
+  Tag: { isAudited: true, further: 'tag', isBesideConfiguration: true, isBesideEvaluation: true },
   Task: { isAudited: true, isBesideConfiguration: true },
   Template: { isAudited: true, further: 'template', isBesideValues: true },
-  Value: { isAudited: true, event: 'value', isContent: true },
+  Value: { isAudited: true, event: 'value', isContent: true, isReadByPrograms: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, further: 'group', isBesideConfiguration: true },
   Webhook: { isAudited: false, further: 'webhook', isBesideConfiguration: true },
@@ -77,12 +81,15 @@ export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
 /** Changes to these types may affect lists of parameters but not effective values. */
 export const TYPES_BESIDE_VALUES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isBesideValues);
 
-/** Effective values are evaluated, and templates may be part of that. All other types beside values do not affect them. */
-export const TYPES_BESIDE_EVALUATED_VALUES: readonly ObjectType[] = [
-  ...TYPES_BESIDE_CONFIGURATION,
-  ...TYPES_BESIDE_VALUES.filter((type) => type !== 'Template'),
-  'Tag',
-];
+/** Changes to these types do not affect evaluated values. */
+export const TYPES_BESIDE_EVALUATION: readonly ObjectType[] = TYPES.filter(
+  (type) => kindOf(type).isBesideConfiguration || kindOf(type).isBesideEvaluation,
+);
+
+/** Programs read objects of these types as configuration. */
+export const TYPES_READ_BY_PROGRAMS: ReadonlySet<ObjectType> = new Set(
+  TYPES.filter((type) => kindOf(type).isReadByPrograms),
+);
 
 /** Returns the kind of scope that an object of this type is, or null. */
 export function scopeKindOf(type: ObjectType): ScopeKind | null {

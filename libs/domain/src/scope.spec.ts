@@ -6,6 +6,7 @@ import {
   canCall,
   canGrantOnScope,
   canOnScope,
+  canReadConfiguration,
   controllingProjectOf,
   forbiddenScopes,
   highestOf,
@@ -171,4 +172,25 @@ describe('controllingProjectOf', () => {
     );
     expect(controllingProjects).toEqual(['top', 'top', 'low', null, null, null, null]);
   });
+});
+
+describe('canReadConfiguration', () => {
+  const at = { projectId: 'p', environmentId: 'e' };
+  it.each`
+    project      | environment  | revealsSecrets | masked   | clear
+    ${undefined} | ${undefined} | ${undefined}   | ${true}  | ${true}
+    ${undefined} | ${undefined} | ${false}       | ${true}  | ${false}
+    ${'VIEWER'}  | ${'VIEWER'}  | ${true}        | ${true}  | ${true}
+    ${null}      | ${undefined} | ${true}        | ${false} | ${false}
+    ${undefined} | ${null}      | ${true}        | ${false} | ${false}
+  `(
+    'with the grants $project and $environment, and the ability to reveal: $revealsSecrets',
+    ({ project, environment, revealsSecrets, masked, clear }) => {
+      const grants = Object.entries({ p: project, e: environment }).filter(([, grant]) => grant !== undefined);
+      const permissions = { role: 'VIEWER' as const, scopes: new Map(grants), revealsSecrets };
+
+      expect(canReadConfiguration(permissions, { ...at, reveal: false })).toBe(masked);
+      expect(canReadConfiguration(permissions, { ...at, reveal: true })).toBe(clear);
+    },
+  );
 });

@@ -128,6 +128,25 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
   return may && canOnScope(permissions, 'read', id);
 }
 
+/** An effective configuration, and whether its secrets are delivered in clear. */
+export interface ReadConfiguration {
+  readonly projectId: ProjectId;
+  readonly environmentId: EnvironmentId;
+  readonly reveal: boolean;
+}
+
+/** Returns whether a caller may read an effective configuration. Values are inherited from forbidden environments, too. */
+export function canReadConfiguration(
+  permissions: Permissions,
+  { projectId, environmentId, reveal }: ReadConfiguration,
+): boolean {
+  return (
+    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&
+    canOnScope(permissions, 'read', environmentId) &&
+    (!reveal || mayReveal(permissions))
+  );
+}
+
 /** Returns the scopes that the caller has no access to. Most callers have none. */
 export function forbiddenScopes(permissions: Permissions): readonly ScopeId[] {
   if (can(permissions.role, 'enter_every_scope')) return [];

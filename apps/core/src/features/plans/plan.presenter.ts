@@ -15,6 +15,7 @@ import {
   type Revision,
   StillReferenced,
 } from '@strata/domain';
+import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import { type LastRead, lastReadMembers } from '../../platform/ledger/last-reads.ts';
@@ -214,8 +215,8 @@ function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEff
 }
 
 function refusalOf({ change, failure }: RecentlyRead) {
-  const error = { detail: failure.message };
-  return { index: change.operations?.[0] ?? 0, status: 400, code: failure.code, error };
+  const { status, body } = failureResponse(failure);
+  return { index: change.operations?.[0] ?? 0, status, code: failure.code, error: body };
 }
 
 function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {

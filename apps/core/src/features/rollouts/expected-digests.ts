@@ -1,9 +1,8 @@
 import {
-  canOnScope,
+  canReadConfiguration,
   cappedPermissions,
   Failure,
   isRole,
-  mayReveal,
   type Permissions,
   permissionsKey,
   type Revision,
@@ -64,8 +63,7 @@ export class ExpectedDigests {
   }
 
   private async read(selection: StreamSelection, permissions: Permissions, head: CurrentHead): Promise<string | null> {
-    if (!canOnScope(permissions, 'read', selection.projectId)) return null;
-    if (selection.reveal && !mayReveal(permissions)) return null;
+    if (!canReadConfiguration(permissions, selection)) return null;
     try {
       const state = await this.services.states.at(selection, permissions, this.revision, head);
       return state.problem === null ? state.delivered.digest : null;

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, OrganizationId, ProjectId, ScopeId } from '@strata/domain';
+import {
+  type EnvironmentId,
+  type OrganizationId,
+  type ProjectId,
+  type ScopeId,
+  TYPES_READ_BY_PROGRAMS,
+} from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { wireTime } from '../postgres/versioned-table.ts';
 import type { Change } from './change.ts';
@@ -73,10 +79,8 @@ select d.ordinal, r.project_id as project, r.environment_id as environment, ${RE
     order by r.read_at desc, r.account_id limit 1) r
   join person p on p.id = r.account_id`;
 
-const DELETED_TYPES: ReadonlySet<string> = new Set(['Environment', 'Project', 'Parameter', 'Value']);
-
 export function isProtectedDeletion({ action, objectType }: Change): boolean {
-  return action === 'delete' && DELETED_TYPES.has(objectType);
+  return action === 'delete' && TYPES_READ_BY_PROGRAMS.has(objectType);
 }
 
 interface AffectedOptions {

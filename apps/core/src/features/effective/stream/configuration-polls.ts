@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EffectiveQuery } from '@strata/contract';
-import { Failure, type Permissions, type Revision } from '@strata/domain';
+import { canReadConfiguration, Failure, type Permissions, type Revision } from '@strata/domain';
 import { badCredential } from '../../../platform/auth/bad-credential.ts';
 import type { Call, StrataRequest } from '../../../platform/http/request.ts';
 import { type ListenerSession, Listeners } from '../../feed/listeners.ts';
 import type { StreamSelection } from './configuration-states.ts';
-import { mayFollow } from './effective-stream.ts';
 import type { Followed, FollowedConfiguration } from './followed-configuration.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
 import type { MessageQueue } from './message-queue.ts';
@@ -53,7 +52,7 @@ export class ConfigurationPoll {
     const followed = await this.queue.next(this.until - performance.now(), signal);
     const permissions = await this.listening.permissions(followed?.people ?? 0);
     if (permissions === null || this.listening.closeCode === 'credential_revoked') throw badCredential();
-    if (!mayFollow(permissions, this.selection)) throw Failure.forbidden();
+    if (!canReadConfiguration(permissions, this.selection)) throw Failure.forbidden();
     return followed === null || followed.message.kind === 'reset' ? null : permissions;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type DependencyScopes,
   type EnvironmentId,
   Failure,
   type OrganizationId,
@@ -13,7 +14,6 @@ import type { PointInTime } from '../../../platform/postgres/versioned-table.ts'
 import { RootKey } from '../../../platform/vault/root-key.ts';
 import { EffectiveCache, type ProjectView } from '../../snapshot/effective-cache.ts';
 import { EffectiveBodies, type SelectedValue } from '../effective-bodies.ts';
-import type { DependencyScopes } from './changed-scopes.ts';
 import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
 
 /** The part of a configuration that a client follows. */

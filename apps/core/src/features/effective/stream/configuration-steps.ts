@@ -1,7 +1,6 @@
 import type { EffectiveValueChange } from '@strata/contract';
-import type { Permissions, Revision } from '@strata/domain';
+import { type ChangedScopes, type DependencyScopes, mayAffect, type Permissions, type Revision } from '@strata/domain';
 import type { CurrentHead } from '../../../platform/ledger/heads.ts';
-import { type ChangedScopes, type DependencyScopes, mayAffect } from './changed-scopes.ts';
 import type {
   ConfigurationProblem,
   ConfigurationState,

@@ -1,11 +1,9 @@
 import type { EffectiveMessage, EffectiveReset } from '@strata/contract';
 import {
-  canCall,
-  canOnScope,
+  canReadConfiguration,
   type EffectivePosition,
   encodeEffectiveCursor,
   Failure,
-  mayReveal,
   type Permissions,
   permissionsKey,
   type Revision,
@@ -276,7 +274,7 @@ export class EffectiveStream {
   private async permissions(people: Revision): Promise<Permissions> {
     const current = await this.connection.listening.permissions(people);
     if (current === null) throw new Closed('credential_revoked');
-    if (!mayFollow(current, this.connection.selection)) throw new Closed('forbidden');
+    if (!canReadConfiguration(current, this.connection.selection)) throw new Closed('forbidden');
     return current;
   }
 
@@ -292,15 +290,6 @@ export class EffectiveStream {
 }
 
 const shownProblem = ({ names, detail }: ConfigurationProblem) => ({ names: [...names], detail });
-
-/** Returns whether a caller may read the configuration, as for `effective/`. */
-export function mayFollow(permissions: Permissions, { projectId, environmentId, reveal }: StreamSelection): boolean {
-  return (
-    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&
-    canOnScope(permissions, 'read', environmentId) &&
-    (!reveal || mayReveal(permissions))
-  );
-}
 
 function closeCode(error: unknown): CloseCode | null {
   if (error instanceof Closed) return error.code;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EffectiveReset } from '@strata/contract';
-import { Failure, type Permissions, type Revision } from '@strata/domain';
+import { type ChangedScopes, Failure, type Permissions, type Revision } from '@strata/domain';
 import type { CurrentHead } from '../../../platform/ledger/heads.ts';
-import type { ChangedScopes } from './changed-scopes.ts';
 import type { ConfigurationStates, StreamSelection } from './configuration-states.ts';
 import { type ConfigurationStep, ConfigurationSteps } from './configuration-steps.ts';
 import type { DeliveredValues } from './delivered-values.ts';

@@ -1386,7 +1386,7 @@ export const MUTANTS = [
   {
     promise: 'a 304 for the digest of secrets in clear is in the access log',
     file: 'apps/core/src/features/effective/effective.ts',
-    find: '  if (body.hasClearSecret) recordSecretValidation();\n',
+    find: '  if (hasClearSecret && isSame && !hasSameTag) recordSecretValidation();\n',
     replace: '',
     specs: ['stream/configuration-polls'],
   },

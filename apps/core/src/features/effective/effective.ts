@@ -137,15 +137,12 @@ function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> 
 }
 
 function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | undefined {
-  const { bytes, etag } = body;
+  const { bytes, etag, hasClearSecret } = body;
+  const [isSame, hasSameTag] = [isCurrent(call, body), hasCurrentCopy(call.headers, etag)];
   call.reply.header('x-revision', String(revision));
-  if (hasCurrentCopy(call.headers, etag) || !isCurrent(call, body)) {
-    return sendTagged(call, bytes ?? Buffer.alloc(0), etag);
-  }
   // A caller can compute the digest of guessed secrets, so this response is recorded like one that shows them.
-  if (body.hasClearSecret) recordSecretValidation();
-  call.reply.header('etag', etag).status(304);
-  return undefined;
+  if (hasClearSecret && isSame && !hasSameTag) recordSecretValidation();
+  return sendTagged(call, bytes ?? Buffer.alloc(0), etag, isSame);
 }
 
 /** Returns whether the caller's copy has the same values: the same entity tag, or the same digest. */

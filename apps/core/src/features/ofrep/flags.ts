@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FlagEvaluation, FlagSet } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { etagOf, hasCurrentCopy } from '../../platform/http/conditional.ts';
+import { etagOf, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
@@ -58,7 +58,7 @@ export class Flags {
     return send(call, source.head, stored.body?.bytes ?? Buffer.alloc(0), stored.etag);
   }
 
-  /** Evaluates one flag. Throws 404 if there is none with this key. */
+  /** Evaluates one flag. Throws 404 if there is none with this key, and 400 if its value cannot be evaluated. */
   async one(
     call: Call,
     scope: FlagScope,
@@ -69,6 +69,8 @@ export class Flags {
     const candidates = flagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
     const [flag] = await this.presented(call, source, candidates);
     if (!flag) throw Failure.notFound('Parameter');
+    const { errorCode, errorDetails = '' } = flag;
+    if (errorCode) throw Failure.invalid(errorCode === 'GENERAL' ? 'evaluation_failed' : 'not_of_type', errorDetails);
     return { head: source.head, flag };
   }
 
@@ -116,12 +118,7 @@ export class Flags {
 }
 
 /** Sends flags, or 304 if the caller's copy is current. The protocol supports `If-None-Match` for its POST requests. */
-function send({ headers, reply }: Call, head: Head, bytes: Buffer, etag: string): Buffer | undefined {
-  reply.header('x-revision', String(head.revision)).header('etag', etag);
-  if (hasCurrentCopy(headers, etag)) {
-    reply.status(304);
-    return undefined;
-  }
-  reply.header('content-type', 'application/json');
-  return bytes;
+function send(call: Call, head: Head, bytes: Buffer, etag: string): Buffer | undefined {
+  call.reply.header('x-revision', String(head.revision));
+  return sendTagged(call, bytes, etag, hasCurrentCopy(call.headers, etag));
 }

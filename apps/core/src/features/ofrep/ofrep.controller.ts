@@ -12,9 +12,7 @@ export const OfrepController = actionController(
     all: ({ call, path }) => flags.answerAll(call, scopeOf(path)),
     one: async ({ call, path }) => {
       const { head, flag } = await flags.one(call, scopeOf(path), path.key ?? '');
-      if (!flag.errorCode) return sendJson(call, head.revision, flag);
-      call.reply.status(400).header('x-error-code', 'evaluation_failed');
-      return sendJson(call, head.revision, { detail: flag.errorDetails, ...flag });
+      return sendJson(call, head.revision, flag);
     },
   }),
 );

@@ -44,14 +44,15 @@ export function etagOf(text: string | Buffer, context: TagContext): string {
   return new EntityTag(context).update(text).text();
 }
 
-/** Sends the text with its tag, or 304 if the request is a read and the caller's copy is current. */
+/** Sends the text with its tag, or 304 if the caller's copy is current: by default, if a read has the same tag. */
 export function sendTagged<Text extends string | Buffer>(
   { headers, reply }: ResponseContext,
   text: Text,
   etag = etagOf(text, tagContextOf(reply.request)),
+  isCurrent = isRead(reply) && hasCurrentCopy(headers, etag),
 ): Text | undefined {
   reply.header('etag', etag);
-  if (isRead(reply) && hasCurrentCopy(headers, etag)) {
+  if (isCurrent) {
     reply.status(304);
     return undefined;
   }

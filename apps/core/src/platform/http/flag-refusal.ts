@@ -22,6 +22,6 @@ export function flagRefusal(request: FastifyRequest, failure: Failure | null, me
 
 function errorCodeOf(failure: Failure | null, key: string | undefined): FlagErrorCode {
   if (failure?.kind === 'not_found' && key !== undefined) return 'FLAG_NOT_FOUND';
-  if (failure?.kind !== 'invalid') return 'GENERAL';
+  if (failure?.kind !== 'invalid' || failure.code === 'evaluation_failed') return 'GENERAL';
   return failure.problems.some(({ field }) => field === 'context') ? 'INVALID_CONTEXT' : 'PARSE_ERROR';
 }

@@ -1,46 +1,34 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Project, Value } from '../libs/contract/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
+import { Guide, keyOf } from './testing/guide.ts';
 
-const GUIDE = path.resolve(import.meta.dirname, '../docs/guides/follow-a-configuration.md');
-
-/** Returns the shell code of a section of the guide. */
-const codeOf = (heading: string) =>
-  /^```sh\n([\s\S]*?)^```$/m.exec(fs.readFileSync(GUIDE, 'utf8').split(`\n## ${heading}\n`)[1] ?? '')?.[1] ?? '';
-
+const guide = new Guide('follow-a-configuration');
 let core: RunningCore;
-let directory: string;
 let organization: TestOrganization;
 let project: Project;
 let value: Value;
 beforeAll(async () => {
   core = await sharedCore();
-  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-follow-'));
   organization = await core.organization();
   project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   value = await organization.value({ parameter, internal_value: '8080' });
 });
-afterAll(() => fs.rmSync(directory, { recursive: true, force: true }));
+afterAll(() => guide.remove());
 
-/** Starts code as if it were pasted into a shell. */
 async function shell(code: string, more: Readonly<Record<string, string>> = {}) {
-  const KEY = (await organization.authorization('VIEWER')).replace(/^Api-Key /, '');
-  const names = { PATH: process.env.PATH, API: `${core.origin}/api/v1`, PROJECT_ID: project.id, KEY };
-  const started = spawn('bash', [], { cwd: directory, env: { ...names, ...more }, stdio: ['pipe', 'pipe', 'inherit'] });
-  started.stdin.end(code);
-  return started;
+  const KEY = keyOf(await organization.authorization('VIEWER'));
+  return guide.start(code, { API: `${core.origin}/api/v1`, PROJECT_ID: project.id, KEY, ...more });
 }
 
 const set = (port: string) => organization.owner.patch(value.url, { internal_value: port });
 
 it('the guide shows the snapshot and the delta of a stream', async () => {
-  const stream = await shell(`exec ${codeOf('Follow the stream').trimStart()}`);
+  const stream = await shell(`exec ${guide.code('Follow the stream').trimStart()}`);
   let output = '';
   stream.stdout.setEncoding('utf8').on('data', (part: string) => {
     output += part;
@@ -55,9 +43,9 @@ it('the guide shows the snapshot and the delta of a stream', async () => {
 });
 
 it('the guide polls, and writes each new configuration to a file', async () => {
-  const polling = await shell(codeOf('Poll'), { ROUNDS: '2' });
+  const polling = await shell(guide.code('Poll'), { ROUNDS: '2' });
   const output = text(polling.stdout);
-  const config = path.join(directory, 'config.json');
+  const config = path.join(guide.directory, 'config.json');
   while (!fs.existsSync(config)) await sleep(10);
   await set('8082');
 

@@ -1,36 +1,24 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type OwnCore, RawClient, startCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { startBrowser } from './browser/chromium.mjs';
+import { Guide, keyOf } from './testing/guide.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const GUIDE = fs.readFileSync(path.join(ROOT, 'docs/guides/use-openfeature.md'), 'utf8');
 
-/** Returns the code blocks of a section of the guide. */
-const codeOf = (heading: string, language: 'sh' | 'js') => {
-  const [section = ''] = (GUIDE.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
-  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
-  );
-};
-
+const guide = new Guide('use-openfeature');
 const { browser, missing } = await startBrowser();
 const journey = browser ? it : it.skip;
 
 let core: OwnCore;
-let directory: string;
 let page: http.Server;
 let script = '';
 let organization: TestOrganization;
 let keys: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-flags-'));
-  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
+  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(guide.directory, 'node_modules'));
   page = http.createServer(({ url }, response) => {
     response.setHeader('content-type', url === '/page.js' ? 'text/javascript' : 'text/html');
     response.end(url === '/page.js' ? script : '<!doctype html><body><script type="module" src="/page.js"></script>');
@@ -38,8 +26,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   core = await startCore({ STRATA_BROWSER_ORIGINS: originOfPage() });
   organization = await core.organization();
-  const KEY = (await organization.authorization('OWNER')).replace(/^Api-Key /, '');
-  const [account = '', flags = ''] = codeOf('Create a key and flags', 'sh');
+  const KEY = keyOf(await organization.authorization('OWNER'));
+  const [account = '', flags = ''] = guide.blocks('Create a key and flags');
   keys = { KEY, FLAGS_KEY: JSON.parse(await pasted(account, { KEY })).apikey };
   await pasted(flags, keys);
 });
@@ -47,37 +35,31 @@ afterAll(async () => {
   await browser?.close();
   page.close();
   await core.close();
-  fs.rmSync(directory, { recursive: true, force: true });
+  guide.remove();
 });
 
 const originOfPage = () => `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
 
-/** Runs code as if it were pasted into a shell or a file, and returns the output. */
-async function pasted(code: string, given: Readonly<Record<string, string>>, program = 'bash', args: string[] = []) {
-  const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, API: `${core.origin}/api/v1`, ...given };
-  const child = spawn(program, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(code);
-  return text(child.stdout);
-}
+const pasted = (code: string, keysOfReader: Readonly<Record<string, string>>, ...program: [string, string[]] | []) =>
+  guide.run(code, { API: `${core.origin}/api/v1`, ...keysOfReader }, ...program);
 
 it('the request of the guide returns a flag, and its program for Node prints the flags', async () => {
-  const [request = ''] = codeOf('Try it', 'sh');
-  expect(JSON.parse(await pasted(request, keys))).toMatchObject({
+  expect(JSON.parse(await pasted(guide.code('Try it'), keys))).toMatchObject({
     ...{ key: 'new_checkout', value: true, reason: 'STATIC', variant: 'production' },
   });
-  fs.writeFileSync(path.join(directory, 'flags.mjs'), codeOf('Read flags in Node', 'js').join());
+  fs.writeFileSync(path.join(guide.directory, 'flags.mjs'), guide.blocks('Read flags in Node', 'js').join());
   expect(await pasted('', keys, process.execPath, ['flags.mjs'])).toBe('true 25\n');
 });
 
 journey(
   `the page of the guide shows the flags of another origin, and their changes${missing ? ` (${missing})` : ''}`,
   async () => {
-    const file = path.join(directory, 'page.mjs');
-    fs.writeFileSync(file, codeOf('Read flags in a browser', 'js').join().replace('10_000', '100'));
+    const file = path.join(guide.directory, 'page.mjs');
+    fs.writeFileSync(file, guide.blocks('Read flags in a browser', 'js').join().replace('10_000', '100'));
     const bundler = path.join(ROOT, 'node_modules/rolldown/bin/cli.mjs');
     await pasted('', {}, process.execPath, [bundler, file, '--platform', 'browser', '--file', 'bundle.js']);
     const globals = JSON.stringify({ api: `${core.origin}/api/v1`, key: keys.FLAGS_KEY });
-    script = `window.strata = ${globals};\n${fs.readFileSync(path.join(directory, 'bundle.js'), 'utf8')}`;
+    script = `window.strata = ${globals};\n${fs.readFileSync(path.join(guide.directory, 'bundle.js'), 'utf8')}`;
 
     const tab = await browser?.newPage();
     await tab?.goto(originOfPage());

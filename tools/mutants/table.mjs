@@ -1337,7 +1337,7 @@ export const MUTANTS = [
   {
     promise: 'a stream sends no delta when a change elsewhere leaves its values as they are',
     file: 'apps/core/src/features/effective/stream/configuration-steps.ts',
-    find: "    if (before?.digest === delivered.digest) return known && { kind: 'solved', revision, values: delivered };\n",
+    find: "    if (before?.digest === delivered.digest) return known && { kind: 'recovered', revision, values: delivered };\n",
     replace: '',
     specs: ['stream/effective-stream'],
   },
@@ -1357,15 +1357,15 @@ export const MUTANTS = [
   },
   {
     promise: 'a stream sends a delta only to a client with the values that it applies to',
-    file: 'apps/core/src/features/effective/stream/effective-stream.ts',
-    find: "    return position.values !== '' && position.values === (step.kind === 'delta' ? step.from : step.values.fingerprint);",
+    file: 'apps/core/src/features/effective/stream/stream-writer.ts',
+    find: "    return reached.values !== '' && reached.values === (step.kind === 'delta' ? step.from : step.values.fingerprint);",
     replace: '    return true;',
     specs: ['stream/effective-stream'],
   },
   {
     promise: 'a stream that delivers secrets in clear is in the access log',
-    file: 'apps/core/src/features/effective/stream/effective-stream.ts',
-    find: '    if (step.showsSecret) this.connection.recordReveal();\n',
+    file: 'apps/core/src/features/effective/stream/stream-writer.ts',
+    find: '    if (step.showsSecret) this.client.recordReveal();\n',
     replace: '',
     specs: ['stream/effective-stream.http'],
   },

@@ -1,8 +1,6 @@
 import http from 'node:http';
 import type { EffectiveMessage } from '@strata/contract';
-
-/** Long enough for a machine that is busy with other work. */
-const TIMEOUT_MS = 120_000;
+import { Watchers } from './watchers.ts';
 
 type Values = Readonly<Record<string, string | null>>;
 
@@ -20,7 +18,7 @@ export class EffectiveClient {
   private values: Values | null = null;
   private cursor: string | null = null;
   private response: http.IncomingMessage | null = null;
-  private readonly watchers = new Set<() => void>();
+  private readonly watchers = new Watchers(this.received);
 
   constructor(
     private readonly origin: string,
@@ -51,7 +49,7 @@ export class EffectiveClient {
       text = frames.pop() ?? '';
       if (this.response === response) for (const frame of frames) this.take(frame);
     });
-    response.once('close', () => this.look());
+    response.once('close', () => this.watchers.look());
     return '';
   }
 
@@ -79,21 +77,8 @@ export class EffectiveClient {
     return this.received.map(({ message }) => message.kind);
   }
 
-  async until(isEnough: () => boolean): Promise<void> {
-    if (isEnough()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`Got ${JSON.stringify(this.received).slice(-2_000)}`)),
-        TIMEOUT_MS,
-      );
-      const look = () => {
-        if (!isEnough()) return;
-        clearTimeout(timer);
-        this.watchers.delete(look);
-        resolve();
-      };
-      this.watchers.add(look);
-    });
+  until(isEnough: () => boolean): Promise<void> {
+    return this.watchers.until(isEnough);
   }
 
   /** Waits for a message that reports that the stream has reached a revision. */
@@ -123,10 +108,6 @@ export class EffectiveClient {
       this.values = values;
     }
     this.received.push({ message, values: this.values });
-    this.look();
-  }
-
-  private look(): void {
-    for (const look of [...this.watchers]) look();
+    this.watchers.look();
   }
 }

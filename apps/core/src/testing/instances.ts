@@ -1,11 +1,25 @@
-import type { InstanceReport, Rollout, RolloutInstance } from '@strata/contract';
-import type { RawClient, Reply } from '@strata/testkit';
+import type { InstanceReport, Project, Rollout, RolloutInstance, Value } from '@strata/contract';
+import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import { until } from './until.ts';
 
 /** The scope of reports and rollouts in a test. */
 export interface TestScope {
   readonly project: string;
   readonly environment: string;
+}
+
+/** A project whose instances report: PORT is 8080 in the environment `default`. */
+export interface Shop {
+  readonly project: Project;
+  readonly scope: TestScope;
+  readonly port: Value;
+}
+
+export async function createShop(organization: TestOrganization): Promise<Shop> {
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT' });
+  const port = await organization.value({ parameter, internal_value: '8080' });
+  return { project, scope: { project: 'shop', environment: 'default' }, port };
 }
 
 /** Sends the report of an instance. */
@@ -27,7 +41,7 @@ export async function instancesOf(
   return (await rolloutOf(client, scope, query)).body.results;
 }
 
-/** Returns the statuses by instance, as soon as they are the expected ones or differ from them for two minutes. */
+/** Returns the statuses by the names of the instances. */
 export async function statusesOf(
   client: RawClient,
   scope: TestScope,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Event } from '@strata/contract';
+import { Watchers } from './watchers.ts';
 
 interface Message {
   readonly event: string;
@@ -8,15 +9,12 @@ interface Message {
   readonly data: Event & { code?: string };
 }
 
-/** Long enough for a machine that is busy with other work. */
-const TIMEOUT_MS = 120_000;
-
 /** A stream of events on a separate connection, as a browser reads it. */
 export class ListeningClient {
   readonly messages: Message[] = [];
   readonly ended: Promise<void>;
   private text = '';
-  private readonly watchers = new Set<() => void>();
+  private readonly watchers = new Watchers(this.messages);
 
   private constructor(readonly response: http.IncomingMessage) {
     response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
@@ -38,21 +36,8 @@ export class ListeningClient {
     return this.messages.filter(({ event }) => event === 'change').map(({ data }) => data);
   }
 
-  async until(isEnough: () => boolean): Promise<void> {
-    if (isEnough()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`Got ${JSON.stringify(this.messages).slice(-2_000)}`)),
-        TIMEOUT_MS,
-      );
-      const look = () => {
-        if (!isEnough()) return;
-        clearTimeout(timer);
-        this.watchers.delete(look);
-        resolve();
-      };
-      this.watchers.add(look);
-    });
+  until(isEnough: () => boolean): Promise<void> {
+    return this.watchers.until(isEnough);
   }
 
   close(): void {
@@ -69,6 +54,6 @@ export class ListeningClient {
       if (data === undefined) continue;
       this.messages.push({ event: fields.get('event') ?? '', id: fields.get('id') ?? null, data: JSON.parse(data) });
     }
-    for (const look of [...this.watchers]) look();
+    this.watchers.look();
   }
 }

@@ -1,7 +1,7 @@
 import type { Effective, Project, RolloutInstance, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { instancesOf, report, type TestScope, untilReported } from '../../testing/instances.ts';
+import { createShop, instancesOf, report, type TestScope, untilReported } from '../../testing/instances.ts';
 
 let core: RunningCore;
 let second: OwnCore;
@@ -17,12 +17,7 @@ beforeAll(async () => {
 afterAll(() => second.close());
 beforeEach(async () => {
   organization = await core.organization();
-  project = await organization.project({ name: 'shop' });
-  scope = { project: 'shop', environment: 'default' };
-  port = await organization.value({
-    parameter: await organization.parameter({ project, name: 'PORT' }),
-    internal_value: '8080',
-  });
+  ({ project, scope, port } = await createShop(organization));
 });
 
 type Poll = Awaited<ReturnType<typeof poll>>;

@@ -4,11 +4,6 @@ import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledge
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
-/**
- * The interval at which the core polls the ledger. If a notification is lost, an event is delayed by at most this time.
- */
-const POLL_INTERVAL_MS = 1_000;
-
 interface Shared {
   readonly recent: RecentEvents;
   readers: number;
@@ -18,8 +13,7 @@ interface Shared {
 @Injectable()
 export class FeedService implements OnModuleInit, OnModuleDestroy {
   private readonly shared = new Map<OrganizationId, Shared>();
-  private timer: NodeJS.Timeout | null = null;
-  private stopListening: (() => void) | null = null;
+  private stopWatching: (() => void) | null = null;
 
   constructor(
     private readonly ledger: Ledger,
@@ -27,13 +21,11 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.notifier.onChange((organizationId) => this.poll(organizationId));
-    this.timer = setInterval(() => this.poll(null), POLL_INTERVAL_MS).unref();
+    this.stopWatching = this.notifier.watch((organizationId) => this.poll(organizationId));
   }
 
   onModuleDestroy(): void {
-    this.stopListening?.();
-    if (this.timer) clearInterval(this.timer);
+    this.stopWatching?.();
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
+import { coalesced } from '../../platform/coalesced.ts';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
 import { observer } from '../../platform/observer.ts';
 
@@ -21,8 +22,6 @@ export class RecentEvents {
   private floor: Position | null = null;
   private position: Position | null = null;
   private people: Revision = 0;
-  private isPolling = false;
-  private pollAgain = false;
   private readonly waiting = new Set<() => void>();
 
   constructor(
@@ -62,31 +61,22 @@ export class RecentEvents {
     });
   }
 
-  /** Reads new events. Only one poll runs at a time. A notification that arrives meanwhile causes another one. */
-  async poll(): Promise<void> {
-    this.pollAgain = true;
-    if (this.isPolling) return;
-    this.isPolling = true;
-    try {
-      while (this.pollAgain) {
-        this.pollAgain = false;
-        await this.read();
-      }
-    } catch (error) {
+  /** Reads new events. */
+  readonly poll = coalesced(
+    () => this.read(),
+    (error) => {
       // The history was replaced. The cache starts again, and the readers get the same error from the ledger.
       if (error instanceof Failure && error.kind === 'cursor_gone') this.begin(null);
       // Other errors are temporary: the next poll follows within a second.
-    } finally {
-      this.isPolling = false;
-    }
-  }
+    },
+  );
 
   private async read(): Promise<void> {
     if (!this.position) return this.begin(await this.ledger.head(this.organizationId));
     const page = await this.ledger.after(this.organizationId, this.position, PAGE_SIZE);
     if (page.people > this.position.revision) this.people = page.people;
     this.position = page.position;
-    if (page.more) this.pollAgain = true;
+    if (page.more) void this.poll();
     const [oldest] = page.events;
     if (!oldest) return;
     observer?.feedLag((Date.now() - Date.parse(oldest.event.at)) / 1_000);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
+import { createShop, instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
@@ -19,9 +19,7 @@ beforeAll(async () => {
 afterAll(() => second.close());
 beforeEach(async () => {
   organization = await core.organization();
-  project = await organization.project({ name: 'shop' });
-  scope = { project: 'shop', environment: 'default' };
-  port = await organization.value({ parameter: await parameter('PORT'), internal_value: '8080' });
+  ({ project, scope, port } = await createShop(organization));
 });
 
 const parameter = (name: string) => organization.parameter({ project, name });

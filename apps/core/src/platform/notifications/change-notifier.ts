@@ -8,6 +8,8 @@ import { Database } from '../postgres/database.ts';
 
 const CHANNEL = 'strata_moved';
 const RECONNECT_MS = 500;
+/** If a notification is lost, a change is noticed at most this much later. */
+const POLL_INTERVAL_MS = 1_000;
 
 /** The commit does not wait for the disk: if it is lost, listeners are one second late. */
 const NOTIFY = `
@@ -54,6 +56,19 @@ export class ChangeNotifier implements OnApplicationShutdown {
     this.listeners.add(listener);
     if (!this.client && !this.stopped) void this.listen();
     return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Calls the listener for every change, and with null once a second, so that no change is missed. Returns a function
+   * that stops both.
+   */
+  watch(listener: (organizationId: OrganizationId | null) => void): () => void {
+    const stopListening = this.onChange(listener);
+    const timer = setInterval(() => listener(null), POLL_INTERVAL_MS).unref();
+    return () => {
+      stopListening();
+      clearInterval(timer);
+    };
   }
 
   /** Call this after the commit. */

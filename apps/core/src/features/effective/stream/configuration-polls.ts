@@ -5,7 +5,7 @@ import { badCredential } from '../../../platform/auth/bad-credential.ts';
 import type { Call, StrataRequest } from '../../../platform/http/request.ts';
 import { type ListenerSession, Listeners } from '../../feed/listeners.ts';
 import type { StreamSelection } from './configuration-states.ts';
-import type { Followed, FollowedConfiguration } from './followed-configuration.ts';
+import type { FollowedConfiguration, FollowedEvent } from './followed-configuration.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
 import type { MessageQueue } from './message-queue.ts';
 
@@ -32,7 +32,7 @@ export class ConfigurationPolls {
 }
 
 export class ConfigurationPoll {
-  private readonly queue: MessageQueue<Followed>;
+  private readonly queue: MessageQueue<FollowedEvent>;
 
   constructor(
     private readonly selection: StreamSelection,
@@ -62,7 +62,7 @@ export class ConfigurationPoll {
   }
 
   leave(): void {
-    this.configuration.ignore(this.queue);
+    this.configuration.stopListening(this.queue);
     this.configuration.leave();
     this.listening.leave();
   }

@@ -22,7 +22,7 @@ export type ConfigurationStep = { readonly revision: Revision } & (
     }
   | { readonly kind: 'problem'; readonly problem: ConfigurationProblem }
   /** The configuration can be evaluated again, and its values are the same as before. */
-  | { readonly kind: 'solved'; readonly values: DeliveredValues }
+  | { readonly kind: 'recovered'; readonly values: DeliveredValues }
 );
 
 /** Follows one configuration through the ledger, one revision after the other. */
@@ -94,7 +94,7 @@ export class ConfigurationSteps {
     const before = this.current;
     const { delivered, values, view } = state;
     this.current = delivered;
-    if (before?.digest === delivered.digest) return known && { kind: 'solved', revision, values: delivered };
+    if (before?.digest === delivered.digest) return known && { kind: 'recovered', revision, values: delivered };
     const { reveal } = this.selection;
     const texts = { before: before?.texts ?? new Map(), after: delivered.texts };
     const changes = deliveredChanges({ ...texts, values, view, reveal, revision });

@@ -21,12 +21,12 @@ export function deliveredValues(values: readonly SelectedValue[], reveal: boolea
   return {
     digest,
     fingerprint: keyedHash(key, digest).slice(0, FINGERPRINT_LENGTH),
-    texts: new Map(values.map((value) => [value.name, keptText(value, reveal, key)])),
+    texts: new Map(values.map((value) => [value.name, comparableText(value, reveal, key)])),
   };
 }
 
 /** Returns a text that stands for the value in comparisons. No stored text contains the null character. */
-function keptText({ text, isSecret }: SelectedValue, reveal: boolean, key: KeyObject): string | null {
+function comparableText({ text, isSecret }: SelectedValue, reveal: boolean, key: KeyObject): string | null {
   return isSecret && reveal && text !== null ? `\0${keyedHash(key, text)}` : text;
 }
 

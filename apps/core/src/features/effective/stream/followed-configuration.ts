@@ -17,17 +17,17 @@ export type FollowedMessage =
   /** The connection must join again. */
   | { readonly kind: 'reset'; readonly reason: EffectiveReset['reason'] }
   /** The project or the environment was deleted. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'deleted' };
 
 /** A step, with the last revision that may have changed permissions when it was read. */
-export interface Followed {
+export interface FollowedEvent {
   readonly message: FollowedMessage;
   readonly people: Revision;
 }
 
 /** One configuration that connections with the same selection and the same permissions follow together. */
 export class FollowedConfiguration {
-  private readonly queues = new Set<MessageQueue<Followed>>();
+  private readonly queues = new Set<MessageQueue<FollowedEvent>>();
   private connections = 0;
   private steps: ConfigurationSteps | null = null;
   private head: CurrentHead | null = null;
@@ -79,13 +79,13 @@ export class FollowedConfiguration {
   }
 
   /** Everything that happens from now on is added to the queue. */
-  listen(): MessageQueue<Followed> {
-    const queue = new MessageQueue<Followed>({ message: { kind: 'reset', reason: 'state_unknown' }, people: 0 });
+  listen(): MessageQueue<FollowedEvent> {
+    const queue = new MessageQueue<FollowedEvent>({ message: { kind: 'reset', reason: 'state_unknown' }, people: 0 });
     this.queues.add(queue);
     return queue;
   }
 
-  ignore(queue: MessageQueue<Followed>): void {
+  stopListening(queue: MessageQueue<FollowedEvent>): void {
     this.queues.delete(queue);
   }
 
@@ -132,14 +132,14 @@ export class FollowedConfiguration {
       await this.starting;
       const { steps, head: known } = this.started();
       for (const each of changed) {
-        const step = await this.persistently(() => steps.next(each, head));
+        const step = await this.retryWhileUnavailable(() => steps.next(each, head));
         if (step) this.send(step, head.people);
       }
       if (!this.isOver) this.finish(head, known.people);
     } catch (error) {
-      const isGone = error instanceof Failure && error.kind === 'not_found';
+      const isDeleted = error instanceof Failure && error.kind === 'not_found';
       this.close();
-      this.send(isGone ? { kind: 'gone' } : { kind: 'reset', reason: 'state_unknown' }, head.people);
+      this.send(isDeleted ? { kind: 'deleted' } : { kind: 'reset', reason: 'state_unknown' }, head.people);
     }
   }
 
@@ -150,7 +150,7 @@ export class FollowedConfiguration {
   }
 
   /** Tries again while the database is unavailable, so that no revision is skipped. */
-  private async persistently<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  private async retryWhileUnavailable<Result>(work: () => Promise<Result>): Promise<Result | null> {
     while (!this.isOver) {
       try {
         return await work();

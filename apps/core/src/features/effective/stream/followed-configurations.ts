@@ -8,8 +8,6 @@ import { ConfigurationStates, type StreamSelection } from './configuration-state
 import { FollowedConfiguration } from './followed-configuration.ts';
 import { FollowedOrganization } from './followed-organization.ts';
 
-/** If a notification is lost, a change is delayed by at most this time. */
-const POLL_INTERVAL_MS = 1_000;
 /** Each one is evaluated at every revision that affects it. */
 const CONFIGURATIONS_MAX = 1_000;
 
@@ -20,8 +18,7 @@ const CONFIGURATIONS_MAX = 1_000;
 @Injectable()
 export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   private readonly organizations = new Map<OrganizationId, FollowedOrganization>();
-  private timer: NodeJS.Timeout | null = null;
-  private stopListening: (() => void) | null = null;
+  private stopWatching: (() => void) | null = null;
 
   constructor(
     private readonly ledger: ConfigurationLedger,
@@ -31,13 +28,11 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.notifier.onChange((organizationId) => this.poll(organizationId));
-    this.timer = setInterval(() => this.poll(null), POLL_INTERVAL_MS).unref();
+    this.stopWatching = this.notifier.watch((organizationId) => this.poll(organizationId));
   }
 
   onModuleDestroy(): void {
-    this.stopListening?.();
-    if (this.timer) clearInterval(this.timer);
+    this.stopWatching?.();
   }
 
   /** Returns the configuration once its state is known. Call `leave` on it when the connection no longer needs it. */

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '@strata/domain';
+import { coalesced } from '../../../platform/coalesced.ts';
 import type { CurrentHead } from '../../../platform/ledger/heads.ts';
 import type { ConfigurationLedger } from './changed-scopes.ts';
 import type { FollowedConfiguration } from './followed-configuration.ts';
@@ -9,8 +10,6 @@ export class FollowedOrganization {
   /** Resolves when the position in the ledger is known. Everything after it is reported to the configurations. */
   readonly ready: Promise<void>;
   private head: CurrentHead | null = null;
-  private isPolling = false;
-  private pollAgain = false;
 
   constructor(
     readonly id: OrganizationId,
@@ -23,24 +22,15 @@ export class FollowedOrganization {
     this.ready.catch(() => undefined);
   }
 
-  /** Only one poll runs at a time. A notification that arrives meanwhile causes another one. */
-  async poll(): Promise<void> {
-    this.pollAgain = true;
-    if (this.isPolling || this.head === null) return;
-    this.isPolling = true;
-    try {
-      while (this.pollAgain) {
-        this.pollAgain = false;
-        await this.read(this.head);
-      }
-    } catch {
-      // Errors are temporary: the next poll follows within a second.
-    } finally {
-      this.isPolling = false;
-    }
-  }
+  /** Reads what has changed since the last poll. */
+  readonly poll = coalesced(
+    () => this.read(),
+    () => undefined, // Errors are temporary: the next poll follows within a second.
+  );
 
-  private async read(known: CurrentHead): Promise<void> {
+  private async read(): Promise<void> {
+    const { head: known } = this;
+    if (known === null) return;
     const { head, changed } = await this.ledger.since(this.id, known);
     this.head = head;
     const isReplaced = head.epoch !== known.epoch || head.revision < known.revision;

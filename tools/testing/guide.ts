@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+const GUIDES = path.resolve(import.meta.dirname, '../../docs/guides');
+
+/** A guide whose code runs in a directory of its own, as if a reader pasted it. */
+export class Guide {
+  readonly directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-guide-'));
+  private readonly source: string;
+
+  constructor(name: string) {
+    this.source = fs.readFileSync(path.join(GUIDES, `${name}.md`), 'utf8');
+  }
+
+  /** Returns the code blocks of a section. */
+  blocks(heading: string, language = 'sh'): string[] {
+    const [section = ''] = (this.source.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
+    return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+      ([, code = '']) => code,
+    );
+  }
+
+  /** Returns the first shell code of a section. */
+  code(heading: string): string {
+    const [code] = this.blocks(heading);
+    if (code === undefined) throw new Error(`The guide has no shell code in the section ${heading}.`);
+    return code;
+  }
+
+  /** Starts code as if it were pasted into a shell. */
+  start(
+    code: string,
+    variables: Readonly<Record<string, string>>,
+    program = 'bash',
+    args: readonly string[] = [],
+  ): ChildProcess & { readonly stdout: Readable } {
+    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, ...variables };
+    const started = spawn(program, args, { cwd: this.directory, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    started.stdin.end(code);
+    return started;
+  }
+
+  /** Runs code as if it were pasted into a shell, and returns the output. */
+  run(...start: Parameters<Guide['start']>): Promise<string> {
+    return text(this.start(...start).stdout);
+  }
+
+  remove(): void {
+    fs.rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Returns the key of an authorization header. */
+export const keyOf = (authorization: string): string => authorization.replace(/^Api-Key /, '');

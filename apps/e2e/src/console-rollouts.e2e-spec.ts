@@ -41,6 +41,24 @@ describe(`instances in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('have pages of 100, and a URL with an unknown environment asks for another one', async () => {
+    const { organization, web } = await createPlatform(await core().organization());
+    for (let at = 100; at <= 200; at += 1) await report(organization, web.url, `web-${at}`);
+    const person = await signedIn(organization, '/projects/web/instances?env=unknown');
+    const { page } = person;
+    await page.getByText('There is no environment named unknown here').waitFor();
+    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByText(/^All 101 instances run revision/).waitFor();
+    await page.getByRole('row', { name: /^web-199 / }).waitFor();
+    await page.getByRole('link', { name: 'More' }).click();
+    await page.getByRole('row', { name: /^web-200 / }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'First', exact: true }).click();
+    await page.getByRole('row', { name: /^web-100 / }).waitFor();
+
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('are counted after drafts were applied, until all of them run the change', async () => {
     const { organization, web } = await createPlatform(await core().organization());
     for (const instance of ['web-1', 'web-2']) await report(organization, web.url, instance);

@@ -30,3 +30,10 @@ export const rolloutQuery = (scope: ShownRolloutScope, page = 1, first = INSTANC
     refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }) => (await requestGraphql(RolloutOf, { ...scope, first, page }, signal)).rollout ?? null,
   });
+
+/** The query for the counts of a revision. Reads them again only while an instance does not run it yet. */
+export const rolloutUntilCurrentQuery = (scope: ShownRolloutScope) =>
+  queryOptions({
+    ...rolloutQuery(scope, 1, 1),
+    refetchInterval: ({ state: { data } }) => (data && data.current < data.total ? REFRESH_MS : false),
+  });

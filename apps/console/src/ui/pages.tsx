@@ -3,12 +3,12 @@ import button from './button.module.css';
 import styles from './pages.module.css';
 
 interface PagesProps {
-  /** The name of the search parameter that contains the cursor. */
-  readonly by?: 'after' | 'before';
-  /** The cursor of this page; undefined on the first page. */
-  readonly here: string | undefined;
-  /** The cursor of the next page; null on the last page. */
-  readonly next: string | null;
+  /** The name of the search parameter that contains the cursor, or the number of the page. */
+  readonly by?: 'after' | 'before' | 'page';
+  /** The cursor or number of this page; undefined on the first page. */
+  readonly here: string | number | undefined;
+  /** The cursor or number of the next page; null on the last page. */
+  readonly next: string | number | null;
   readonly first?: string;
   readonly more?: string;
 }

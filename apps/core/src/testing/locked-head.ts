@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from './until.ts';
+
+/** The time in which a request reaches the queue of its organization. If it takes longer, the test proves less. */
+const ARRIVAL_MS = 500;
 
 /** A lock on the head row of an organization, which makes writers wait. */
 export interface LockedHead {
   /** Resolves once this many transactions in the database wait for a row lock. */
   waiting(count: number): Promise<void>;
+  /** Waits until a request that was just sent waits behind the others in the core, where no test can see it. */
+  arrival(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -24,6 +30,7 @@ export async function lockOrganizationHead(
   };
   return {
     waiting: async (requested) => void (await until(count, (found) => found >= requested)),
+    arrival: () => sleep(ARRIVAL_MS),
     release: async () => {
       await holder.query('rollback');
       await Promise.all([holder.end(), watcher.end()]);

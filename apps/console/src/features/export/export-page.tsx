@@ -18,7 +18,7 @@ import { projectsQuery } from '../../data/projects.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
-import type { ListedEnvironment } from '../../lib/environment-tree.ts';
+import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -26,6 +26,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
 import { ScrollableText } from '../../ui/scroll-area.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { copiedViewOf } from './copied-view.ts';
@@ -49,9 +50,9 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   const { env, format } = route.useSearch();
   const navigate = route.useNavigate();
   const { args: moment } = useMoment();
-  const { data: environments = [] } = useQuery(environmentsQuery(moment));
+  const { data: environments } = useQuery(environmentsQuery(moment));
   const templates = useQuery(templatesQuery(project.id, moment));
-  const environment = env === undefined ? environments[0] : environments.find(({ name }) => name === env);
+  const environment = chosenEnvironment(environments, env);
   const kind = formatIn(format, templates.data ?? []);
   const isWaiting = kind === null && templates.isPending;
   return (
@@ -59,7 +60,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
       <section className={styles.choice} aria-label="Export">
         <EnvironmentChoice
           environments={environments}
-          chosen={environment?.name ?? null}
+          name={env}
           onChoose={(name) => void navigate({ search: (old) => ({ ...old, env: name }) })}
         />
         <FormatChoice
@@ -73,15 +74,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
           There is no template with that name here. Choose a format.
         </p>
       )}
-      {!environment && (
-        <p className={page.note} role="alert">
-          There is no environment named{' '}
-          <strong>
-            <UserText>{env}</UserText>
-          </strong>{' '}
-          here, or you don’t have access to it. Choose one.
-        </p>
-      )}
+      <UnknownEnvironment environments={environments} name={env} />
       {kind && environment && (
         <Exported
           key={`${environment.name} ${formatText(kind)}`}
@@ -94,28 +87,6 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   );
 }
 
-interface EnvironmentChoiceProps {
-  readonly environments: readonly ListedEnvironment[];
-  readonly chosen: string | null;
-  onChoose(name: string): void;
-}
-
-function EnvironmentChoice({ environments, chosen, onChoose }: EnvironmentChoiceProps) {
-  return (
-    <label className={styles.field}>
-      Environment
-      <select value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
-        {chosen === null && <option value="">Choose an environment</option>}
-        {environments.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {withVisibleCharacters(name)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 interface FormatChoiceProps {
   readonly templates: readonly { readonly id: string; readonly name: string }[];
   readonly chosen: ExportKind | null;
@@ -124,22 +95,18 @@ interface FormatChoiceProps {
 
 function FormatChoice({ templates, chosen, onChoose }: FormatChoiceProps) {
   return (
-    <label className={styles.field}>
-      Format
-      <select value={chosen ? formatText(chosen) : ''} onChange={({ target }) => onChoose(target.value)}>
-        {chosen === null && <option value="">Choose a format</option>}
-        {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
-          <option key={one} value={one}>
-            {formatTitle[one]}
-          </option>
-        ))}
-        {templates.map(({ id, name }) => (
-          <option key={id} value={`template:${name}`}>
-            template {withVisibleCharacters(name)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField label="Format" chosen={chosen && formatText(chosen)} whenNone="Choose a format" onChoose={onChoose}>
+      {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
+        <option key={one} value={one}>
+          {formatTitle[one]}
+        </option>
+      ))}
+      {templates.map(({ id, name }) => (
+        <option key={id} value={`template:${name}`}>
+          template {withVisibleCharacters(name)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

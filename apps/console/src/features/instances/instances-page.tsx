@@ -4,13 +4,14 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { INSTANCES_PER_PAGE, type ReadRollout, rolloutQuery } from '../../data/rollouts.ts';
 import { NoProject } from '../../kit/no-project.tsx';
+import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { rolloutText } from '../../lib/rollout.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
+import { Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import styles from './instances-page.module.css';
 
@@ -31,24 +32,16 @@ export function InstancesPage() {
 function Instances({ projectId }: { readonly projectId: string }) {
   const { env } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: environments = [] } = useQuery(environmentsQuery({}));
-  const environment = env === undefined ? environments[0] : environments.find(({ name }) => name === env);
+  const environments = useQuery(environmentsQuery({}));
+  const environment = chosenEnvironment(environments.data, env);
   return (
     <div className={page.page}>
-      <label className={styles.choice}>
-        Environment
-        <select
-          value={environment?.name ?? ''}
-          onChange={({ target }) => void navigate({ search: { env: target.value } })}
-        >
-          {!environment && <option value="">Choose an environment</option>}
-          {environments.map(({ id, name }) => (
-            <option key={id} value={name}>
-              {withVisibleCharacters(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <EnvironmentChoice
+        environments={environments.data}
+        name={env}
+        onChoose={(name) => void navigate({ search: { env: name } })}
+      />
+      <UnknownEnvironment environments={environments.data} name={env} />
       {environment && <InstancesIn key={environment.id} project={projectId} environment={environment.id} />}
     </div>
   );
@@ -60,15 +53,13 @@ interface InstancesInProps {
 }
 
 function InstancesIn({ project, environment }: InstancesInProps) {
-  const { page: number = 1 } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { page: number } = route.useSearch();
   const { data: rollout, error, refetch } = useQuery(rolloutQuery({ project, environment }, number));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (rollout === undefined) return <p className={page.note}>Loading …</p>;
   if (rollout === null) return <p className={page.note}>You don’t have access to this environment.</p>;
   if (rollout.total === 0) return <NoInstances />;
-  const turn = (to: number) => void navigate({ search: (old) => ({ ...old, page: to === 1 ? undefined : to }) });
-  const isLast = number * INSTANCES_PER_PAGE >= rollout.count;
+  const next = (number ?? 1) + 1;
   return (
     <section className={page.part} aria-label="Instances">
       <p className={page.note} role="status">
@@ -77,16 +68,7 @@ function InstancesIn({ project, environment }: InstancesInProps) {
       <div className={page.scroll}>
         <InstanceTable instances={rollout.results} />
       </div>
-      {(number > 1 || !isLast) && (
-        <div className={styles.pages}>
-          <button type="button" disabled={number === 1} onClick={() => turn(number - 1)}>
-            Previous
-          </button>
-          <button type="button" disabled={isLast} onClick={() => turn(number + 1)}>
-            Next
-          </button>
-        </div>
-      )}
+      <Pages by="page" here={number} next={(next - 1) * INSTANCES_PER_PAGE < rollout.count ? next : null} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import styles from '../../kit/planned/review-page.module.css';
 import { Undo } from '../../kit/planned/undo.tsx';
 import { RolloutSummary } from '../../kit/rollout/rollout-summary.tsx';
 import type { Drafts } from '../../lib/draft.ts';
+import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 
 export interface AppliedChange {
@@ -67,6 +68,12 @@ export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
           .map(([key, [project, environment]]) => (
             <RolloutSummary key={key} project={project} environment={environment} revision={revision} />
           ))}
+      {takenBackAs === null && scopes.size > ROLLOUTS_MAX && (
+        <p className={page.note}>
+          The instances of {(scopes.size - ROLLOUTS_MAX).toLocaleString()} more changed configurations are not shown
+          here.
+        </p>
+      )}
       {effectiveChanges.length > 0 && takenBackAs === null && (
         <div className={planStyles.box}>
           <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { rolloutQuery, type ShownRolloutScope } from '../../data/rollouts.ts';
+import { rolloutUntilCurrentQuery, type ShownRolloutScope } from '../../data/rollouts.ts';
 import { rolloutText } from '../../lib/rollout.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** Shows how many instances run the configuration of a revision. Shows nothing if no instance reports. */
+/** Shows how many instances run the configuration of a revision, until all do. Shows nothing if no instance reports. */
 export function RolloutSummary({ project, environment, revision }: ShownRolloutScope & { readonly revision: number }) {
-  const { data: rollout } = useQuery(rolloutQuery({ project, environment, revision }, 1, 1));
+  const { data: rollout } = useQuery(rolloutUntilCurrentQuery({ project, environment, revision }));
   if (!rollout || rollout.total === 0) return null;
   return (
     <p className={page.note} role="status">

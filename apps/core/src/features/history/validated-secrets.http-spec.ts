@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditTrail, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
@@ -7,8 +6,6 @@ import { latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 import { until } from '../../testing/until.ts';
 
 const SECRET = 'hunter2';
-/** The time in which a request reaches the queue of its organization. If it takes longer, the test proves less. */
-const ARRIVAL_MS = 500;
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -163,7 +160,7 @@ it('the record names the caller whose request validated a secret, and not the ca
   const first = other.client.post('projects/', { name: 'first' });
   await lock.waiting(1);
   const second = contributor.client.post(`${token.url}rules/`, rule('h.*'));
-  await sleep(ARRIVAL_MS);
+  await lock.arrival();
   await lock.release();
   expect([(await first).status, (await second).status]).toEqual([201, 201]);
 

@@ -1353,14 +1353,14 @@ export const MUTANTS = [
     file: 'libs/domain/src/scope.ts',
     find: "    canCall(permissions, 'read', { id: projectId, part: 'contents' }) &&",
     replace: '    canCall !== null &&',
-    specs: ['stream/effective-stream.http'],
+    specs: ['stream/stream-connections'],
   },
   {
     promise: 'a stream sends a delta only to a client with the values that it applies to',
     file: 'apps/core/src/features/effective/stream/stream-writer.ts',
     find: "    return reached.values !== '' && reached.values === (step.kind === 'delta' ? step.from : step.values.fingerprint);",
     replace: '    return true;',
-    specs: ['stream/effective-stream'],
+    specs: ['stream/effective-stream', 'stream/stream-connections'],
   },
   {
     promise: 'a stream that delivers secrets in clear is in the access log',
@@ -1374,7 +1374,7 @@ export const MUTANTS = [
     file: 'apps/core/src/features/effective/stream/effective-stream.ts',
     find: '    if (state?.problem !== null || state.delivered.fingerprint !== position.values) {',
     replace: '    if (state?.problem !== null) {',
-    specs: ['stream/effective-stream.http'],
+    specs: ['stream/stream-connections'],
   },
   {
     promise: 'an unrelated write does not wake a poll that sends the digest',

@@ -3,7 +3,7 @@ import type { Vault } from '../../platform/vault/vault.ts';
 
 /** The part of a configuration that an instance follows. */
 export interface FollowedSelection {
-  /** Null for all names. In order, each once. */
+  /** In alphabetical order, without duplicates; null for all names. */
   readonly names: readonly string[] | null;
   /** Whether the instance receives secrets in clear. */
   readonly reveal: boolean;

@@ -40,15 +40,19 @@ afterAll(async () => {
 
 const originOfPage = () => `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
 
-const pasted = (code: string, keysOfReader: Readonly<Record<string, string>>, ...program: [string, string[]] | []) =>
-  guide.run(code, { API: `${core.origin}/api/v1`, ...keysOfReader }, ...program);
+const pasted = (code: string, variables: Readonly<Record<string, string>>) =>
+  guide.run(code, { API: `${core.origin}/api/v1`, ...variables });
+
+/** Runs Node in the directory of the guide, and returns the output. */
+const node = (args: readonly string[]) =>
+  guide.run('', { API: `${core.origin}/api/v1`, ...keys }, process.execPath, args);
 
 it('the request of the guide returns a flag, and its program for Node prints the flags', async () => {
   expect(JSON.parse(await pasted(guide.code('Try it'), keys))).toMatchObject({
     ...{ key: 'new_checkout', value: true, reason: 'STATIC', variant: 'production' },
   });
   fs.writeFileSync(path.join(guide.directory, 'flags.mjs'), guide.blocks('Read flags in Node', 'js').join());
-  expect(await pasted('', keys, process.execPath, ['flags.mjs'])).toBe('true 25\n');
+  expect(await node(['flags.mjs'])).toBe('true 25\n');
 });
 
 journey(
@@ -57,7 +61,7 @@ journey(
     const file = path.join(guide.directory, 'page.mjs');
     fs.writeFileSync(file, guide.blocks('Read flags in a browser', 'js').join().replace('10_000', '100'));
     const bundler = path.join(ROOT, 'node_modules/rolldown/bin/cli.mjs');
-    await pasted('', {}, process.execPath, [bundler, file, '--platform', 'browser', '--file', 'bundle.js']);
+    await node([bundler, file, '--platform', 'browser', '--file', 'bundle.js']);
     const globals = JSON.stringify({ api: `${core.origin}/api/v1`, key: keys.FLAGS_KEY });
     script = `window.strata = ${globals};\n${fs.readFileSync(path.join(guide.directory, 'bundle.js'), 'utf8')}`;
 

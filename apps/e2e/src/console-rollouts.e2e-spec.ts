@@ -38,6 +38,7 @@ describe(`instances in the console${reason}`, () => {
     expect(rows[1]).toContain('⟨U+202E⟩<b>web-2</b>');
     expect(rows[1]).toMatch(/Refused\s+\d+[\s\S]+PORT is missing/);
     expect(rows[2]).toMatch(/^web-1[\s\S]+Current/);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });
 

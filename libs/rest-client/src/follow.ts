@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, type FailureKind } from '@strata/domain';
 import { coreUnreachable } from './failure.ts';
 import { type SseMessage, SseParser } from './sse.ts';
@@ -87,7 +88,7 @@ async function* readOn<Message extends { readonly kind: string }>(
   let { after } = options;
   let failures = 0;
   while (!signal.aborted) {
-    let attempts = 0;
+    let retryAfterMs = 0;
     try {
       for await (const message of read(transport, stream, after, signal)) {
         if (isClose(message)) {
@@ -100,10 +101,10 @@ async function* readOn<Message extends { readonly kind: string }>(
       }
     } catch (error) {
       if (!isPassing(error)) throw error;
-      attempts = (error.retryAfterSeconds ?? 0) * 1_000;
+      retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000;
     }
     failures += 1;
-    await sleep(Math.max(backoff(failures), attempts), signal);
+    await pause(Math.max(backoff(failures), retryAfterMs), signal);
   }
 }
 
@@ -146,15 +147,7 @@ function isPassing(error: unknown): error is Failure {
   return error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
 }
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
-  });
+/** Waits, or returns earlier if the signal is aborted. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }

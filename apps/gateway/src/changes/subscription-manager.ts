@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedType } from '@strata/domain';
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
 import { keyOfCredential } from '../credential-key.ts';
@@ -267,15 +268,7 @@ function wanted(event: FeedEvent, { types, projectId, environmentId }: ChangeFil
   );
 }
 
-function pause(attempt: number, seconds: number | null, signal: AbortSignal): Promise<void> {
+async function pause(attempt: number, seconds: number | null, signal: AbortSignal): Promise<void> {
   const ms = Math.max((seconds ?? 0) * 1_000, Math.min(2_000, 100 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -37,7 +37,7 @@ describe(`the audit log in the console${reason}`, () => {
     await page.getByLabel('Object type').selectOption('Parameter');
     await page.getByText('2 records').waitFor();
     await page.getByLabel('Project').selectOption('web');
-    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText('No records match this filter').waitFor();
     await page.goBack();
     await page.getByText('2 records').waitFor();

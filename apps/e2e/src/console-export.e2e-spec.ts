@@ -44,7 +44,7 @@ describe(`the export in the console${reason}`, () => {
     const { organization, url } = await createProject();
     const person = await signedIn(organization, '/projects/web/export');
     const { page } = person;
-    await page.getByLabel('Environment').selectOption('production');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
     await page.getByText('HOST="web.example"').waitFor();
     expect(await fileOf(person).textContent()).toBe('HOST="web.example"\nTOKEN="*****"\n');
     await page.getByText('Skipped (not valid variable names): not a variable').waitFor();
@@ -78,7 +78,7 @@ describe(`the export in the console${reason}`, () => {
     const { page } = person;
     await page.getByText('There is no environment named stagin here').waitFor();
     expect(await page.locator('pre').count()).toBe(0);
-    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText('these would be cut: HOST.').waitFor();
     await page.getByLabel('Format').selectOption('dotenv (.env)');
     await page.getByText('HOST="a\\nb"').waitFor();

@@ -27,7 +27,7 @@ describe(`instances in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Instances' }).click();
-    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByRole('heading', { name: 'No instances report here' }).waitFor();
     const revision = await report(organization, web.url, 'web-1');
     await page.getByText(`1 instance runs revision ${revision}`).waitFor();
@@ -48,7 +48,7 @@ describe(`instances in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/instances?env=unknown');
     const { page } = person;
     await page.getByText('There is no environment named unknown here').waitFor();
-    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText(/^All 101 instances run revision/).waitFor();
     await page.getByRole('row', { name: /^web-199 / }).waitFor();
     await page.getByRole('link', { name: 'More' }).click();

@@ -1,7 +1,8 @@
-import type { Value } from '@strata/contract';
+import type { Explanation, Page, Value } from '@strata/contract';
 import { type ErrorCases, onField } from './error-case.ts';
+import { until } from './until.ts';
 
-/** Errors of values and their rules: E40 to E53. */
+/** Errors of values and their rules: E40 to E54. */
 export const VALUES: ErrorCases = {
   E40: [
     'a text that is not an integer',
@@ -162,5 +163,23 @@ export const VALUES: ErrorCases = {
     400,
     'array',
     '100',
+  ],
+  E54: [
+    'a value that a service account read recently',
+    async ({ owner, organization, typed }) => {
+      const path = `organizations/${organization.id}/`;
+      const { url, name } = await typed('string', 'a');
+      await owner.patch(path, { read_protection_minutes: 5 });
+      const [project] = /projects\/[^/]+\//.exec(url) ?? [];
+      await organization.as('VIEWER').get(`${project}effective/?environment=default`);
+      await until(
+        () => owner.get<Page<Explanation>>(`${project}explain/?name=${name}&environment=default`),
+        ({ body }) => body.results[0]?.last_read_at !== null,
+      );
+      return owner.delete(url);
+    },
+    400,
+    'detail',
+    'force=true',
   ],
 };

@@ -108,7 +108,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
       await person.page.reload();
       await person.page.getByText('1 change').waitFor();
       await person.live();
-      expect((await person.announced('GREETING'))[PRODUCTION]).toBe('mine, draft set here, not applied yet');
+      expect((await person.announced('GREETING'))[PRODUCTION]).toBe('mine, draft (was good day, set here)');
       expect(await person.page.getByText('1 conflict').count()).toBe(0);
 
       await set(given, 'production', { GREETING: 'good day\nto all' });
@@ -168,7 +168,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await signIn(anew.apikey);
     await page.getByText('1 change').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.announced('GREETING'))[STAGING]).toBe('mine, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('mine, draft (was hello, inherited)');
     expect(await person.everythingReadable()).not.toContain(anew.apikey);
     person.clearErrors();
   });

@@ -65,8 +65,8 @@ describe(`drafts in the console${reason}`, () => {
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
-    expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft (was hello, inherited)');
+    expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft (was a secret, inherited)');
     expect(await person.everythingReadable()).not.toContain(typed);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe(`drafts in the console${reason}`, () => {
 
     await person.page.getByText('1 rejected').waitFor();
     expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
-    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft (was hello, inherited)');
     await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');
     await person.row('PORT').waitFor();

@@ -39,7 +39,12 @@ describe(`the explanation of a cell${reason}`, () => {
       await panel.getByRole('button', { name: /^Edit in / }).click();
       await page.keyboard.type('welcome');
       await page.keyboard.press('Enter');
-      expect((await person.announced('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
+      expect((await person.announced('GREETING'))[DEFAULT]).toBe('welcome, draft (was hello, set here)');
+      await person.cell('GREETING', DEFAULT).click();
+      await panel.getByText('Draft: welcome (was hello, set here)').waitFor();
+      await person.cell('GREETING', STAGING).click();
+      await panel.getByText('Will inherit from the draft in default: welcome (was hello, inherited)').waitFor();
+      await page.getByText('GREETING in staging · Will inherit from the draft in default: welcome').waitFor();
       expect(await person.allErrors()).toEqual([]);
     },
   );

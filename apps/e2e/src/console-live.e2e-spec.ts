@@ -111,7 +111,7 @@ describe(`changes of other users in the console${reason}`, () => {
     await shows(person, 'GREETING', STAGING, 'hej, set here');
     expect(await person.page.locator('textarea').inputValue()).toBe('8080');
     await person.page.keyboard.press('Enter');
-    expect((await person.announced('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
+    expect((await person.announced('PORT'))[STAGING]).toBe('8080, draft (was 80, inherited)');
     // The browser logs each request that failed without a connection.
     person.clearErrors();
   });

@@ -60,18 +60,18 @@ describe(`the matrix of a project in the console${reason}`, () => {
     await page.keyboard.type('never');
     await press('Escape');
     expect(await person.announced('BLANK')).toEqual([
-      'fresh, draft set here, not applied yet',
-      'fresh, will inherit from default',
-      'fresh, will inherit from default',
-      'fresh, will inherit from default',
+      'fresh, draft (was empty, set here)',
+      'fresh, will inherit from default (was empty, inherited)',
+      'fresh, will inherit from default (was empty, inherited)',
+      'fresh, will inherit from default (was empty, inherited)',
     ]);
     await press('Control+z');
     expect((await person.announced('BLANK'))[DEFAULT]).toBe('empty');
     await press('Control+Shift+Z');
-    expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
+    expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft (was empty, set here)');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('will be removed, draft (was good day, set here)');
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');

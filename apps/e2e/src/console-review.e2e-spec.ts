@@ -39,7 +39,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.write('GREETING', PRODUCTION, 'welcome');
     await person.write('PORT', PRODUCTION, '443');
 
-    expect((await person.announced('PORT'))[CANARY]).toBe('443, will inherit from production');
+    expect((await person.announced('PORT'))[CANARY]).toBe('443, will inherit from production (was 80, inherited)');
     expect((await person.announced('PORT'))[DEFAULT]).toBe('80');
     await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);

@@ -13,9 +13,9 @@ import type { SecretLocation } from '../../data/explanation.ts';
 import styles from '../../kit/cells/cell.module.css';
 import { CellContent, SecretIcons } from '../../kit/cells/cell-content.tsx';
 import { Reveal } from '../../kit/reveal/reveal.tsx';
-import type { Draft } from '../../lib/draft.ts';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { announcedDraft } from './draft-sentence.ts';
 import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
@@ -99,16 +99,11 @@ function draftState({ draft, refusal, conflict, followed }: GridCellProps): Draf
 }
 
 function heardWords(props: GridCellProps): string | null {
-  const { draft, conflict, followed, refusal, origin, cell, isFresh } = props;
+  const { conflict, refusal, origin, cell, isFresh } = props;
   const fresh = isFresh ? 'changed just now' : null;
   if (conflict) return [describeDraftConflict(conflict), fresh].filter(Boolean).join(', ');
-  if (draft) return draftWords(draft, refusal);
-  if (followed) return `will inherit from ${followed.environmentName}`;
-  const words = cell ? describeOrigin(origin, cell) : null;
-  return [words, fresh].filter(Boolean).join(', ') || null;
-}
-
-function draftWords({ edit }: Draft, refusal: string | undefined): string {
   if (refusal !== undefined) return `refused: ${refusal}`;
-  return edit.kind === 'unset' ? 'draft, not applied yet' : 'draft set here, not applied yet';
+  if (!cell) return fresh;
+  const drafted = announcedDraft({ cell, origin, marks: props });
+  return drafted ?? ([describeOrigin(origin, cell), fresh].filter(Boolean).join(', ') || null);
 }

@@ -14,6 +14,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { draftSentence } from './draft-sentence.ts';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
@@ -118,6 +119,9 @@ function Explanation({ explained, search, find, ...around }: ExplanationProps) {
     around.cell.close();
     around.grid.current?.focus();
   };
+  const inspected = around.cell.isExplained
+    ? inspectedCell(around.cell.active, { ...around, moment: explained.moment })
+    : null;
   const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
   return (
     <Suspense fallback={<aside className={styles.panel} />}>
@@ -126,6 +130,7 @@ function Explanation({ explained, search, find, ...around }: ExplanationProps) {
         place={explained}
         environmentName={search.in ?? ''}
         verbs={actionsOn(around, onFind)}
+        draft={inspected && draftSentence(inspected)}
         onClose={close}
       />
     </Suspense>

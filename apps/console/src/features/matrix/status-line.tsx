@@ -5,6 +5,7 @@ import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { draftSentence } from './draft-sentence.ts';
 import styles from './status-line.module.css';
 import type { CellMarks } from './use-cell-actions.ts';
 
@@ -59,7 +60,8 @@ function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null
 const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 
 function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
-  const { place, environmentName, cell, origin, marks } = inspected;
+  const { place, environmentName, cell, origin } = inspected;
+  const drafted = draftSentence(inspected);
   return (
     <>
       <b>
@@ -69,16 +71,16 @@ function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
       <b>
         <UserText>{environmentName}</UserText>
       </b>{' '}
-      <Whence origin={origin} cell={cell} />
-      {marks.followed && (
+      {drafted === null ? (
         <>
-          , and will inherit the draft in{' '}
-          <b>
-            <UserText>{marks.followed.environmentName}</UserText>
-          </b>
+          <Whence origin={origin} cell={cell} />
+          {origin !== 'closed' && <Since place={place} />}
         </>
+      ) : (
+        <span className={styles.draft}>
+          · <UserText>{drafted}</UserText>
+        </span>
       )}
-      {origin !== 'closed' && <Since place={place} />}
       {cell.problem !== null && (
         <span className={styles.problem}>
           {' '}

@@ -32,11 +32,13 @@ interface ExplainPanelProps {
   readonly place: CellLocation;
   readonly environmentName: string;
   readonly verbs: ExplainActions;
+  /** Describes the draft that affects the cell; null if there is none. */
+  readonly draft: string | null;
   onClose(): void;
 }
 
 /** Shows the explanation of the effective value of a cell. */
-export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
+export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: ExplainPanelProps) {
   const { data: explained, error, refetch } = useQuery(explanationQuery(place));
   const { name: projectName } = useParams({ strict: false });
   return (
@@ -78,6 +80,11 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
           )}
         </p>
       </header>
+      {draft !== null && (
+        <p className={styles.draft}>
+          <UserText>{draft}</UserText>
+        </p>
+      )}
       {error && isClosed(error) && <p className={styles.about}>You don’t have access to {environmentName}.</p>}
       {error && !isClosed(error) && <ErrorMessage error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}

@@ -11,6 +11,7 @@ import { NODE } from './node-field.ts';
 import { EFFECTIVE } from './parameters/effective.ts';
 import { PARAMETERS } from './parameters/parameters.ts';
 import { PEOPLE } from './people/people.ts';
+import { PREFERENCES } from './people/preferences.ts';
 import { RIGHTS } from './people/rights.ts';
 import { SIGN_IN } from './people/sign-in.ts';
 import { PROJECTS } from './projects/projects.ts';
@@ -41,6 +42,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   PEOPLE,
   RIGHTS,
   SIGN_IN,
+  PREFERENCES,
   TRANSFER,
   ...INTEGRATION_PARTS,
   WEBHOOKS,

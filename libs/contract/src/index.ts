@@ -182,6 +182,14 @@ export {
   SERVICE_ACCOUNTS,
   USERS,
 } from './operations-people.ts';
+export {
+  ADD_FAVOURITE,
+  DELETE_VIEW,
+  READ_PREFERENCES,
+  RECORD_VISIT,
+  REMOVE_FAVOURITE,
+  SAVE_VIEW,
+} from './operations-preferences.ts';
 export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
   ADD_TO_GROUP,
@@ -248,6 +256,14 @@ export {
   ToldWebhook,
   Uncovered,
 } from './plan.ts';
+export {
+  ColumnWidth,
+  MatrixView,
+  MatrixViewSave,
+  PREFERENCES_MAX,
+  Preferences,
+  Shortcut,
+} from './preferences.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPatch } from './project.ts';
 export { PutValue, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';

@@ -29,7 +29,7 @@ const MEANINGS = {
   closed: 'You cannot access the environment, so nothing about it is returned.',
 } as const;
 
-const MatrixState = vocabulary(MATRIX_STATES, {
+export const MatrixState = vocabulary(MATRIX_STATES, {
   name: 'MatrixState',
   description: 'The states by which a matrix can be filtered.',
   meaning: (state) => MEANINGS[state],

@@ -12,6 +12,7 @@ import { insight } from './operations-insight.ts';
 import { integrations } from './operations-integrations.ts';
 import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
+import { preferences } from './operations-preferences.ts';
 import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
 import { rollouts } from './operations-rollouts.ts';
@@ -199,6 +200,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...integrations,
   ...people,
   ...signIn,
+  ...preferences,
   ...rights,
   ...news,
   ...service,

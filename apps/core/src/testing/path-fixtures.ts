@@ -97,6 +97,7 @@ export class PathFixtures {
     if (path.includes('/revert/')) return this.changeset();
     if (path.includes('/changesets/')) return { revision: await this.revision() };
     if (path.includes('/audit/')) return { id: await this.first('audit/') };
+    if (path.includes('/current/')) return this.preference(path);
     if (/users|memberships|serviceaccounts/.test(path)) return this.account(path);
     return {};
   }
@@ -138,6 +139,13 @@ export class PathFixtures {
     if (path.includes('/rules/')) return { ...above, id: await this.make(`${parameter.url}rules/`, RULE) };
     if (path.includes('/values/')) return { ...above, id: value.id };
     return { ...above, id: path.includes('/parameters/') ? parameter.id : project.id };
+  }
+
+  private async preference(path: string): Promise<Record<string, string>> {
+    const [{ id: project }, id, own] = [await this.organization.project(), randomUUID(), 'users/current/'];
+    await this.organization.owner.put(`${own}favourites/${project}/`);
+    await this.organization.owner.put(`${own}views/`, { id, project, name: 'view' });
+    return { id: path.includes('/views/') ? id : project };
   }
 
   private async account(path: string): Promise<Record<string, string>> {

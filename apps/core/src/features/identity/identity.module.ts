@@ -22,6 +22,8 @@ import { OrganizationsService } from './organizations.service.ts';
 import { OwnAccountController } from './own-account.controller.ts';
 import { OwnAccount } from './own-account.service.ts';
 import { PasswordCheck } from './password-check.ts';
+import { PreferencesController } from './preferences.controller.ts';
+import { PreferencesService } from './preferences.service.ts';
 import { ProvidedMembers } from './provided-members.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import { ServiceAccountKeysController, ServiceAccountsController } from './service-accounts.controller.ts';
@@ -54,6 +56,7 @@ import { WorkloadExchange } from './workload-exchange.ts';
     UsersController,
     CurrentUserController,
     OwnAccountController,
+    PreferencesController,
     ServiceAccountsController,
     ServiceAccountKeysController,
     TrustRulesController,
@@ -78,6 +81,7 @@ import { WorkloadExchange } from './workload-exchange.ts';
     WorkloadExchange,
     SignInPolicies,
     OwnAccount,
+    PreferencesService,
     OrganizationsReader,
     OrganizationsService,
     UsersReader,

@@ -28,6 +28,7 @@ import { Sessions1700000000027 } from './0027-sessions.ts';
 import { Instances1700000000028 } from './0028-instances.ts';
 import { LastReads1700000000029 } from './0029-last-reads.ts';
 import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
+import { Preferences1700000000031 } from './0031-preferences.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -71,6 +72,7 @@ const ALL: readonly Migration[] = [
   Instances1700000000028,
   LastReads1700000000029,
   RevealsSecrets1700000000030,
+  Preferences1700000000031,
 ];
 
 const described = ALL.map((Described) => {

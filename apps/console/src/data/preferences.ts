@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import {
+  AddFavourite,
+  DeleteMatrixView,
+  Preferences,
+  type PreferencesQuery,
+  RecordVisit,
+  RemoveFavourite,
+  SaveMatrixView,
+  type SaveMatrixViewMutationVariables,
+} from '../graphql/preferences.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
+import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type OwnPreferences = NonNullable<PreferencesQuery['preferences']>;
+/** A project, an environment or a parameter among the recents or favourites of the user. */
+export type Shortcut = OwnPreferences['recents'][number];
+/** A view of a matrix that the user has saved. */
+export type MatrixView = OwnPreferences['views'][number];
+
+// There are no events about preferences, but names of objects change.
+export const preferenceKeys = queryKeys('preference', { on: ['project', 'environment', 'parameter'] }, (all) => ({
+  own: [...all, 'own'],
+}));
+
+/** The query for the recents, favourites and views of the user, newest first. */
+export const preferencesQuery = queryOptions({
+  queryKey: preferenceKeys.own,
+  queryFn: async ({ signal }): Promise<OwnPreferences> =>
+    (await requestGraphql(Preferences, {}, signal)).preferences ?? { recents: [], favourites: [], views: [] },
+});
+
+/** Adds a project, an environment or a parameter to the recents of the user. */
+export async function recordVisit(id: string): Promise<void> {
+  saved((await requestGraphql(RecordVisit, { id })).recordVisit);
+}
+
+export async function setFavourite(id: string, isFavourite: boolean): Promise<void> {
+  if (isFavourite) saved((await requestGraphql(AddFavourite, { id })).addFavourite);
+  else saved((await requestGraphql(RemoveFavourite, { id })).removeFavourite);
+}
+
+/** Saves a view. It replaces the view with the same id. */
+export async function saveView(input: SaveMatrixViewMutationVariables['input']): Promise<void> {
+  saved((await requestGraphql(SaveMatrixView, { input })).saveMatrixView);
+}
+
+export async function deleteView(id: string): Promise<void> {
+  saved((await requestGraphql(DeleteMatrixView, { id })).deleteMatrixView);
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { type MatrixView, PREFERENCES_MAX, type Preferences, type Shortcut } from '@strata/contract';
+import { canOnScope, Failure, forbiddenScopes, type ScopeId, type Uuid } from '@strata/domain';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { unknownLink } from '../../platform/http/links.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Transaction } from '../../platform/postgres/transaction.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+
+type PreferenceKind = 'recent' | 'favourite' | 'view';
+
+/** A row to store: an object of the organization and, for a view, its choices. */
+interface StoredPreference {
+  readonly kind: PreferenceKind;
+  readonly id: string;
+  readonly objectId: string;
+  readonly choices: object | null;
+}
+
+/** Joins the objects of an organization that preferences refer to. $1 is the organization. */
+const OBJECTS = `
+  select id, 'project' as type, name, id as scope_id, null::uuid as project_id from project where organization_id = $1
+   union all
+  select id, 'environment', name, id, null from environment where organization_id = $1
+   union all
+  select id, 'parameter', name, project_id, project_id from parameter where organization_id = $1`;
+
+const FIND = `select type, scope_id from (${OBJECTS}) o where id = $2`;
+
+const READ = `
+select p.kind, p.id, p.object_id, p.choices, ${wireTime('p.at')} as at, o.type, o.name, o.project_id,
+       (select name from project where organization_id = $1 and id = o.project_id) as project_name
+  from preference p
+ cross join lateral (select * from (${OBJECTS}) o where o.id = p.object_id) o
+ where p.organization_id = $1 and p.person_id = $2 and o.scope_id <> all($3::uuid[])
+ order by p.at desc, p.id`;
+
+/** The changes of one membership are made one after the other, so that they cannot exceed the limit together. */
+const LOCK = `select pg_advisory_xact_lock(hashtext('preference'), hashtext($1::uuid || $2))`;
+
+/** Deletes rows of deleted objects, and makes room for one more recent. */
+const PRUNE = `
+delete from preference p
+ where p.organization_id = $1 and p.person_id = $2 and p.kind = $3
+   and (not exists (select from (${OBJECTS}) o where o.id = p.object_id)
+        or $3 = 'recent' and p.id in (
+          select id from preference
+           where organization_id = $1 and person_id = $2 and kind = 'recent' and id <> $4
+           order by at desc, id offset ${PREFERENCES_MAX - 1}))`;
+
+/** Stores a row unless there are too many. The time of a favourite and of a view is that of its first write. */
+const STORE = `
+insert into preference as p (organization_id, person_id, kind, id, object_id, choices, at)
+select $1, $2, $3, $4, $5, $6, clock_timestamp()
+ where (select count(*) from preference where organization_id = $1 and person_id = $2 and kind = $3 and id <> $4)
+       < ${PREFERENCES_MAX}
+    on conflict (organization_id, person_id, kind, id) do update
+   set object_id = excluded.object_id, choices = excluded.choices,
+       at = case when p.kind = 'recent' then excluded.at else p.at end
+returning 1`;
+
+/**
+ * Stores the recents, favourites and views of each membership. Only the member can read them. They are not part of the
+ * configuration, so writes create no revision (ADR 0066).
+ */
+@Injectable()
+export class PreferencesService {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Returns the preferences of the caller, without those about objects that the caller cannot access. */
+  async read(caller: Caller): Promise<Preferences> {
+    const { organizationId, id: personId } = caller;
+    const rows = await this.reader.query<PreferenceRow>(READ, [organizationId, personId, forbiddenScopes(caller)]);
+    const of = (kind: PreferenceKind) => rows.filter((row) => row.kind === kind);
+    return {
+      recents: of('recent').map(shortcut),
+      favourites: of('favourite').map(shortcut),
+      views: of('view').map(({ id, object_id: project_id, choices }) => ({ ...choices, id, project_id })),
+    };
+  }
+
+  /** Adds a recent or a favourite. */
+  async mark(caller: Caller, kind: 'recent' | 'favourite', id: Uuid): Promise<void> {
+    if (!(await this.find(caller, id))) throw Failure.notFound('Object');
+    await this.store(caller, { kind, id, objectId: id, choices: null });
+  }
+
+  async saveView(caller: Caller, view: MatrixView): Promise<MatrixView> {
+    const { id, project_id: objectId, ...choices } = view;
+    if ((await this.find(caller, objectId))?.type !== 'project') throw unknownLink('project', 'projects');
+    await this.store(caller, { kind: 'view', id, objectId, choices });
+    return view;
+  }
+
+  async remove({ organizationId, id: personId }: Caller, kind: 'favourite' | 'view', id: Uuid): Promise<void> {
+    const removed = await this.reader.query<object>(
+      'delete from preference where organization_id = $1 and person_id = $2 and kind = $3 and id = $4 returning 1',
+      [organizationId, personId, kind, id],
+    );
+    if (removed.length === 0) throw Failure.notFound(kind === 'view' ? 'View' : 'Favourite');
+  }
+
+  /** Returns the object if the caller can access it. */
+  private async find(caller: Caller, id: string) {
+    const [found] = await this.reader.query<{ type: Shortcut['type']; scope_id: ScopeId }>(FIND, [
+      caller.organizationId,
+      id,
+    ]);
+    return found && canOnScope(caller, 'read', found.scope_id) ? found : null;
+  }
+
+  private async store({ organizationId, id: personId }: Caller, row: StoredPreference): Promise<void> {
+    const { kind, id, objectId, choices } = row;
+    const key = [organizationId, personId, kind, id];
+    const transaction = await Transaction.open(this.dataSource);
+    try {
+      const sent = transaction.send(
+        { text: LOCK, values: [organizationId, personId] },
+        { text: PRUNE, values: key },
+        { text: STORE, values: [...key, objectId, choices && JSON.stringify(choices)] },
+      );
+      const [, , stored = []] = await translateViolations(sent, GONE);
+      if (stored.length === 0) throw tooMany(kind);
+      await transaction.commit();
+    } finally {
+      await transaction.rollback();
+      await transaction.release();
+    }
+  }
+}
+
+interface PreferenceRow extends Shortcut {
+  readonly kind: PreferenceKind;
+  readonly object_id: string;
+  readonly choices: Omit<MatrixView, 'id' | 'project_id'>;
+}
+
+const shortcut = ({ id, type, name, project_id, project_name, at }: PreferenceRow): Shortcut => ({
+  id,
+  type,
+  name,
+  project_id,
+  project_name,
+  at,
+});
+
+/** A membership that ended in the meantime. */
+const GONE = { preference_member: () => Failure.forbidden() };
+
+const tooMany = (kind: PreferenceKind): Failure =>
+  Failure.invalid(
+    `too_many_${kind}s`,
+    `At most ${PREFERENCES_MAX} ${kind}s are stored. Remove one of them, and try again.`,
+  );

@@ -1,0 +1,79 @@
+import { type Operation, operation } from './operation.ts';
+import { MatrixView, MatrixViewSave, PREFERENCES_MAX, Preferences } from './preferences.ts';
+
+const OWN = '/api/v1/users/current/';
+const FAVOURITE = `${OWN}favourites/{id}/`;
+const common = { tag: 'users', requires: 'read' } as const;
+
+export const READ_PREFERENCES = operation({
+  ...common,
+  id: 'users_current_preferences_retrieve',
+  method: 'get',
+  path: `${OWN}preferences/`,
+  summary: 'Read the recents, favourites and views of the caller',
+  status: 200,
+  response: Preferences,
+  refusals: [],
+});
+
+export const RECORD_VISIT = operation({
+  ...common,
+  id: 'users_current_recents_update',
+  method: 'put',
+  path: `${OWN}recents/{id}/`,
+  summary: `Add a project, an environment or a parameter to the recents of the caller, of which the last ${PREFERENCES_MAX} are stored`,
+  status: 204,
+  refusals: [404],
+});
+
+export const ADD_FAVOURITE = operation({
+  ...common,
+  id: 'users_current_favourites_update',
+  method: 'put',
+  path: FAVOURITE,
+  summary: 'Mark a project, an environment or a parameter as a favourite of the caller',
+  status: 204,
+  refusals: [400, 404],
+});
+
+export const REMOVE_FAVOURITE = operation({
+  ...common,
+  id: 'users_current_favourites_destroy',
+  method: 'delete',
+  path: FAVOURITE,
+  summary: 'Remove a favourite of the caller',
+  status: 204,
+  refusals: [404],
+});
+
+export const SAVE_VIEW = operation({
+  ...common,
+  id: 'users_current_views_update',
+  method: 'put',
+  path: `${OWN}views/`,
+  summary: 'Save a view of the matrix of a project for the caller',
+  body: MatrixViewSave,
+  bodyAs: 'json',
+  status: 200,
+  response: MatrixView,
+  refusals: [404],
+});
+
+export const DELETE_VIEW = operation({
+  ...common,
+  id: 'users_current_views_destroy',
+  method: 'delete',
+  path: `${OWN}views/{id}/`,
+  summary: 'Delete a view of the caller',
+  status: 204,
+  refusals: [404],
+});
+
+export const preferences: readonly Operation[] = [
+  READ_PREFERENCES,
+  RECORD_VISIT,
+  ADD_FAVOURITE,
+  REMOVE_FAVOURITE,
+  SAVE_VIEW,
+  DELETE_VIEW,
+];

@@ -1,4 +1,4 @@
-import type { Parameter, Project } from '@strata/contract';
+import type { Page, Parameter, Project, ServiceAccountCreated, Template, Value } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 
@@ -73,5 +73,43 @@ describe('a secret that is revealed over GraphQL', () => {
     // Reveals the secret over REST. Once this is audited, all earlier reveals are, too.
     await organization.owner.get(`${project.url}effective/?environment=staging&name=TOKEN`);
     expect(await revealed()).toEqual([expect.objectContaining({ objectType: 'Parameter' })]);
+  });
+});
+
+/** Every field with the argument `reveal`, within a query for the project and the parameter. */
+const REVEALS: readonly string[] = [
+  'effective(projectId: $p, environmentId: "default", reveal: true) { map }',
+  'explain(projectId: $p, environmentId: "default", name: "TOKEN", reveal: true) { winner { value } }',
+  'parameter(projectId: $p, id: $id, reveal: true) { values { value } }',
+  'parameter(projectId: $p, id: $id) { values(reveal: true) { value } }',
+  'parameter(projectId: $p, id: $id) { effective(environment: "default", reveal: true) { value } }',
+  'value(projectId: $p, parameterId: $id, id: $v, reveal: true) { value }',
+  'values(projectId: $p, parameterId: $id, reveal: true) { edges { node { value } } }',
+  'template(projectId: $p, id: $t, environment: "default", evaluate: true, reveal: true) { body }',
+  'templatePreview(projectId: $p, input: { body: "{{ TOKEN }}" }, reveal: true) { body }',
+  'project(id: $p) { explanations(environment: "default", reveal: true) { edges { node { winner { value } } } } }',
+  'project(id: $p) { export(output: dotenv, reveal: true) { body } }',
+  'project(id: $p) { parameters(reveal: true) { edges { node { values { value } } } } }',
+  'project(id: $p) { templates(environment: "default", evaluate: true, reveal: true) { edges { node { body } } } }',
+];
+
+describe('a caller who may not reveal secrets', () => {
+  it.each(REVEALS)('gets an error from %s', async (field) => {
+    const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      ...{ name: 'ci', role: 'ADMIN', reveals_secrets: false },
+    });
+    const { body: values } = await organization.owner.get<Page<Value>>(`${parameter.url}values/`);
+    const template = await organization.owner.post<Template>(`${project.url}templates/`, {
+      ...{ name: 'file', body: '{{ TOKEN }}' },
+    });
+    const given = { p: project.id, id: parameter.id, v: values.results[0]?.id, t: template.body.id };
+    const used = Object.entries(given).filter(([name]) => new RegExp(`\\$${name}\\b`).test(field));
+    const query = `query (${used.map(([name]) => `$${name}: ID!`).join(', ')}) { ${field} }`;
+    const asked = (authorization: string) => stack.request(query, Object.fromEntries(used), authorization);
+
+    const refused = await asked(`Api-Key ${account.apikey}`);
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'reveal_forbidden' } }]);
+    expect(JSON.stringify(await asked(organization.ownerAuthorization))).toContain('hunter2');
   });
 });

@@ -107,6 +107,12 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
   };
 }
 
+/**
+ * Returns whether the caller has no access to the object. A caller who may not reveal secrets has: such a request fails,
+ * and does not look like one for an empty object.
+ */
+export const isInaccessible = ({ kind, code }: Failure): boolean => kind === 'forbidden' && code !== 'reveal_forbidden';
+
 /** The statuses of errors outside of GraphQL. GraphQL's own responses have status 200 even with errors. */
 const STATUS: Readonly<Record<FailureKind, number>> = {
   unauthenticated: 401,

@@ -4,7 +4,7 @@ import { pageOf } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
-import { onlyCreated, required, writeShapes } from './write-shapes.ts';
+import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts';
 
 const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
 const InvitationState = vocabulary(INVITATION_STATES, {
@@ -29,6 +29,9 @@ const shape = {
     .meta({ format: 'email', maxLength: LIMITS.email })
     .meta({ description: 'E-mail address of the invited person.' }),
   role: Role.meta({ description: 'The role that the invited person will have.' }),
+  reveals_secrets: z
+    .boolean()
+    .meta({ description: 'Whether responses may show secrets in clear to the invited person.' }),
   inviter: linkOut.meta({ description: 'The user who sent the invitation.' }),
   inviter_name: z.string().meta({ description: 'Name of the user who sent the invitation.' }),
   state: InvitationState.meta({ description: 'The state.' }),
@@ -71,13 +74,17 @@ const invitationShapes = writeShapes(
   {
     email: onlyCreated(email, 'E-mail address of the invited person.'),
     role: required(Role, 'The role that the invited person will have.'),
+    reveals_secrets: optional(
+      z.boolean(),
+      'Whether responses may show secrets in clear to the invited person. The default is that of a new membership.',
+    ),
   },
 );
 
 export const InvitationCreate = invitationShapes.create;
 export type InvitationCreate = z.infer<typeof InvitationCreate>;
 
-/** Only the role of an invitation can change, so `email` is ignored. */
+/** Only the role and the ability to reveal secrets can change, so `email` is ignored. */
 export const InvitationUpdate = invitationShapes.update;
 export const InvitationPatch = invitationShapes.patch;
 export type InvitationPatch = z.infer<typeof InvitationPatch>;

@@ -28,7 +28,7 @@ const membershipShapes = writeShapes(
     role: required(Role, 'The role.'),
     reveals_secrets: optional(
       z.boolean(),
-      'Whether responses may show secrets in clear to the member. Defaults to the ability of the caller, and only a caller with this ability can give it.',
+      'Whether responses may show secrets in clear to the member. Only a caller with this ability can give it. By default, a new member has the ability of the caller; a VIEWER only if `viewers_reveal_secrets` of the organization is true.',
     ),
   },
 );

@@ -17,6 +17,10 @@ export const Organization = z
       description:
         'For how many minutes after a service account has read something its deletion requires `force`; null for no protection.',
     }),
+    viewers_reveal_secrets: z.boolean().meta({
+      description:
+        'Whether new people with the role VIEWER may reveal secrets, unless the request that adds or invites them sets it.',
+    }),
     maintenance: z.boolean().meta({ description: 'Whether the organization is under maintenance.' }),
     mfa_enabled: z.boolean().meta({ description: 'Whether its users need a second factor.' }),
     notification_config: z
@@ -68,6 +72,10 @@ const organizationShapes = writeShapes(
         .max(10_080, 'Ensure this value is less than or equal to 10080.')
         .nullable(),
       'For how many minutes after a service account has read something its deletion requires `force`; null for no protection.',
+    ),
+    viewers_reveal_secrets: onlyUpdated(
+      z.boolean(),
+      'Whether new people with the role VIEWER may reveal secrets, unless the request that adds or invites them sets it. False in new organizations.',
     ),
     mfa_enabled: withDefault(flag, false, 'Whether its users need a second factor.'),
     notification_config: onlyUpdated(notificationConfig, 'Stored for existing clients. Webhooks ignore it.'),

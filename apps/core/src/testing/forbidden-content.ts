@@ -148,7 +148,7 @@ const QUERIES = (ids: ForbiddenContent['ids'], tag: string) => [
 
 export async function findLeaks(
   client: RawClient,
-  { ids, hidden, tag }: ForbiddenContent,
+  { ids, hidden, tag }: Pick<ForbiddenContent, 'ids' | 'hidden'> & { readonly tag: Pick<Tag, 'name'> },
   depth = 5,
 ): Promise<readonly string[]> {
   const queries = QUERIES(ids, tag.name).slice(0, depth);

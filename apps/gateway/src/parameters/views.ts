@@ -7,6 +7,7 @@ import { Failure } from '@strata/domain';
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
+import { isInaccessible } from '../errors.ts';
 import { valueForEnvironment } from '../loaders.ts';
 import { idOf, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
@@ -113,7 +114,7 @@ function valuesField(assembly: Assembly) {
       const key = { projectId: idOf(row.project), parameterId: row.id, reveal, moment };
       const values = await loaders.explicit.load(key).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
-        if (error.kind === 'forbidden') return [];
+        if (isInaccessible(error)) return [];
         if (error.kind !== 'unprocessable') throw error;
         return loaders.explicit.load({ ...key, moment: { ...moment, evaluate: false } });
       });

@@ -3,6 +3,7 @@ import { Failure } from '@strata/domain';
 import { GraphQLNonNull, type GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
+import { isInaccessible } from '../errors.ts';
 import type { Loaders } from '../loaders.ts';
 import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
@@ -107,7 +108,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
 
 /** One unreadable object must not fail the others: its list is empty and contains the reason. */
 function unreadableListOf(error: unknown) {
-  const isItsOwn = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'unprocessable');
+  const isItsOwn = error instanceof Failure && (isInaccessible(error) || error.kind === 'unprocessable');
   const problem = isItsOwn ? problemOf(error) : null;
   if (!problem) throw error;
   return unreadableConnection(problem);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   CallerAbilities,
   Membership,
@@ -5,11 +6,14 @@ import type {
   Project,
   ServiceAccount,
   ServiceAccountCreated,
+  Tag,
   Template,
   Value,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { FlagClient, flagsBase } from '../../testing/flags.ts';
+import { findLeaks } from '../../testing/forbidden-content.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { type Person, person } from '../../testing/people.ts';
 import { latestRevision, revertChanges, set } from '../../testing/reverts.ts';
@@ -76,7 +80,23 @@ const READS: readonly [string, () => string][] = [
   ['an evaluated template', () => `${template.url}?environment=default&evaluate=true`],
 ];
 
+/** Returns every path and query of the API whose response shows the secret to the client. */
+async function pathsThatShow(client: RawClient, queries: number): Promise<readonly string[]> {
+  const environment = await organization.environmentNamed('default');
+  const tag = (await organization.owner.post<Tag>(`${environment.url}tags/`, { name: `tag-${randomUUID()}` })).body;
+  const ids = {
+    ...{ projects: [project.id], environments: [environment.id], parameters: [token.id], values: [value.id] },
+    ...{ templates: [template.id], tags: [tag.id] },
+  };
+  return findLeaks(client, { ids, hidden: [CANARY], tag }, queries);
+}
+
 describe('a caller who may not reveal secrets', () => {
+  it('is shown one by no path and no query', async () => {
+    expect(await pathsThatShow(caller.client, 3)).toEqual([]);
+    expect((await pathsThatShow(organization.owner, 1)).length).toBeGreaterThan(5);
+  });
+
   it.each(READS)('gets 403 for %s, for HEAD too, and masks on request', async (_, path) => {
     const reply = await caller.client.get(path());
     expectForbidden(reply);
@@ -101,6 +121,11 @@ describe('a caller who may not reveal secrets', () => {
     expect(reply.status).toBe(200);
     // the search repeats nothing of the query, and finds no text of a secret
     expect(reply.text).not.toContain(CANARY);
+  });
+
+  it('gets flags, which are never secrets', async () => {
+    const { status, body } = await new FlagClient(caller.client, flagsBase('shop', 'default')).all();
+    expect([status, body.flags]).toEqual([200, []]);
   });
 
   it.each<[string, () => Promise<Reply>]>([

@@ -17,6 +17,7 @@ export function presentInvitation(
     id: row.id,
     email: row.email,
     role: row.role,
+    reveals_secrets: row.reveals_secrets,
     inviter: links.user(row.inviter_id),
     inviter_name: row.inviter_name,
     state: row.state,

@@ -16,6 +16,7 @@ export interface InvitationRow {
   readonly organization_id: OrganizationId;
   readonly email: string;
   readonly role: Role;
+  readonly reveals_secrets: boolean;
   readonly state: 'pending' | 'sent' | 'accepted' | 'bounced';
   readonly state_detail: string;
   readonly inviter_id: UserId;
@@ -28,7 +29,7 @@ export interface InvitationRow {
 
 const INVITATIONS = `(select i.*, i.email as name from invitation i where i.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
+const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.reveals_secrets, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id, ${wireTime('o.modified_at')} as modified_at`;
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { InvitationCreate, InvitationPatch } from '@strata/contract';
-import { canGrantRole, Failure, mayReveal } from '@strata/domain';
+import { canGrantRole, Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { recordInvitation } from './member-changes.ts';
-import { assertRank, roleAboveOwnError } from './people.ts';
+import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError } from './people.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
@@ -19,7 +19,7 @@ const TOKEN_LIFE_DAYS = 7;
 /** Strata sends no e-mail, so a person has to pass on the token. */
 const TO_BE_HANDED_OVER = `Give the id and the token to the invited person; the token is valid for ${TOKEN_LIFE_DAYS} days.`;
 const TO_BE_RENEWED =
-  'The role has changed, so the token is no longer valid. Resend the invitation to create a new token.';
+  'The permissions have changed, so the token is no longer valid. Resend the invitation to create a new token.';
 
 export interface InvitationWithToken {
   readonly row: InvitationRow;
@@ -34,7 +34,8 @@ export class InvitationsService {
     private readonly rootKey: RootKey,
   ) {}
 
-  create(caller: Caller, { email, role }: InvitationCreate): Command<InvitationWithToken> {
+  create(caller: Caller, input: InvitationCreate): Command<InvitationWithToken> {
+    const { email, role } = input;
     if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
       operation: 'invitations_create',
@@ -44,13 +45,14 @@ export class InvitationsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         assertRank(caller, role);
+        const reveals = await revealOfNewPerson(em, caller, input);
         await assertNoMember(em, organizationId, email);
         const id = randomUUID();
         await translateViolations(
           em.query(
             `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, reveals_secrets, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $8, $7, $7)`,
-            [organizationId, id, email, role, caller.id, caller.name, at, mayReveal(caller)],
+            [organizationId, id, email, role, caller.id, caller.name, at, reveals],
           ),
           { invitation_email_taken: () => invitedAlready(email) },
         );
@@ -62,19 +64,21 @@ export class InvitationsService {
   }
 
   /**
-   * Changes the role. This invalidates the token, because its holder may not be the person who should have the new
-   * role.
+   * Changes the role and the ability to reveal secrets. This invalidates the token, because its holder may not be the
+   * person who should have the new permissions.
    */
-  change(caller: Caller, id: string, { role }: InvitationPatch, precondition: Precondition): Command<InvitationRow> {
+  change(caller: Caller, id: string, patch: InvitationPatch, precondition: Precondition): Command<InvitationRow> {
     return {
       operation: 'invitations_update',
       caller,
       run: async (context) => {
         const { caller } = context;
         const found = await this.manageable(context, caller, id);
-        if (role !== undefined) assertRank(caller, role);
+        const { role = found.role, reveals_secrets: reveals = found.reveals_secrets } = patch;
+        assertRank(caller, role);
+        assertMayGiveReveal(caller, reveals, found.reveals_secrets);
         await precondition(context.em, caller);
-        if (role === undefined || role === found.role) return found;
+        if (role === found.role && reveals === found.reveals_secrets) return found;
         if (found.state === 'accepted') {
           throw Failure.field(
             'accepted',
@@ -83,9 +87,9 @@ export class InvitationsService {
           );
         }
         await context.em.query(
-          `update invitation set role = $3, token_hmac = null, state_detail = $4, modified_at = $5
+          `update invitation set role = $3, reveals_secrets = $6, token_hmac = null, state_detail = $4, modified_at = $5
           where organization_id = $1 and id = $2`,
-          [caller.organizationId, id, role, TO_BE_RENEWED, context.at],
+          [caller.organizationId, id, role, TO_BE_RENEWED, context.at, reveals],
         );
         recordInvitation(context, 'update', found);
         return this.read(context, caller, id);
@@ -93,7 +97,10 @@ export class InvitationsService {
     };
   }
 
-  /** Issues a new token and invalidates the old one. Accepted invitations cannot be resent. */
+  /**
+   * Issues a new token and invalidates the old one. Accepted invitations cannot be resent. The holder of the token joins
+   * with the ability to reveal secrets if the invitation gives it, so the caller needs it.
+   */
   resend(caller: Caller, id: string): Command<InvitationWithToken> {
     return {
       operation: 'invitations_resend_create',
@@ -103,6 +110,7 @@ export class InvitationsService {
         const { caller } = context;
         const found = await this.manageable(context, caller, id);
         if (found.state === 'accepted') throw Failure.notFound('Invitation');
+        assertMayGiveReveal(caller, found.reveals_secrets);
         const token = await this.issueToken(context, caller.organizationId, id);
         recordInvitation(context, 'update', found);
         return { row: await this.read(context, caller, id), token };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MembershipCreate, MembershipPatch } from '@strata/contract';
-import { can, canGrantRole, Failure, mayReveal, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { unknownLink } from '../../platform/http/links.ts';
@@ -12,7 +12,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
-import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
+import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
 
@@ -21,7 +21,8 @@ export class MembershipsService {
   constructor(private readonly reader: MembershipsReader) {}
 
   /** Adds a person who shares another organization with the caller. Other people have to be invited. */
-  create(caller: Caller, { user, role, reveals_secrets: requested }: MembershipCreate): Command<MembershipRow> {
+  create(caller: Caller, input: MembershipCreate): Command<MembershipRow> {
+    const { user, role } = input;
     if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
     return {
       operation: 'memberships_create',
@@ -29,8 +30,7 @@ export class MembershipsService {
       run: async (context) => {
         const { caller, em, at } = context;
         assertRank(caller, role);
-        const reveals = requested ?? mayReveal(caller);
-        assertMayGiveReveal(caller, reveals);
+        const reveals = await revealOfNewPerson(em, caller, input);
         const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
         await translateViolations(

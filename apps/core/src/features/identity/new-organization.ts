@@ -31,7 +31,10 @@ export class NewOrganizations {
     name: string,
     owner: { readonly id: UserId; readonly name: string },
   ): Promise<void> {
-    await em.query('insert into organization (id, name) values ($1, $2)', [organizationId, name]);
+    await em.query('insert into organization (id, name, viewers_reveal_secrets) values ($1, $2, false)', [
+      organizationId,
+      name,
+    ]);
     // All initial objects belong to revision 1.
     await em.query(
       `with head as (insert into organization_head (organization_id, revision) values ($1, 1) returning revision, at),

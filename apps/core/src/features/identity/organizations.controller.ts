@@ -31,6 +31,7 @@ export function presentOrganization(row: OrganizationRow, { links, caller }: Cal
     name: row.name,
     project_name_pattern: row.project_name_pattern,
     read_protection_minutes: row.read_protection_minutes,
+    viewers_reveal_secrets: row.viewers_reveal_secrets,
     maintenance: row.maintenance,
     mfa_enabled: false,
     notification_config: row.notification_config,

@@ -17,6 +17,7 @@ export interface OrganizationRow {
   readonly name: string;
   readonly project_name_pattern: string;
   readonly read_protection_minutes: number | null;
+  readonly viewers_reveal_secrets: boolean;
   readonly maintenance: boolean;
   readonly notification_config: Readonly<Record<string, unknown>>;
   readonly role: Role;
@@ -25,8 +26,8 @@ export interface OrganizationRow {
 }
 
 const MINE = `(select g.*, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
-const COLUMNS = `o.id, o.name, o.project_name_pattern, o.read_protection_minutes, o.maintenance, o.notification_config, o.role,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const COLUMNS = `o.id, o.name, o.project_name_pattern, o.read_protection_minutes, o.viewers_reveal_secrets,
+  o.maintenance, o.notification_config, o.role, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** Reads the organizations that the caller belongs to. Other organizations return 404. */
 @Injectable()

@@ -12,6 +12,7 @@ import { patternProblem } from '../../platform/patterns/patterns.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
+import { assertMayGiveReveal } from './people.ts';
 
 @Injectable()
 export class OrganizationsService {
@@ -47,15 +48,22 @@ export class OrganizationsService {
         const pattern = input.project_name_pattern ?? found.project_name_pattern;
         assertPattern(pattern);
         const notifications = input.notification_config ?? found.notification_config;
-        const { read_protection_minutes: minutes = found.read_protection_minutes } = input;
+        const {
+          read_protection_minutes: minutes = found.read_protection_minutes,
+          viewers_reveal_secrets: viewersReveal = found.viewers_reveal_secrets,
+        } = input;
         const isSame =
-          name === found.name && pattern === found.project_name_pattern && minutes === found.read_protection_minutes;
+          name === found.name &&
+          pattern === found.project_name_pattern &&
+          minutes === found.read_protection_minutes &&
+          viewersReveal === found.viewers_reveal_secrets;
         if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
+        assertMayGiveReveal(caller, viewersReveal, found.viewers_reveal_secrets);
         await em.query(
           `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5,
-                  read_protection_minutes = $6
+                  read_protection_minutes = $6, viewers_reveal_secrets = $7
           where id = $1`,
-          [id, name, pattern, JSON.stringify(notifications), at, minutes],
+          [id, name, pattern, JSON.stringify(notifications), at, minutes, viewersReveal],
         );
         record(objectChange('update', 'Organization', { id, name }));
         return (await this.reader.one(caller, id, reader)).row;

@@ -1,5 +1,15 @@
 import type { User } from '@strata/contract';
-import { canGrantRole, Failure, isLongerThan, mayReveal, type Role, textProblem, type UserId } from '@strata/domain';
+import {
+  canGrantRole,
+  Failure,
+  isLongerThan,
+  mayReveal,
+  type OrganizationId,
+  type Role,
+  textProblem,
+  type UserId,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { type Links, lastSegment } from '../../platform/http/links.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -73,6 +83,36 @@ export function presentUser(row: UserRow, links: Links): User {
  */
 export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
   if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwnError();
+}
+
+/**
+ * Returns whether a new person has the ability to reveal secrets unless a request sets it. The organization decides it for
+ * VIEWERs; all other roles have it.
+ */
+export async function revealsByDefault(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  role: Role,
+): Promise<boolean> {
+  if (role !== 'VIEWER') return true;
+  const [organization] = await em.query<{ viewers_reveal_secrets: boolean }[]>(
+    'select viewers_reveal_secrets from organization where id = $1',
+    [organizationId],
+  );
+  return organization?.viewers_reveal_secrets ?? false;
+}
+
+/**
+ * Returns whether a person whom the caller adds or invites has the ability to reveal secrets. Throws if the caller
+ * requests it without having it.
+ */
+export async function revealOfNewPerson(
+  em: EntityManager,
+  caller: Caller,
+  { role, reveals_secrets: requested }: { readonly role: Role; readonly reveals_secrets?: boolean | undefined },
+): Promise<boolean> {
+  assertMayGiveReveal(caller, requested);
+  return requested ?? (mayReveal(caller) && (await revealsByDefault(em, caller.organizationId, role)));
 }
 
 /**

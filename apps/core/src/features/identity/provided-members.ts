@@ -10,6 +10,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { recordInvitation, recordMembership } from './member-changes.ts';
+import { revealsByDefault } from './people.ts';
 import type { ProviderIdentity } from './provider-identity.ts';
 
 interface Person {
@@ -70,7 +71,7 @@ export class ProvidedMembers {
             person.id,
             invitation?.role ?? defaultRole,
             at,
-            invitation?.reveals_secrets ?? true,
+            invitation?.reveals_secrets ?? (await revealsByDefault(em, organization, defaultRole)),
           ],
         );
         if (!joined) return;

@@ -22,7 +22,8 @@ describe('the first sign-in with an identity provider', () => {
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({ token_type: 'Bearer', organization: at.id, expires_in: 43_200 });
     const ada = idp.as(body.access_token);
-    expect((await ada.get('users/current/')).body).toMatchObject({ name: 'Ada', email: claims.email, role: 'VIEWER' });
+    const self = { name: 'Ada', email: claims.email, role: 'VIEWER', reveals_secrets: false };
+    expect((await ada.get('users/current/')).body).toMatchObject(self);
     const { body: sessions } = await ada.get<Page<Session>>('users/current/sessions/');
     expect(sessions.results).toEqual([
       expect.objectContaining({ method: 'provider', provider: 'acme', client: 'Firefox' }),

@@ -29,6 +29,7 @@ import { Instances1700000000028 } from './0028-instances.ts';
 import { LastReads1700000000029 } from './0029-last-reads.ts';
 import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
 import { Preferences1700000000031 } from './0031-preferences.ts';
+import { ViewersRevealSecrets1700000000032 } from './0032-viewers-reveal-secrets.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -73,6 +74,7 @@ const ALL: readonly Migration[] = [
   LastReads1700000000029,
   RevealsSecrets1700000000030,
   Preferences1700000000031,
+  ViewersRevealSecrets1700000000032,
 ];
 
 const described = ALL.map((Described) => {

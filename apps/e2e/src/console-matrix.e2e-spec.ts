@@ -71,7 +71,15 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft (was empty, set here)');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('will be removed, draft (was good day, set here)');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('inherits hello, draft (was good day, set here)');
+    await person.cell('PORT', DEFAULT).click();
+    await press('Delete');
+    expect((await person.announced('PORT')).slice(0, 2)).toEqual([
+      'will be removed, draft (was 80, set here), 4 environments lose their value',
+      'will be removed, because of the draft in default (was 80, inherited)',
+    ]);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await person.cell('GREETING', PRODUCTION).click();
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');

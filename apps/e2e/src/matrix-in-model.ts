@@ -1,4 +1,4 @@
-import type { MatrixCell } from '@strata/contract';
+import type { MatrixCell, MatrixNext } from '@strata/contract';
 import {
   type ConfigurationModel,
   candidates,
@@ -51,6 +51,25 @@ export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwne
       environment_name: findByKey(model.environments, value.environment).name,
     }),
     ...(owner.project !== project && { project_name: findByKey(model.projects, owner.project).name }),
+    ...(isOwn && { next: nextOf(model, place, isOwner) }),
+  };
+}
+
+/** Returns the expected value that a cell with its own value would inherit without it. */
+function nextOf(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixNext {
+  const next = nextCandidate(model, place, isOwner);
+  if (next === 'closed') return { state: 'closed' };
+  if (!next) return { state: 'unset' };
+  const { text, dynamic } = next;
+  const { secret, project } = findByKey(model.parameters, next.parameter);
+  const isShown = text !== null && !dynamic && !secret;
+  return {
+    state: text === null ? 'null' : 'set',
+    ...(isShown && { text }),
+    ...(next.environment !== place.environment && {
+      environment_name: findByKey(model.environments, next.environment).name,
+    }),
+    ...(project !== place.project && { project_name: findByKey(model.projects, project).name }),
   };
 }
 
@@ -115,22 +134,30 @@ function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, is
  * are never redundant.
  */
 function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
-  const { project, environment, name } = place;
   if (seenBy(model, place, isOwner)?.secret) return false;
-  const isClosed = (candidate: ModelCandidate) =>
-    !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
-  const places = candidates(model, project, environment, name);
-  const at = places.findIndex(({ parameter }) => parameter !== null);
-  const own = places[at];
-  const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
-  if (!own?.value || !next?.value || isClosed(next)) return false;
-  const [one, other] = [own.value, next.value];
+  const one = effectiveModelValue(model, place.project, place.environment, place.name);
+  const other = nextCandidate(model, place, isOwner);
+  if (!one || !other || other === 'closed') return false;
   const [parameter, farther] = [
     findByKey(model.parameters, one.parameter),
     findByKey(model.parameters, other.parameter),
   ];
   if (one.text !== other.text || one.dynamic !== other.dynamic || parameter.secret || farther.secret) return false;
   return !one.dynamic || parameter.key === farther.key;
+}
+
+/** Returns the next value in the resolution order after the own one; `closed` if the reader cannot access everything up to it. */
+function nextCandidate(
+  model: ConfigurationModel,
+  { project, environment, name }: ModelMatrixCell,
+  isOwner: boolean,
+): ModelValue | 'closed' | undefined {
+  const isClosed = (candidate: ModelCandidate) =>
+    !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
+  const places = candidates(model, project, environment, name);
+  const at = places.findIndex(({ parameter }) => parameter !== null);
+  const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
+  return next && (isClosed(next) ? 'closed' : next.value);
 }
 
 export const namesInOrder = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();

@@ -71,24 +71,41 @@ async function compareGraphQL(service: ModelInService): Promise<void> {
   const document = `query ($id: ID!) { project(id: $id) { matrix(first: 50) {
     environments { id name parentId closed }
     edges { node { name parameterId projectId projectName type description secret expires cells {
-      states text raw problem environmentName projectName valueId ledgerId expiresAt } } } } } }`;
+      states text raw problem environmentName projectName valueId ledgerId expiresAt
+      next { state text environmentName projectName } } } } } } }`;
   for (const { key } of state.projects) {
     const { data, errors } = await stack.request(document, { id: service.id(key) }, organization.ownerAuthorization);
     expect(errors).toBeUndefined();
     const { body } = await organization.owner.get<Matrix>(`${service.url(key)}matrix/`);
     expect(data.project.matrix.environments).toEqual(body.environments.map(inCamel));
-    const rows = data.project.matrix.edges.map(({ node }: { node: { cells: { states: string[] }[] } }) => ({
+    const rows = data.project.matrix.edges.map(({ node }: { node: { cells: GraphQLCell[] } }) => ({
       ...node,
-      // GraphQL reserves the name `null`, so the state has another name there.
-      cells: node.cells.map((cell) =>
-        withoutNulls({ ...cell, states: cell.states.map((state) => (state === 'NULL' ? 'null' : state)) }),
+      cells: node.cells.map(({ states, next, ...cell }) =>
+        withoutNulls({
+          ...cell,
+          states: states.map(stateInRest),
+          next: next && withoutNulls({ ...next, state: stateInRest(next.state) }),
+        }),
       ),
     }));
     expect(rows).toEqual(
-      body.results.map((row) => ({ ...inCamel(row), cells: row.cells.map((cell) => withoutNulls(inCamel(cell))) })),
+      body.results.map((row) => ({
+        ...inCamel(row),
+        cells: row.cells.map(({ next, ...cell }) =>
+          withoutNulls({ ...inCamel(cell), next: next ? inCamel(next) : null }),
+        ),
+      })),
     );
   }
 }
+
+interface GraphQLCell {
+  readonly states: readonly string[];
+  readonly next: { readonly state: string } | null;
+}
+
+/** GraphQL reserves the name `null`, so the state has another name there. */
+const stateInRest = (state: string): string => (state === 'NULL' ? 'null' : state);
 
 function inCamel(row: object): Record<string, unknown> {
   return Object.fromEntries(

@@ -20,7 +20,8 @@ const STATE_MEANINGS = {
   unset: 'Nothing is set in this cell.',
   closed: 'You cannot access the project or the environment, so it is not shown whether a value is set.',
 } as const;
-const state = vocabulary(CANDIDATE_STATES, {
+/** The content of one of the cells that resolution checks. */
+export const candidateState = vocabulary(CANDIDATE_STATES, {
   name: 'CandidateState',
   description: 'The content of one cell.',
   meaning: (word) => STATE_MEANINGS[word],
@@ -120,7 +121,7 @@ export const ExplainedCandidate = z
       description: 'The parameter with the name; null if the project has none or you cannot access the project.',
     }),
     value_id: uuidOut.nullable().meta({ description: 'Id of the value that is set there.' }),
-    state: state.meta({ description: 'The content of the cell.' }),
+    state: candidateState.meta({ description: 'The content of the cell.' }),
     wins: z.boolean().meta({ description: 'Whether this is the effective value.' }),
     hidden_by: hiddenBy
       .nullable()
@@ -131,7 +132,7 @@ export type ExplainedCandidate = z.infer<typeof ExplainedCandidate>;
 
 export const ExplainedNext = z
   .object({
-    state: state.meta({ description: 'The content of the next cell in order of precedence.' }),
+    state: candidateState.meta({ description: 'The content of the next cell in order of precedence.' }),
     value: ExplainedValue.nullable().meta({
       description: 'The value that would become effective; null if none is set.',
     }),
@@ -161,7 +162,7 @@ export const ExplainedReference = z
       .boolean()
       .meta({ description: 'Whether the text names the project. If not, the reference is to its own project.' }),
     target_id: uuidOut.nullable().meta({ description: 'Id of the parameter or template; null for all parameters.' }),
-    state: state.nullable().meta({ description: 'For a parameter: the state of its effective value.' }),
+    state: candidateState.nullable().meta({ description: 'For a parameter: the state of its effective value.' }),
     winner: ExplainedSource.nullable().meta({ description: 'For a parameter: the effective value.' }),
   })
   .meta({ id: 'ExplainedReference', description: 'One reference of a dynamic value.' });

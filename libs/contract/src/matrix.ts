@@ -1,5 +1,6 @@
 import { CELL_STATES, MATRIX_STATES } from '@strata/domain';
 import { z } from 'zod';
+import { candidateState } from './explanation.ts';
 import { timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import {
@@ -41,6 +42,26 @@ const MatrixCellState = vocabulary(CELL_STATES, {
   meaning: (state) => MEANINGS[state],
 }).meta({ id: 'MatrixCellState' });
 
+const sourceOfCell = {
+  environment_name: z
+    .string()
+    .optional()
+    .meta({ description: 'The environment that the value is set in, if it is another one.' }),
+  project_name: z
+    .string()
+    .optional()
+    .meta({ description: 'The project that the value is set in, if it is not the requested one.' }),
+};
+
+export const MatrixNext = z
+  .object({
+    state: candidateState.meta({ description: 'The content of the next cell in order of precedence.' }),
+    text: z.string().optional().meta({ description: 'The text, unless it is secret or dynamic.' }),
+    ...sourceOfCell,
+  })
+  .meta({ id: 'MatrixNext', description: 'The value that a cell would inherit if its own value were removed.' });
+export type MatrixNext = z.infer<typeof MatrixNext>;
+
 /** One parameter in one environment. Members that have no value are absent. */
 export const MatrixCell = z
   .object({
@@ -57,19 +78,15 @@ export const MatrixCell = z
       .string()
       .optional()
       .meta({ description: 'The reason why the text cannot be evaluated in this environment.' }),
-    environment_name: z
-      .string()
-      .optional()
-      .meta({ description: 'The environment that the value is set in, if it is another one.' }),
-    project_name: z
-      .string()
-      .optional()
-      .meta({ description: 'The project that the value is set in, if it is not the requested one.' }),
+    ...sourceOfCell,
     value_id: uuidOut.optional().meta({ description: 'Id of the value, if it is set in this cell.' }),
     ledger_id: uuidOut
       .optional()
       .meta({ description: 'Version of the value, if it is set in this cell. Send it as `If-Match`.' }),
     expires_at: timeOut.optional().meta({ description: 'When the value expires or has expired.' }),
+    next: MatrixNext.optional().meta({
+      description: 'What the cell would inherit without its value, if the value is set in this cell.',
+    }),
   })
   .meta({
     id: 'MatrixCell',

@@ -23,20 +23,22 @@ const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): Shown
 });
 const MISSING = cell(['missing']);
 const INHERITED = cell(['inherited'], { text: 'on', environmentName: 'default' });
+const own = (state: 'set' | 'NULL' | 'unset' | 'closed') =>
+  cell(['own'], { next: { state, text: null, environmentName: null, projectName: null } });
 
 describe('the origin of a cell', () => {
   it.each`
-    what                                  | of                                              | above        | origin
-    ${'set at the root'}                  | ${cell(['own'])}                                | ${null}      | ${'own'}
-    ${'set below a cell without a value'} | ${cell(['own'])}                                | ${MISSING}   | ${'own'}
-    ${'set over an inherited value'}      | ${cell(['own', 'differs'])}                     | ${INHERITED} | ${'override'}
-    ${'set below a hidden column'}        | ${cell(['own'])}                                | ${undefined} | ${'override'}
-    ${'set in a parent environment'}      | ${INHERITED}                                    | ${INHERITED} | ${'inherited'}
-    ${'set in another project'}           | ${cell(['inherited'], { projectName: 'base' })} | ${null}      | ${'project'}
-    ${'not set'}                          | ${MISSING}                                      | ${null}      | ${'missing'}
-    ${'of a forbidden environment'}       | ${cell(['closed'])}                             | ${null}      | ${'closed'}
-  `('$what: $origin', ({ of, above, origin }) => {
-    expect(originOf(of, above)).toBe(origin);
+    what                                   | of                                              | origin
+    ${'set, with nothing to inherit'}      | ${own('unset')}                                 | ${'own'}
+    ${'set over an inherited value'}       | ${own('set')}                                   | ${'override'}
+    ${'set over an inherited null'}        | ${own('NULL')}                                  | ${'override'}
+    ${'set below a forbidden environment'} | ${own('closed')}                                | ${'override'}
+    ${'set in a parent environment'}       | ${INHERITED}                                    | ${'inherited'}
+    ${'set in another project'}            | ${cell(['inherited'], { projectName: 'base' })} | ${'project'}
+    ${'not set'}                           | ${MISSING}                                      | ${'missing'}
+    ${'of a forbidden environment'}        | ${cell(['closed'])}                             | ${'closed'}
+  `('$what: $origin', ({ of, origin }) => {
+    expect(originOf(of)).toBe(origin);
   });
 
   it('includes the column of its source if the column is visible', () => {

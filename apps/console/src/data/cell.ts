@@ -2,7 +2,9 @@ import type { MatrixPartQuery } from '../graphql/matrix.graphql.ts';
 import type { DraftEdit } from '../lib/draft.ts';
 
 export type MatrixRow = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
-export type ShownCell = MatrixRow['cells'][number];
+type MatrixCell = MatrixRow['cells'][number];
+/** A cell. Only the cells of a matrix contain `next`, the value that they would inherit without their own. */
+export type ShownCell = Omit<MatrixCell, 'next'> & Partial<Pick<MatrixCell, 'next'>>;
 
 /** The location of a cell's effective value. */
 export type CellOrigin =
@@ -20,16 +22,20 @@ export type CellOrigin =
 export type CellDisplay =
   | { readonly kind: 'text' | 'dynamic'; readonly text: string }
   | { readonly kind: 'secret'; readonly dynamic: boolean }
-  | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
+  | { readonly kind: 'null' | 'missing' | 'closed' | 'retype' }
+  /** The value is removed: nothing is left, or it is not known what is. */
+  | { readonly kind: 'removed'; readonly isLost: boolean }
+  /** The value is removed, so another one is inherited. */
+  | { readonly kind: 'inherits'; readonly words: string }
   /** The template cannot be evaluated; `text` is the reason. */
   | { readonly kind: 'problem'; readonly text: string };
 
-/** Returns the origin of a cell's value. `above` is the cell of the parent environment: null at the root, undefined if it is not loaded. */
-export function originOf(cell: ShownCell, above: ShownCell | null | undefined): CellOrigin {
+/** Returns the origin of a cell's value. */
+export function originOf(cell: ShownCell): CellOrigin {
   if (cell.states.includes('closed')) return 'closed';
   if (cell.states.includes('missing')) return 'missing';
   if (!cell.states.includes('own')) return cell.projectName === null ? 'inherited' : 'project';
-  return above === null || above?.states.includes('missing') ? 'own' : 'override';
+  return cell.next == null || cell.next.state === 'unset' ? 'own' : 'override';
 }
 
 export function displayOf(cell: ShownCell): CellDisplay {
@@ -46,7 +52,7 @@ export function displayOf(cell: ShownCell): CellDisplay {
 export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
   switch (edit.kind) {
     case 'unset':
-      return { kind: 'again' };
+      return { kind: 'removed', isLost: false };
     case 'set':
       return isSecret
         ? { kind: 'secret', dynamic: edit.dynamic }

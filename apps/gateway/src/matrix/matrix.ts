@@ -22,6 +22,7 @@ export const MATRIX: SchemaPart = {
   objects: [
     object({ name: 'MatrixName', of: contract.MatrixName, linked: OF_A_NAME }),
     object({ name: 'MatrixCell', of: contract.MatrixCell }),
+    object({ name: 'MatrixNext', of: contract.MatrixNext }),
     object({
       name: 'MatrixEnvironment',
       of: contract.MatrixEnvironment,

@@ -134,7 +134,7 @@ function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
 }
 
 function Side({ cell }: { readonly cell: ShownCell }) {
-  const origin = originOf(cell, null);
+  const origin = originOf(cell);
   const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>

@@ -110,7 +110,7 @@ function Line({ one, refusal, onSecret }: LineProps) {
 function Present({ cell }: { readonly cell: ShownCell | null }) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
-    <span className={styles.present} data-origin={originOf(cell, null)}>
+    <span className={styles.present} data-origin={originOf(cell)}>
       <CellContent reading={displayOf(cell)} />
     </span>
   );

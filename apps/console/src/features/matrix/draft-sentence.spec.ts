@@ -1,10 +1,12 @@
 import type { CellOrigin, ShownCell } from '../../data/cell.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import { announcedDraft, draftSentence } from './draft-sentence.ts';
+import type { Removal } from './removal.ts';
 
 const cell = (states: ShownCell['states'], text: string | null = null) =>
   ({ states, text, raw: null, problem: null }) as ShownCell;
 const draft = (edit: DraftEdit, isSecret = false) => ({ edit, isSecret, environmentName: 'default' }) as Draft;
+const NOTHING = { kind: 'nothing', count: 3, isAll: true } as const;
 const set = (text: string): DraftEdit => ({ kind: 'set', text, dynamic: false });
 
 describe('the sentence about a draft', () => {
@@ -34,6 +36,35 @@ describe('the sentence about a draft', () => {
       'Will inherit from the draft in default: debug (was info, inherited)',
     );
     expect(announcedDraft({ ...present, marks })).toBe('will inherit from default (was info, inherited)');
+  });
+
+  it.each<[string, Removal]>([
+    ['Draft: will be removed (was info, set here). 1 environment loses its value', { ...NOTHING, count: 1 }],
+    ['Draft: will be removed (was info, set here). 3 environments lose their value', NOTHING],
+    [
+      'Draft: will be removed (was info, set here). At least 3 environments lose their value',
+      { ...NOTHING, isAll: false },
+    ],
+    ['Draft: inherits warn from default (was info, set here)', { kind: 'inherits', text: 'warn', from: 'default' }],
+    ['Draft: inherits null from default (was info, set here)', { kind: 'inherits', text: null, from: 'default' }],
+    ['Draft: inherits from default (was info, set here)', { kind: 'inherits', text: undefined, from: 'default' }],
+    [
+      'Draft: inherits the draft debug from default (was info, set here)',
+      { kind: 'draft', draft: draft(set('debug')) },
+    ],
+    ['Draft: may be removed (was info, set here)', { kind: 'unknown' }],
+  ])('says what a removal leaves: %s', (words, removal) => {
+    const present = { cell: cell(['own'], 'info'), origin: 'override' as const };
+    expect(draftSentence({ ...present, marks: { draft: draft({ kind: 'unset' }), removal } })).toBe(words);
+  });
+
+  it('says which draft removes the value that the cell inherits', () => {
+    const present = { cell: cell(['inherited'], 'info'), origin: 'inherited' as const };
+    const marks = { followed: draft({ kind: 'unset' }), removal: NOTHING };
+    expect(draftSentence({ ...present, marks })).toBe(
+      'The draft in default removes the value: will be removed (was info, inherited). 3 environments lose their value',
+    );
+    expect(announcedDraft({ ...present, marks })).toBe('because of the draft in default (was info, inherited)');
   });
 
   it('is absent if no draft affects the cell', () => {

@@ -1,6 +1,7 @@
 import { type CellOrigin, displayOf, type ShownCell } from '../../data/cell.ts';
 import { draftEditText, draftText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
+import { inheritedWords, type Removal } from './removal.ts';
 
 interface DraftedCell {
   readonly cell: ShownCell;
@@ -10,6 +11,8 @@ interface DraftedCell {
     readonly draft?: Draft | undefined;
     /** The draft that the cell would inherit. */
     readonly followed?: Draft | undefined;
+    /** The effect of that draft if it removes a value. */
+    readonly removal?: Removal | undefined;
   };
 }
 
@@ -17,19 +20,55 @@ interface DraftedCell {
 const SHOWN_MAX = 60;
 
 /** Describes what a draft does to a cell, as in `Draft: debug (was info, inherited)`. Returns null if no draft affects the cell. */
-export function draftSentence({ cell, origin, marks: { draft, followed } }: DraftedCell): string | null {
-  if (draft) return `Draft: ${textOf(draft)} (${wasWords(cell, origin)})`;
-  if (!followed) return null;
-  return `Will inherit from the draft in ${followed.environmentName}: ${textOf(followed)} (${wasWords(cell, origin)})`;
+export function draftSentence({ cell, origin, marks: { draft, followed, removal } }: DraftedCell): string | null {
+  const effective = draft ?? followed;
+  if (!effective) return null;
+  const intro = draft
+    ? 'Draft'
+    : removal
+      ? `The draft in ${effective.environmentName} removes the value`
+      : `Will inherit from the draft in ${effective.environmentName}`;
+  const after = removal ? removalWords(removal) : textOf(effective);
+  const loss = removal && lossWords(removal);
+  return `${intro}: ${after} (${wasWords(cell, origin)})${loss ? `. ${capitalized(loss)}` : ''}`;
 }
 
 /** Returns the words that screen readers announce after the value of the draft, which the cell shows. */
-export function announcedDraft({ cell, origin, marks: { draft, followed } }: DraftedCell): string | null {
-  if (draft) return `draft (${wasWords(cell, origin)})`;
-  return followed ? `will inherit from ${followed.environmentName} (${wasWords(cell, origin)})` : null;
+export function announcedDraft({ cell, origin, marks: { draft, followed, removal } }: DraftedCell): string | null {
+  const was = `(${wasWords(cell, origin)})`;
+  if (draft) return [`draft ${was}`, removal && lossWords(removal)].filter(Boolean).join(', ');
+  if (!followed) return null;
+  return removal
+    ? `because of the draft in ${followed.environmentName} ${was}`
+    : `will inherit from ${followed.environmentName} ${was}`;
 }
 
+export const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+
 const textOf = (draft: Draft): string => shortened(draftEditText(draft).words);
+
+function removalWords(removal: Removal): string {
+  switch (removal.kind) {
+    case 'inherits':
+      return removal.text === undefined
+        ? `inherits ${inheritedWords(removal)}`
+        : `inherits ${shortened(inheritedWords(removal))} from ${removal.from}`;
+    case 'draft':
+      return `inherits the draft ${textOf(removal.draft)} from ${removal.draft.environmentName}`;
+    case 'nothing':
+      return 'will be removed';
+    case 'unknown':
+      return 'may be removed';
+  }
+}
+
+/** Returns the number of environments that lose their value; null if none does. */
+function lossWords(removal: Removal): string | null {
+  if (removal.kind !== 'nothing') return null;
+  const { count, isAll } = removal;
+  const words = count === 1 ? '1 environment loses its value' : `${count} environments lose their value`;
+  return isAll ? words : `at least ${words}`;
+}
 
 /** Describes the current value of a cell. Secrets are not shown. */
 function wasWords(cell: ShownCell, origin: CellOrigin | undefined): string {

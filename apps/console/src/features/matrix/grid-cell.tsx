@@ -16,6 +16,7 @@ import { Reveal } from '../../kit/reveal/reveal.tsx';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { announcedDraft } from './draft-sentence.ts';
+import { displayOfRemoval } from './removal.ts';
 import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
@@ -35,10 +36,15 @@ interface GridCellProps extends Partial<CellMarks> {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
+  const { column, line, cell, origin, draft, followed, removal, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
   const edit = (draft ?? followed)?.edit;
-  const reading = edit && line ? displayOfEdit(edit, line.secret) : cell && displayOf(cell);
+  const isSecret = line?.secret ?? false;
+  const reading = removal
+    ? displayOfRemoval(removal, isSecret)
+    : edit
+      ? displayOfEdit(edit, isSecret)
+      : cell && displayOf(cell);
   const state = draftState(props);
   return (
     <div

@@ -64,7 +64,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       {(beyond ? [...shown, beyond] : shown).map((column) => {
         const at = column.at;
         const found = line?.cells[at];
-        const parent = column.parentAt;
         return (
           <GridCell
             // The key is the position, so that the focus stays in place when the columns change.
@@ -73,7 +72,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             environment={column.name}
             line={line}
             cell={found}
-            origin={found && originOf(found, typeof parent === 'number' ? line?.cells[parent] : parent)}
+            origin={found && originOf(found)}
             {...(line && marksOf(line, column))}
             isFresh={line !== undefined && isFresh(line, column)}
             isActive={active === at}

@@ -3,8 +3,6 @@ import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 /** A visible column and its position. */
 export interface ColumnOfGrid extends EnvironmentColumn {
   readonly at: number;
-  /** The position of the parent environment; null for the root, undefined if the parent is hidden. */
-  readonly parentAt: number | null | undefined;
   /** The number of its ancestors. */
   readonly depth: number;
 }
@@ -21,13 +19,11 @@ export function columnsOf(
 ): readonly ColumnOfGrid[] {
   const named = environments.filter(({ name }) => names?.includes(name));
   const shown = named.length > 0 ? named : environments;
-  const places = new Map(shown.map(({ id }, at) => [id, at]));
   const parents = new Map(environments.map(({ id, parentId }) => [id, parentId]));
   const depthOf = (id: string | null): number => (id === null ? -1 : 1 + depthOf(parents.get(id) ?? null));
   return shown.map((environment, at) => ({
     ...environment,
     at,
-    parentAt: environment.parentId === null ? null : places.get(environment.parentId),
     depth: depthOf(environment.id),
   }));
 }

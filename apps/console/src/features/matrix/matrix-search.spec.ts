@@ -20,17 +20,16 @@ it('the columns are the named environments in the order of the tree, or all if n
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
     { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
   ];
-  const shown = (names?: readonly string[]) =>
-    columnsOf(environments, names).map(({ name, parentAt, depth }) => [name, parentAt, depth]);
+  const shown = (names?: readonly string[]) => columnsOf(environments, names).map(({ name, depth }) => [name, depth]);
 
   expect(shown()).toEqual([
-    ['default', null, 0],
-    ['production', 0, 1],
-    ['canary', 1, 2],
+    ['default', 0],
+    ['production', 1],
+    ['canary', 2],
   ]);
   expect(shown(['canary', 'default'])).toEqual([
-    ['default', null, 0],
-    ['canary', undefined, 2],
+    ['default', 0],
+    ['canary', 2],
   ]);
   expect(shown(['nowhere'])).toHaveLength(3);
 });

@@ -5,7 +5,7 @@ import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
-import { draftSentence } from './draft-sentence.ts';
+import { capitalized, draftSentence } from './draft-sentence.ts';
 import styles from './status-line.module.css';
 import type { CellMarks } from './use-cell-actions.ts';
 
@@ -53,11 +53,9 @@ export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
 }
 
 function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null {
-  if (conflict) return `${sentence(describeDraftConflict(conflict))}. Nothing is overwritten. Choose in the review.`;
+  if (conflict) return `${capitalized(describeDraftConflict(conflict))}. Nothing is overwritten. Choose in the review.`;
   return refusal ?? null;
 }
-
-const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 
 function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
   const { place, environmentName, cell, origin } = inspected;

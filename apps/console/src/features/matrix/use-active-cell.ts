@@ -115,13 +115,12 @@ export function inspectedCell(
   const [line, environment] = [matrix.rowAt(row), columns[column]];
   const cell = line?.cells[column];
   if (!line || !environment || !cell) return null;
-  const { parentAt } = environment;
   const { projectId } = matrix.question;
   return {
     place: { projectId, environmentId: environment.id, name: line.name, moment },
     environmentName: environment.name,
     cell,
-    origin: originOf(cell, parentAt == null ? parentAt : line.cells[parentAt]),
+    origin: originOf(cell),
     marks: drafting.marksOf(line, environment),
   };
 }

@@ -12,7 +12,8 @@ import type { DraftConflict } from '../../lib/draft-status.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
-import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
+import { type DraftsOfRow, EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
+import { type Removal, removalOf } from './removal.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
 interface DraftingProps {
@@ -34,6 +35,8 @@ export interface CellMarks {
   readonly conflict: DraftConflict | undefined;
   /** The draft that the cell would inherit from. */
   readonly followed: Draft | undefined;
+  /** The effect of that draft if it removes a value. */
+  readonly removal: Removal | undefined;
 }
 
 /** Drafts and actions on cells. */
@@ -72,20 +75,23 @@ export function useCellActions(props: DraftingProps): CellActions {
     (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
     [drafts, projectId, isNow],
   );
-  const { followedBy: inheritedBy, following } = useInheritedDrafts(props);
+  const { followedBy: inheritedBy, removalBy, following } = useInheritedDrafts(props);
   const marksOf = useCallback(
     (line: MatrixRow, column: ColumnOfGrid): CellMarks => {
       const key = keyOf(projectId, line, column);
       const draft = draftOf(line, column);
       const refusal = refusals.get(key);
+      const followed = inheritedBy(line, column);
+      const effective = draft ?? followed;
       return {
         draft,
         refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
         conflict: draft && conflicts.get(key),
-        followed: inheritedBy(line, column),
+        followed,
+        removal: effective?.edit.kind === 'unset' ? removalBy(line, effective) : undefined,
       };
     },
-    [draftOf, refusals, conflicts, inheritedBy, projectId],
+    [draftOf, refusals, conflicts, inheritedBy, removalBy, projectId],
   );
   const whyNot = (line: MatrixRow, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'You can’t change the past. Go back to now to edit.';
@@ -125,18 +131,32 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
     // Overrides in other projects do not affect this project.
     return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
-  const inheritedBy = useCallback(
-    (line: MatrixRow, column: ColumnOfGrid) => {
-      const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
-      return inheritedDraft(line, column, { own: of(own), shown: of(others) }, paths);
-    },
-    [own, others, paths],
+  const draftsOf = useCallback(
+    ({ parameterId }: MatrixRow): DraftsOfRow => ({
+      own: own.get(parameterId) ?? NOTHING,
+      shown: others.get(parameterId) ?? NOTHING,
+    }),
+    [own, others],
   );
+  const inheritedBy = useCallback(
+    (line: MatrixRow, column: ColumnOfGrid) => inheritedDraft(line, column, draftsOf(line), paths),
+    [draftsOf, paths],
+  );
+  const removalBy = useMemo(() => {
+    // Returns the same object each time, so that cells are not rendered again.
+    const known = new WeakMap<MatrixRow, Map<Draft, Removal>>();
+    return (line: MatrixRow, draft: Draft): Removal => {
+      const ofLine = known.get(line) ?? new Map<Draft, Removal>();
+      const removal = ofLine.get(draft) ?? removalOf(line, draft, draftsOf(line), { environments, columns, paths });
+      known.set(line, ofLine.set(draft, removal));
+      return removal;
+    };
+  }, [draftsOf, environments, columns, paths]);
   const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
   const inheriting = lines
     .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
     .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0);
-  return { followedBy: inheritedBy, following: inheriting };
+  return { followedBy: inheritedBy, removalBy, following: inheriting };
 }
 
 /** Groups drafts by parameter, then by environment. */

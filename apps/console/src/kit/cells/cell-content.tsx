@@ -15,8 +15,18 @@ export function CellContent({ reading }: { readonly reading: CellDisplay }) {
       return <span className={styles.nothing}>no access</span>;
     case 'null':
       return <span className={styles.null}>null</span>;
-    case 'again':
-      return <span className={styles.word}>will be removed</span>;
+    case 'removed':
+      return reading.isLost ? (
+        <span className={styles.lost}>will be removed</span>
+      ) : (
+        <span className={styles.word}>may be removed</span>
+      );
+    case 'inherits':
+      return (
+        <>
+          <span className={styles.word}>inherits</span> <ShownText text={reading.words} />
+        </>
+      );
     case 'retype':
       return <span className={styles.word}>re-enter</span>;
     case 'secret':

@@ -1,4 +1,4 @@
-import type { MatrixCell, MatrixEnvironment } from '@strata/contract';
+import type { MatrixCell, MatrixEnvironment, MatrixNext } from '@strata/contract';
 import {
   byId,
   type ComparableText,
@@ -29,6 +29,9 @@ interface ValueInEnvironment {
   readonly isSecret: boolean;
 }
 
+/** The value that a cell would inherit without its own; null if there is none, `closed` if the caller may not know. */
+type NextValue = ValueRecord | 'closed' | null;
+
 /** The cells of one side. A name is identified by its index among the names of that side. */
 export class MatrixCells {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
@@ -53,14 +56,21 @@ export class MatrixCells {
     }
     const shown = this.valueIn(value, environment.id);
     const own = this.isOwn(name, value, environment.id);
+    const next = own ? this.side.names.withoutOwn(name, environment.id) : undefined;
     const states = statesOf({
       value: { isOwn: own, isNull: isNull(value) },
       isSecret: shown.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
-      isRedundant: own && !shown.isSecret && this.isRedundant(name, value, environment.id),
+      isRedundant: next !== undefined && !shown.isSecret && this.isRedundant(name, value, next),
     });
-    return { states, ...this.textOf(shown), ...this.sourceOf(shown, environment.id, own) };
+    return {
+      states,
+      ...this.textOf(shown),
+      ...this.sourceOf(value, environment.id),
+      ...this.versionOf(value, own),
+      ...(next !== undefined && { next: this.presentNext(next, environment.id) }),
+    };
   }
 
   /** Returns the effective value of a name in a readable environment for comparison. */
@@ -91,10 +101,21 @@ export class MatrixCells {
     );
   }
 
-  private isRedundant(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
-    const behind = this.side.names.withoutOwn(name, environmentId);
-    if (behind === 'closed' || behind === null) return false;
-    return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
+  private isRedundant(name: number, value: ValueRecord, next: NextValue): boolean {
+    if (next === 'closed' || next === null) return false;
+    return isEquivalent(value, next, this.side.names.visible[name]?.owners ?? []);
+  }
+
+  private presentNext(next: NextValue, environmentId: EnvironmentId): MatrixNext {
+    if (next === 'closed') return { state: 'closed' };
+    if (next === null) return { state: 'unset' };
+    const { text, interpolated } = next;
+    const isShown = text !== null && !interpolated && !this.ownerOf(next).secret;
+    return {
+      state: isNull(next) ? 'null' : 'set',
+      ...(isShown && { text }),
+      ...this.sourceOf(next, environmentId),
+    };
   }
 
   private textOf({ value, owner, seen, isSecret }: ValueInEnvironment): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
@@ -105,15 +126,19 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private sourceOf({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
-    const expiresAt = expiryOf(owner.expires, value.modified_at);
+  private sourceOf(value: ValueRecord, environmentId: EnvironmentId) {
+    const { projectId } = this.ownerOf(value);
     return {
       ...(value.environmentId !== environmentId && {
         environment_name: this.environments.get(value.environmentId)?.name ?? '',
       }),
-      ...(owner.projectId !== this.side.project.id && {
-        project_name: this.projects.get(owner.projectId)?.name ?? '',
-      }),
+      ...(projectId !== this.side.project.id && { project_name: this.projects.get(projectId)?.name ?? '' }),
+    };
+  }
+
+  private versionOf(value: ValueRecord, own: boolean) {
+    const expiresAt = expiryOf(this.ownerOf(value).expires, value.modified_at);
+    return {
       ...(own && { value_id: value.id, ledger_id: value.ledger_id }),
       ...(expiresAt !== null && { expires_at: expiresAt }),
     };

@@ -1,4 +1,4 @@
-import type { Explanation, Matrix, MatrixCell, MatrixName } from '@strata/contract';
+import type { Explanation, Matrix, MatrixCell, MatrixName, MatrixNext } from '@strata/contract';
 import {
   cases,
   type ModelStep,
@@ -41,6 +41,21 @@ function cellOf(
     ...(winner.environment_id !== environment && { environment_name: winner.environment_name }),
     ...(winner.project_id !== project && { project_name: winner.project_name }),
     ...(isOwn && { value_id: winner.value_id, ledger_id: winner.ledger_id }),
+    ...(isOwn && next && { next: nextOf(next, { environment, project }) }),
+  };
+}
+
+function nextOf(
+  { state, value }: NonNullable<Explanation['next']>,
+  here: { readonly environment: string; readonly project: string },
+): MatrixNext {
+  if (!value) return { state };
+  const isShown = value.value !== null && !value.interpolated && !value.secret;
+  return {
+    state,
+    ...(isShown && { text: value.value ?? '' }),
+    ...(value.environment_id !== here.environment && { environment_name: value.environment_name }),
+    ...(value.project_id !== here.project && { project_name: value.project_name }),
   };
 }
 

@@ -47,7 +47,9 @@ describe('the matrix of a project', () => {
       text: '443',
       value_id: live.id,
       ledger_id: live.ledger_id,
+      next: { state: 'set', text: '80', environment_name: 'default' },
     });
+    expect(cellIn(matrix, 'port', 'default').next).toEqual({ state: 'unset' });
     // The value equals that of production, so it is redundant.
     expect(cellIn(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
     expect(cellIn(matrix, 'port', 'staging')).toEqual({
@@ -91,7 +93,11 @@ describe('the matrix of a project', () => {
     const { text, body } = await owner.get<Matrix>(path);
 
     expect(text).not.toContain(SECRET);
-    expect(cellIn(body, 'password', 'production')).toMatchObject({ states: ['own', 'secret', 'differs'], text: MASK });
+    expect(cellIn(body, 'password', 'production')).toMatchObject({
+      states: ['own', 'secret', 'differs'],
+      text: MASK,
+      next: { state: 'set', environment_name: 'default' },
+    });
     expect(cellIn(body, 'password', 'canary')).toEqual({
       states: ['inherited', 'secret'],
       text: MASK,

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import button from '../ui/button.module.css';
-import styles from '../ui/error-message.module.css';
+import { Empty } from '../ui/empty.tsx';
 
-/** The page for unknown URLs. */
+/** The content of the page for unknown URLs. */
 export function NotFound() {
   return (
-    <main className={styles.trouble}>
-      <h1>Page not found</h1>
-      <p>Check the address. It may be mistyped, or belong to another version of the console.</p>
+    <Empty title="This address has no page">
+      <p>
+        It may be mistyped, or belong to another version of the console. Choose a page in the navigation, or search.
+      </p>
       <Link to="/projects" className={button.plain}>
         Go to projects
       </Link>
-    </main>
+    </Empty>
   );
 }

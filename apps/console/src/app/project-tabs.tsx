@@ -32,7 +32,7 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   const navigate = useNavigate();
-  useObjectStatus(projects, name, (project) => {
+  const status = useObjectStatus(projects, name, (project) => {
     void navigate({
       to: '.',
       params: (old: object) => ({ ...old, name: project.name }),
@@ -42,8 +42,9 @@ export function ProjectTabs({ name }: { readonly name: string }) {
       ignoreBlocker: true,
     });
   });
+  if (status?.kind === 'unknown' || status?.kind === 'gone') return null;
   return (
-    <nav aria-label="Project" className={styles.tabs}>
+    <nav aria-label="Project" data-region className={styles.tabs}>
       {TABS.map(({ to, title }) => (
         <Link
           key={title}

@@ -51,7 +51,7 @@ export function Rail() {
   const [isSwitching, setSwitching] = useState(false);
   const placesId = useId();
   return (
-    <nav aria-label="Main" className={styles.rail}>
+    <nav aria-label="Main" data-region className={styles.rail}>
       <OrganizationSwitch viewer={viewer} isOpen={isSwitching} onOpen={setSwitching} />
       <PaletteButton />
       <button

@@ -44,7 +44,7 @@ function ShellOfPerson() {
           {name !== undefined && <ProjectTabs name={name} />}
           <Applied />
         </div>
-        <main id="content" className={styles.page} ref={content} tabIndex={-1}>
+        <main id="content" data-region className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
@@ -117,7 +117,7 @@ function Trail() {
     document.title = `${withVisibleCharacters(title)} · Strata`;
   }, [title]);
   return (
-    <header className={styles.trail}>
+    <header className={styles.trail} data-region>
       {above && (
         <Above isFar={isOfProject}>
           <Link to={above.to}>{above.title}</Link>
@@ -160,16 +160,21 @@ function Above({ isFar = false, children }: AboveProps) {
   );
 }
 
-/** Opens the list of shortcuts with `?`, unless the user is typing. */
+/** Opens the list of shortcuts with `?`, unless the user is typing, and moves between the regions of the page with F6. */
 function Keys() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const onKey = ({ key, target }: KeyboardEvent) => {
-      const isWriting = (target as Element).matches('input, textarea, select, [contenteditable]');
-      if (key === '?' && !isWriting && !document.querySelector('dialog[open]')) setShown(true);
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]')) return;
+      const isWriting = (event.target as Element).matches('input, textarea, select, [contenteditable]');
+      if (event.key === '?' && !isWriting) setShown(true);
+      if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      void import('./regions.ts').then(({ focusOtherRegion }) => focusOtherRegion(event.shiftKey));
     };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    // Captured, because editors handle their keys themselves.
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
   }, []);
   if (!isShown) return null;
   return (

@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Undo or redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
   ['Toggle explanation', ['Space']],
   ['Filter', ['/']],
+  ['Next or previous region of the page', ['F6', 'Shift + F6']],
   ['Search everything', ['Ctrl + K']],
   ['This list', ['?']],
 ];

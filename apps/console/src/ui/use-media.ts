@@ -12,5 +12,5 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** The width below which only one column of values is shown. The style sheets use the same width. */
-export const NARROW = '(width < 56rem)';
+/** The width below which only one column of values is shown. Wider screens have room for the names and two columns. */
+export const ONE_COLUMN = '(width < 30rem)';

@@ -86,6 +86,14 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
 });
 
+/** Every other URL. The page keeps the navigation. */
+const unknown = createRoute({
+  getParentRoute: () => inside,
+  path: '/$',
+  staticData: { title: () => 'Page not found' },
+  component: NotFound,
+});
+
 const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 
 function onSignedOut(): void {
@@ -131,11 +139,11 @@ export const router = createRouter({
       ...accessRoutes,
       ...organizationRoutes,
       ...searchRoutes,
+      unknown,
     ]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',
-  defaultNotFoundComponent: NotFound,
   // Scroll restoration would add a style element, which violates the content security policy.
   scrollRestoration: false,
 });

@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { momentQuery, useMoment } from '../../data/use-moment.ts';
+import { NoProject } from '../../kit/no-project.tsx';
 import { areSame, type ComparedSides, comparisonArgs, sidesOf } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { UserText } from '../../ui/user-text.tsx';
 import { AllProjects } from './all-projects.tsx';
 import { Choice } from './choice.tsx';
 import { DifferenceList } from './difference-list.tsx';
@@ -41,17 +41,7 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
   const args = comparisonArgs(sides, left.data, right.data);
   if (name === undefined) return <AllProjects projects={projects} args={args} />;
   const project = projects.find((one) => one.name === name);
-  if (!project) {
-    return (
-      <p className={page.note}>
-        There is no project named{' '}
-        <strong>
-          <UserText>{name}</UserText>
-        </strong>
-        , or you don’t have access to it.
-      </p>
-    );
-  }
+  if (!project) return <NoProject name={name} />;
   return (
     <DifferenceList
       key={JSON.stringify([project.id, args, q])}

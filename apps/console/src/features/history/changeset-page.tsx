@@ -7,6 +7,7 @@ import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../.
 import { apiNameOf, changesInWords, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
@@ -26,7 +27,11 @@ export function ChangesetPage() {
   if (found.data === null) {
     return (
       <p className={styles.note}>
-        There is no revision {revision}. Each change creates a revision. The history lists them.
+        There is no revision {revision}. Each change creates a revision. The{' '}
+        <Link to="/history" className={page.link}>
+          history
+        </Link>{' '}
+        lists them.
       </p>
     );
   }

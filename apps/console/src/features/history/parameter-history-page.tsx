@@ -5,7 +5,7 @@ import { timelineQuery } from '../../data/history.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { TimelineEventDetails } from '../../kit/history/timeline-event-details.tsx';
 import { type TimelineEvent, timelineEventsOf } from '../../kit/history/timeline-events.ts';
-import { NoProject } from '../../kit/no-project.tsx';
+import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -30,21 +30,7 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   const found = useQuery(timelineQuery(projectId, parameter, before ?? null));
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
-  if (found.data === null) {
-    return (
-      <p className={styles.note}>
-        <UserText>{name}</UserText> has no parameter named{' '}
-        <strong>
-          <UserText>{parameter}</UserText>
-        </strong>{' '}
-        now. See the{' '}
-        <Link to="/history" search={{ project: name }} className={styles.link}>
-          history of <UserText>{name}</UserText>
-        </Link>
-        .
-      </p>
-    );
-  }
+  if (found.data === null) return <NoParameter project={name} name={parameter} />;
   const { id, type, secret, description, timeline } = found.data;
   const events = timelineEventsOf(timeline?.results ?? []);
   return (

@@ -6,6 +6,7 @@ import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
+import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { LINT_RULES, RULES, ruleIn } from '../../lib/lint-rules.ts';
 import button from '../../ui/button.module.css';
@@ -13,7 +14,6 @@ import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
-import { UserText } from '../../ui/user-text.tsx';
 import { ApplyFixes } from './apply-fixes.tsx';
 import { Findings } from './findings.tsx';
 import { keyOf } from './fixes.ts';
@@ -31,17 +31,7 @@ export function LintPage() {
   if (!projects) return null;
   // The key clears the selection when the page or the rule changes.
   if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
-  return (
-    <div className={page.page}>
-      <p className={page.note}>
-        There is no project named{' '}
-        <strong>
-          <UserText>{name}</UserText>
-        </strong>
-        , or you don’t have access to it.
-      </p>
-    </div>
-  );
+  return <NoProject name={name} />;
 }
 
 function Lint({ projectId }: { readonly projectId: string }) {

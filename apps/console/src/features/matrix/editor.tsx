@@ -101,6 +101,8 @@ function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, type
   const fill = useEffectEvent((element: HTMLTextAreaElement) => {
     element.value = typed ?? present;
     element.focus({ preventScroll: true });
+    // The editor is higher than the cell.
+    element.parentElement?.scrollIntoView({ block: 'nearest' });
     if (typed === null) element.select();
     else element.setSelectionRange(typed.length, typed.length);
   });

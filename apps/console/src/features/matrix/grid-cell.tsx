@@ -1,4 +1,4 @@
-import { Clock, GitMerge } from 'lucide-react';
+import { CircleX, Clock, GitMerge } from 'lucide-react';
 import { memo } from 'react';
 import {
   type CellOrigin,
@@ -66,6 +66,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
         (reading && cell ? (
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
+            {state === 'refused' && <CircleX size={12} aria-hidden />}
             {edit === undefined && secret && reading.kind === 'secret' ? (
               <>
                 <SecretIcons isDynamic={reading.dynamic} />

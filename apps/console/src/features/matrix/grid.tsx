@@ -28,6 +28,7 @@ export function Grid(props: GridProps) {
       ref={scroller}
       className={styles.scroller}
       role="grid"
+      data-region
       aria-label={props.label}
       aria-rowcount={lines.total + 1}
       aria-colcount={columns.length + 1}

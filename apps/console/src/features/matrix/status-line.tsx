@@ -35,7 +35,7 @@ interface StatusLineProps {
 export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
   const words = warning ?? (focused && warningOf(focused));
   return (
-    <div className={styles.line} data-warning={words !== null || undefined}>
+    <section className={styles.line} aria-label="Status" data-region data-warning={words !== null || undefined}>
       <p className={styles.words} aria-live="polite">
         <UserText>{words}</UserText>
       </p>
@@ -48,7 +48,7 @@ export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
         )}
         <kbd>Space</kbd> explain <kbd>?</kbd> keys
       </p>
-    </div>
+    </section>
   );
 }
 

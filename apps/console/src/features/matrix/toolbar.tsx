@@ -26,7 +26,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
   // An empty matrix has its own button for this.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   return (
-    <div className={styles.toolbar}>
+    <search className={styles.toolbar} aria-label="Filters" data-region>
       {isNarrow && (
         <select
           className={styles.environment}
@@ -64,7 +64,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
         )}
       </p>
       {!isNarrow && newParameter}
-    </div>
+    </search>
   );
 }
 

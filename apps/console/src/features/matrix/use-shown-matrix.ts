@@ -6,7 +6,7 @@ import type { MatrixRequest } from '../../data/matrix.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
 import { columnsOf } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import { renamedIn } from './renamed-environments.ts';
@@ -17,7 +17,7 @@ const route = getRouteApi('/inside/projects/$name');
 /** Returns the matrix that the URL describes, with the loaded parts. */
 export function useShownMatrix(project: ListedProject) {
   const { isNow, args: moment } = useMoment();
-  const isNarrow = useMedia(NARROW);
+  const isNarrow = useMedia(ONE_COLUMN);
   const { data: environments } = useQuery(environmentsQuery(moment));
   const { search, find } = useFollowedSearch(environments);
   const [visibleRows, setRows] = useState({ first: 0, last: 0 });

@@ -82,7 +82,7 @@ export type GridViewport = ReturnType<typeof useViewport>;
  * have a minimum width.
  */
 function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
-  const isNarrow = width < 30 * rem;
+  const isNarrow = width < 28 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
   const column = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns)));
   return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };

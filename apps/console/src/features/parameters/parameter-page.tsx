@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { useScopeAbility } from '../../data/abilities.ts';
 import { type ParameterToSet, parameterSettingsQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { NoProject } from '../../kit/no-project.tsx';
+import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { datesOf, Facts } from '../../ui/facts.tsx';
 import page from '../../ui/page.module.css';
-import { PageNote } from '../../ui/page-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
 
@@ -73,15 +72,7 @@ function OfProject({ project, projects }: OfProjectProps) {
           .
         </>
       }
-      unknown={
-        <PageNote>
-          <UserText>{name}</UserText> has no parameter named{' '}
-          <strong>
-            <UserText>{named}</UserText>
-          </strong>
-          .
-        </PageNote>
-      }
+      unknown={<NoParameter project={name} name={named} />}
     >
       {(row) => (
         <Found

@@ -6,6 +6,7 @@ import { viewerQuery } from '../../data/session.ts';
 import { templateQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
+import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -16,23 +17,13 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 
 /** Shows one template: its text, and previews in environments. */
 export function TemplatePage() {
-  const { name, template } = route.useParams();
+  const { name } = route.useParams();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
   if (project) return <Found projectId={project.id} />;
-  return (
-    <p className={page.page}>
-      <span>
-        There is no project named{' '}
-        <strong>
-          <UserText>{name}</UserText>
-        </strong>
-        , or no template named <UserText>{template}</UserText> that you have access to.
-      </span>
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function Found({ projectId }: { readonly projectId: string }) {

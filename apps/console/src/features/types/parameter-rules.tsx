@@ -6,7 +6,7 @@ import { viewerQuery } from '../../data/session.ts';
 import { parameterRulesQuery, typesQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
-import { NoProject } from '../../kit/no-project.tsx';
+import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -26,7 +26,7 @@ export function ParameterRulesPage() {
   if (project) {
     return (
       <div className={page.page}>
-        <ParameterRules projectId={project.id} parameter={parameter} does={does} what={what} />
+        <ParameterRules projectId={project.id} project={name} parameter={parameter} does={does} what={what} />
       </div>
     );
   }
@@ -35,12 +35,14 @@ export function ParameterRulesPage() {
 
 interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
   readonly projectId: string;
+  /** The name of the project. */
+  readonly project: string;
   /** The name of the parameter. */
   readonly parameter: string;
 }
 
 /** Lists the rules of one parameter: its own rules and those of its type. */
-function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProps) {
+function ParameterRules({ projectId, project, parameter, does, what }: ParameterRulesProps) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
   const may = mayWrite(viewer, { projectId });
@@ -49,17 +51,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
   const error = found.error ?? types.error;
   if (error) return <ErrorMessage error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
   if (found.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
-  if (found.data === null) {
-    return (
-      <p className={page.note}>
-        There is no parameter named{' '}
-        <strong>
-          <UserText>{parameter}</UserText>
-        </strong>{' '}
-        here.
-      </p>
-    );
-  }
+  if (found.data === null) return <NoParameter project={project} name={parameter} />;
   const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = found.data;
   const known = byId(types.data);
   const type = types.data.find((one) => one.name === typeName);

@@ -25,7 +25,7 @@ export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
     undo.current?.focus();
   };
   return (
-    <section className={styles.bar} aria-label="Drafts">
+    <section className={styles.bar} data-region aria-label="Drafts">
       {handle.discarded > 0 ? (
         <p className={styles.words} role="status">
           {discardedWords(handle)}

@@ -44,6 +44,7 @@ export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: 
   return (
     <aside
       className={styles.panel}
+      data-region
       aria-label={withVisibleCharacters(`How ${place.name} resolves in ${environmentName}`)}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
     >

@@ -1,0 +1,153 @@
+import type { ElementHandle, Locator, Page } from 'playwright-core';
+import type { ConsolePerson } from './console-browser.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { createPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+
+const [DEFAULT, , PRODUCTION, STAGING] = [0, 1, 2, 3];
+const CONTRASTS = {
+  'forced colours': { forcedColors: 'active' },
+  'more contrast': { contrast: 'more' },
+  'more contrast, dark': { contrast: 'more', colorScheme: 'dark' },
+} as const;
+
+/** The attributes of a cell for each meaning that has no text or icon of its own. Conflicts have an icon. */
+const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  inherited: {},
+  own: { 'data-origin': 'own' },
+  override: { 'data-origin': 'override' },
+  'from another project': { 'data-origin': 'project' },
+  forbidden: { 'data-origin': 'closed' },
+  draft: { 'data-draft': 'staged' },
+  'inherits a draft': { 'data-draft': 'follows' },
+  rejected: { 'data-draft': 'refused' },
+  'just changed': { 'data-fresh': 'true' },
+  'source of the inspected cell': { 'data-source': 'true' },
+  active: { tabindex: '0' },
+};
+
+interface ChangeableElement {
+  checked?: boolean;
+  blur(): void;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  readonly style: { visibility: string };
+}
+type Change = (element: ChangeableElement) => void;
+
+/** Takes a picture of an element. The defaults of Playwright would add a style element, which the policy of the page forbids. */
+async function picture(of: Locator | ElementHandle): Promise<string> {
+  const image = await of.screenshot({ animations: 'allow', caret: 'initial' });
+  return image.toString('base64');
+}
+
+/** Returns the pictures of a cell by meaning. */
+async function picturesOf(cell: Locator): Promise<ReadonlyMap<string, string>> {
+  const pictures = new Map<string, string>();
+  for (const [meaning, attributes] of Object.entries(MEANINGS)) {
+    const marks = { 'data-origin': 'inherited', tabindex: '-1', ...attributes };
+    await cell.evaluate((element, all) => {
+      const changed = element as unknown as ChangeableElement;
+      for (const name of ['data-draft', 'data-fresh', 'data-source']) changed.removeAttribute(name);
+      for (const [name, value] of Object.entries(all)) changed.setAttribute(name, value);
+    }, marks);
+    pictures.set(meaning, await picture(cell));
+  }
+  return pictures;
+}
+
+/** Returns whether an element, or the one around it, looks different after a change. */
+async function looksDifferent(of: Locator, change: Change, around: Locator = of): Promise<boolean> {
+  // The locator may not find the element after the change.
+  const [element, pictured] = [await of.elementHandle(), await around.elementHandle()];
+  if (!element || !pictured) throw new Error('There is no such element.');
+  const before = await picture(pictured);
+  expect(await picture(pictured)).toBe(before);
+  await element.evaluate(change as unknown as (changed: object) => void);
+  return (await picture(pictured)) !== before;
+}
+
+async function openMatrix(look: object): Promise<ConsolePerson> {
+  const { organization } = await createPlatform(await core().organization());
+  const person = await signedIn(organization, '/projects/web?cell=GREETING&in=staging', { look });
+  await person.page.getByRole('heading', { name: 'Resolution order' }).waitFor();
+  await person.cell('GREETING', STAGING).waitFor();
+  await person.live();
+  return person;
+}
+
+const unselect: Change = (element) => element.removeAttribute('data-status');
+const hide: Change = (element) => {
+  element.style.visibility = 'hidden';
+};
+
+/** Returns the marks of the page that are not part of cells, each with a change that removes its meaning. */
+function marksOf(page: Page, person: ConsolePerson): Readonly<Record<string, readonly [Locator, Change, Locator?]>> {
+  const states = page.getByRole('group', { name: 'Show' });
+  const live = page.getByTitle('Changes by others appear immediately.');
+  const secret = person.cell('TOKEN', STAGING);
+  return {
+    'dots of a secret': [secret.getByRole('img', { name: 'secret' }), hide, secret],
+    'selected tab': [page.getByRole('link', { name: 'Matrix' }), unselect],
+    'page in the navigation': [
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true }),
+      unselect,
+    ],
+    'selected filter': [
+      states.getByRole('radio', { name: 'All' }),
+      (element) => {
+        element.checked = false;
+      },
+      states,
+    ],
+    'cell that applies': [page.locator('[data-wins]'), (element) => element.removeAttribute('data-wins')],
+    'live updates': [live, (element) => element.setAttribute('data-state', 'cut')],
+    'column of the active cell': [
+      page.getByRole('columnheader', { name: 'staging' }),
+      (element) => element.removeAttribute('data-active'),
+    ],
+  };
+}
+
+describe(`the console with high contrast${reason}`, () => {
+  journey.each(Object.keys(CONTRASTS))('shows each meaning of a cell differently: %s', async (name) => {
+    const person = await openMatrix(CONTRASTS[name as keyof typeof CONTRASTS]);
+    const cell = person.cell('GREETING', 1);
+    const pictures = await picturesOf(cell);
+    // The same meaning looks the same, so that the comparison means something.
+    expect((await picturesOf(cell)).get('inherited')).toBe(pictures.get('inherited'));
+    const meaningsByPicture = Map.groupBy(pictures, ([, image]) => image);
+    const alike = [...meaningsByPicture.values()].filter(({ length }) => length > 1);
+
+    expect(alike.map((some) => some.map(([meaning]) => meaning))).toEqual([]);
+    await person.cell('GREETING', DEFAULT).focus();
+    expect(await looksDifferent(person.cell('GREETING', DEFAULT), (element) => element.blur())).toBe(true);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey.each(Object.keys(CONTRASTS))('shows what is selected, secret, live and effective: %s', async (name) => {
+    const person = await openMatrix(CONTRASTS[name as keyof typeof CONTRASTS]);
+    const same: string[] = [];
+    for (const [meaning, [of, change, within]] of Object.entries(marksOf(person.page, person))) {
+      if (!(await looksDifferent(of, change, within))) same.push(meaning);
+    }
+
+    expect(same).toEqual([]);
+    expect(await person.accessibilityViolations({ type: 'rule', values: ['color-contrast'] })).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('has a contrast of 7:1 in both themes if the user requests more', async () => {
+    const person = await openMatrix({ contrast: 'more' });
+    const { page } = person;
+    await person.write('GREETING', PRODUCTION, 'good evening');
+    await person.write('LINK', DEFAULT, 'http://example.com');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, contrast: 'more' });
+      const only = { type: 'rule', values: ['color-contrast-enhanced'] } as const;
+      expect(await person.accessibilityViolations(only)).toEqual([]);
+    }
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

@@ -4,35 +4,15 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { connect, Refused } from '../seed/client.mjs';
 import { INSERT_MANY, prepareDatabase, UPDATE_MANY_WITH_HISTORY } from './floor-writes.mjs';
-import { plant } from './size.mjs';
+import { plantSearched, SEARCHED_ENVIRONMENTS, SEARCHED_PARAMETERS } from './searched.mjs';
 
 const NAMES = 5_000;
 /** The maximum number of names of one import. */
 const IMPORTED = 2_000;
 const OPERATIONS_MAX = 1_000;
 const ROUNDS = 3;
-const SEARCHED_PARAMETERS = 10_000;
-const SEARCHED_ENVIRONMENTS = 30;
-
-const ENVIRONMENTS = `
-insert into environment (organization_id, id, name, parent_id)
-select $1, md5('environment ' || n)::uuid, 'searched-' || n,
-       (select id from environment where organization_id = $1 and parent_id is null)
-  from generate_series(1, ${SEARCHED_ENVIRONMENTS}) as n`;
-
-const PROJECT = `insert into project (organization_id, id, name) values ($1, md5('searched')::uuid, 'searched')`;
-
-const PARAMETERS = `
-insert into parameter (organization_id, id, project_id, name, type_id)
-select $1, md5('parameter ' || n)::uuid, md5('searched')::uuid, 'SETTING_' || n,
-       (select id from parameter_type where organization_id = $1 and name = 'string')
-  from generate_series(1, ${SEARCHED_PARAMETERS}) as n`;
-
-const VALUES = `
-insert into value (organization_id, id, parameter_id, environment_id, text)
-select $1, md5('value ' || n || '.' || e)::uuid, md5('parameter ' || n)::uuid, md5('environment ' || e)::uuid,
-       'https://service-' || n || '.internal/v' || e
-  from generate_series(1, ${SEARCHED_PARAMETERS}) as n, generate_series(1, ${SEARCHED_ENVIRONMENTS}) as e`;
+const NAMES_SEARCH = `
+select p.name from parameter p where p.name ilike $1 or p.description ilike $1 order by p.name collate human limit 50`;
 
 const SEARCH = `
 select p.name, count(*) from value v join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
@@ -129,22 +109,33 @@ async function changes({ client, database, say }, project) {
   return results;
 }
 
-/** Measures searches in all values of one project. The core has read nothing of it before the first one. */
-async function searches({ client, database }) {
-  await plant(database, [[ENVIRONMENTS], [PROJECT], [PARAMETERS], [VALUES]]);
-  await database.query('vacuum analyze');
-  const search = async (text) => {
-    const query = new URLSearchParams({ q: text, project: 'searched', page_size: '50' });
-    const { incomplete } = await client.get(`/api/v1/search/?${query}`);
-    if (incomplete) throw new Error(`The search for ${text} is incomplete.`);
-  };
-  const floorMs = await timed((round) => database.query(SEARCH, [`%service-99${round}%`]));
-  const [first, later] = [
-    await timed(() => search('service-990'), 1),
-    await timed((round) => search(`service-99${round}`)),
-  ];
-  const size = `${SEARCHED_PARAMETERS} parameters in ${SEARCHED_ENVIRONMENTS} environments`;
-  return { [`first search, ${size}`]: { ms: first, floorMs }, [`later search, ${size}`]: { ms: later, floorMs } };
+/** The searches to compare: what the request searches, and the statement that reads as much. */
+const SEARCHES = [
+  ['of one name', { in: 'name,description' }, (round) => `setting_99${round}`, NAMES_SEARCH],
+  ['of all names', { in: 'name,description' }, (round) => 'setting'.slice(round), NAMES_SEARCH],
+  ['of values', { in: 'value' }, (round) => `Service-99${round}`, SEARCH],
+  ['of all values', { in: 'value' }, (round) => '.internal/v'.slice(round), SEARCH],
+  ['for a pattern', { in: 'name', match: 'regex' }, (round) => `^SETTING_99${round}$`, NAMES_SEARCH],
+];
+
+/** Measures searches in one project, as the console sends them. The core has read nothing of it before the first one. */
+export async function searches({ client, database }) {
+  await plantSearched(database);
+  const results = {};
+  for (const [name, where, textOf, statement] of SEARCHES) {
+    const search = async (round) => {
+      const query = new URLSearchParams({ ignore_case: 'true', ...where, q: textOf(round), page_size: '50' });
+      let found = await client.get(`/api/v1/search/?${query}`);
+      while (found.results.length === 0 && found.next)
+        found = await client.get(new URL(found.next).pathname + new URL(found.next).search);
+      if (found.results.length === 0) throw new Error(`The search ${name} found nothing.`);
+    };
+    const floorMs = await timed((round) => database.query(statement, [`%${textOf(round).replaceAll(/[$^]/g, '')}%`]));
+    results[`first search ${name}`] = { ms: await timed(() => search(0), 1), floorMs };
+    // Differs in each round, because the core keeps responses.
+    results[`later searches ${name}`] = { ms: await timed((round) => search(round + 1)), floorMs };
+  }
+  return results;
 }
 
 export async function measureLarge(stage, say) {

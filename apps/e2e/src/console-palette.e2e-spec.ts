@@ -142,6 +142,39 @@ describe(`the command palette of the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('shows matching names while values are searched, and all results in the end', async () => {
+    const { organization } = await createProjects();
+    const values = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`MANY_${at}`, `8443 ${at}`]));
+    const set = { project: 'bank', environment: 'default', create_missing: true, values };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const person = await signedIn(organization, '/search');
+    const { page } = person;
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"in":["value"]')) await gate.promise;
+      await route.continue();
+    });
+    const status = page.getByRole('main').getByRole('status');
+    const search = async (typed: string) => {
+      await page.getByLabel('Search for').fill(typed);
+      await page.keyboard.press('Enter');
+    };
+    await search('listen_PORT');
+    await page.getByRole('link', { name: 'web-shop LISTEN_PORT' }).waitFor();
+    expect(await status.textContent()).toBe('1 parameter so far.');
+    await search('8443');
+    await status.getByText('Searching …').waitFor();
+    gate.resolve();
+    await status.getByText('50 parameters so far.').waitFor();
+    await page.getByRole('link', { name: 'bank MANY_35' }).scrollIntoViewIfNeeded();
+    await page.getByRole('link', { name: 'bank MANY_80' }).scrollIntoViewIfNeeded();
+    await status.getByText('121 parameters.').waitFor();
+    await search('many_');
+    await status.getByText('50 parameters so far.').waitFor();
+    expect(await page.getByRole('main').getByRole('listitem').first().textContent()).toContain('MANY_0');
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('shows what can be searched before the user types', async () => {
     const { organization } = await createProjects();
     const { page } = await signedIn(organization, '/search');

@@ -101,6 +101,12 @@ const inGraphQL = (page: SearchPage | undefined) =>
 const escaped = (text: string) =>
   text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
 
+const escapedInJavaScript = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** Returns the text with its letters in the other case, as far as each has exactly one. */
+const otherCase = (text: string) =>
+  [...text].map((letter) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter)).join('');
+
 /** The model at a point in time, with the query parameters for it. */
 interface Moment {
   readonly model: ConfigurationModel;
@@ -110,14 +116,17 @@ interface Moment {
 async function compareSearch(caller: ReadingCaller, searched: string, { model, query: moment }: Moment): Promise<void> {
   const cells = cellsFor(model, caller);
   const q = encodeURIComponent(searched);
+  const inAnyCase = new RegExp(`^${escapedInJavaScript(searched)}`, 'iu');
   const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
   const matches = {
     contains: comparable.filter(({ text }) => text?.includes(searched)).map(inWords),
     exact: comparable.filter(({ text }) => text === searched).map(inWords),
+    prefixInAnyCase: comparable.filter(({ text }) => inAnyCase.test(text ?? '')).map(inWords),
   };
   for (const [query, expected] of [
     [`q=${q}&page_size=2`, matches.contains],
     [`q=${q}&match=exact&within_ms=0`, matches.exact],
+    [`q=${encodeURIComponent(otherCase(searched))}&match=prefix&ignore_case=true&page_size=1`, matches.prefixInAnyCase],
     [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, matches.contains],
   ] as const) {
     const found = placesOf(

@@ -17,6 +17,8 @@ import { vocabulary } from './vocabulary.ts';
 /** The limits of reads across many projects. They limit the memory that the server and the client need. */
 const WALK_LIMITS = { projects: 50, environments: 50, page: 500, defaultPage: 100, withinMs: 5_000 } as const;
 const DEFAULT_WITHIN_MS = 2_000;
+/** A result has at most one effective value per environment. */
+const WINS_MAX = 10_000;
 /**
  * The maximum length of a search text in characters. A pattern is also limited by `LIMITS.pattern` and its compiled
  * size.
@@ -25,10 +27,11 @@ const SEARCHED_LENGTH_MAX = 512;
 
 export const SearchMatch = vocabulary(SEARCH_MATCHES, {
   name: 'SearchMatch',
-  description: 'How texts are compared with the search text. The comparison is case-sensitive.',
+  description: 'How texts are compared with the search text.',
   meaning: (word) => {
     const meanings = {
       contains: 'The text contains the search text.',
+      prefix: 'The text starts with the search text.',
       exact: 'The text equals the search text.',
       regex:
         'The search text is a pattern in RE2 syntax that matches anywhere in the text. Prefix `(?i)` to ignore case.',
@@ -145,6 +148,7 @@ export const SearchHit = z
     wins: z.array(SearchWin).meta({
       description: 'The effective values: those that match, or all if the name or the description matches.',
     }),
+    wins_left_out: z.int().meta({ description: 'Number of further effective values, because of `wins_max`.' }),
   })
   .meta({ id: 'SearchHit', description: 'A parameter of a project that matches, with its effective values.' });
 export type SearchHit = z.infer<typeof SearchHit>;
@@ -155,6 +159,13 @@ export const SearchPage = z
     skipped: z.int().meta({
       description:
         'Number of texts that could not be searched, because the pattern takes too long or the text cannot be evaluated.',
+    }),
+    checked: z.int().nullable().meta({
+      description: 'Number of names in `to_check` that this page and the earlier ones have processed.',
+    }),
+    to_check: z.int().nullable().meta({
+      description:
+        'Number of names to process: those whose texts may match, counted once per project that shows them. null if only the search itself can determine them.',
     }),
     results: z.array(SearchHit).meta({ description: 'The results, sorted by project name and parameter name.' }),
   })
@@ -172,7 +183,11 @@ export const SearchQuery = z.object({
     },
     { type: 'string', description: `The search text, at most ${SEARCHED_LENGTH_MAX} characters.` },
   ),
-  match: choiceParameter(SearchMatch, 'How to compare; default `contains`. The comparison is case-sensitive.'),
+  match: choiceParameter(
+    SearchMatch,
+    'How to compare; default `contains`. The comparison is case-sensitive, unless `ignore_case` is true.',
+  ),
+  ignore_case: booleanParameter('true ignores letter case.').default(false),
   in: choicesParameter(
     SearchPlace,
     `The members to search, separated by commas; default all: ${SEARCH_FIELDS.join(', ')}.`,
@@ -185,6 +200,7 @@ export const SearchQuery = z.object({
     'true returns only secret parameters, false only others. Secret values are never searched.',
   ).optional(),
   type: textParameter('Only parameters of the type with this name.'),
+  wins_max: countParameter(0, WINS_MAX, 'Effective values to return for each result; default all.').optional(),
   ...walkParameters,
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;

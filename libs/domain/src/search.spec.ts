@@ -36,12 +36,30 @@ describe('literalTest', () => {
   it.each`
     match         | searched | text     | expected
     ${'contains'} | ${'b'}   | ${'abc'} | ${true}
+    ${'prefix'}   | ${'ab'}  | ${'abc'} | ${true}
+    ${'prefix'}   | ${'b'}   | ${'abc'} | ${false}
     ${'contains'} | ${'B'}   | ${'abc'} | ${false}
     ${'exact'}    | ${'b'}   | ${'abc'} | ${false}
     ${'exact'}    | ${'abc'} | ${'abc'} | ${true}
     ${'contains'} | ${'.'}   | ${'abc'} | ${false}
   `('$match $searched in $text is $expected', ({ match, searched, text, expected }) => {
     expect(literalTest(match, searched)(text)).toBe(expected);
+  });
+});
+
+describe('literalTest in any letter case', () => {
+  it.each`
+    match         | searched  | text           | expected
+    ${'contains'} | ${'B.c'}  | ${'ab.Cd'}     | ${true}
+    ${'contains'} | ${'b.c'}  | ${'abxcd'}     | ${false}
+    ${'prefix'}   | ${'AB'}   | ${'abc'}       | ${true}
+    ${'prefix'}   | ${'B'}    | ${'abc'}       | ${false}
+    ${'exact'}    | ${'ABC'}  | ${'abc'}       | ${true}
+    ${'exact'}    | ${'AB'}   | ${'abc'}       | ${false}
+    ${'exact'}    | ${'ÉΣ'}   | ${'éς'}        | ${true}
+    ${'exact'}    | ${'task'} | ${'taſ\u212a'} | ${true}
+  `('$match $searched in $text is $expected', ({ match, searched, text, expected }) => {
+    expect(literalTest(match, searched, true)(text)).toBe(expected);
   });
 });
 

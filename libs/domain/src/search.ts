@@ -2,7 +2,7 @@ import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
 import { maskText } from './mask.ts';
 
 /** The ways to compare a text with the search text. */
-export const SEARCH_MATCHES = ['contains', 'exact', 'regex'] as const;
+export const SEARCH_MATCHES = ['contains', 'prefix', 'exact', 'regex'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];
 
 /** The fields of a parameter that are searched. */
@@ -16,9 +16,34 @@ type WinState = (typeof WIN_STATES)[number];
 /** Returns whether a text matches the search; null if the time limit was exceeded. */
 export type TextTest = (text: string) => boolean | null;
 
-/** The two comparisons that do not need a regular-expression engine. They are case-sensitive. */
-export function literalTest(match: Exclude<SearchMatch, 'regex'>, searched: string): TextTest {
-  return match === 'exact' ? (text) => text === searched : (text) => text.includes(searched);
+/**
+ * The comparisons that do not need a regular-expression engine. If letter case is ignored, it is folded character by
+ * character, as RE2 does.
+ */
+export function literalTest(
+  match: Exclude<SearchMatch, 'regex'>,
+  searched: string,
+  ignoreCase = false,
+): (text: string) => boolean {
+  if (ignoreCase) {
+    const { source, flags } = caselessPattern(searched);
+    const sources = { contains: source, prefix: `^${source}`, exact: `^${source}$` };
+    const pattern = new RegExp(sources[match], flags);
+    return (text) => pattern.test(text);
+  }
+  switch (match) {
+    case 'contains':
+      return (text) => text.includes(searched);
+    case 'prefix':
+      return (text) => text.startsWith(searched);
+    case 'exact':
+      return (text) => text === searched;
+  }
+}
+
+/** Returns a pattern for a literal text in any letter case. */
+function caselessPattern(searched: string): RegExp {
+  return new RegExp(searched.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }
 
 /** Returns a pattern that matches from the start of a text wherever the given pattern matches inside it. */
@@ -142,14 +167,16 @@ const BEFORE_MATCH = 200;
 
 /**
  * Returns the text to show for a value: the mask of a secret, the whole text, or an excerpt of a long text that starts
- * shortly before the first occurrence of `searched`. If `searched` is null, the excerpt starts at the beginning.
+ * shortly before the first occurrence of `searched`, in any letter case. If `searched` is null, the excerpt starts at
+ * the beginning.
  */
 export function excerptOf(
   { text, secret }: Pick<WinningCell, 'text' | 'secret'>,
   searched: string | null,
 ): { readonly text: string | null; readonly cut: boolean } {
   if (secret || text === null || text.length <= EXCERPT_LENGTH_MAX) return { text: maskText(text, secret), cut: false };
-  const at = searched === null ? 0 : Math.max(0, text.indexOf(searched));
+  const exact = searched === null ? 0 : text.indexOf(searched);
+  const at = Math.max(0, exact < 0 ? text.search(caselessPattern(searched ?? '')) : exact);
   const start = Math.max(0, Math.min(at - BEFORE_MATCH, text.length - EXCERPT_LENGTH_MAX));
   return { text: text.slice(start, start + EXCERPT_LENGTH_MAX).toWellFormed(), cut: true };
 }

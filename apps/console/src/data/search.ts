@@ -1,4 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { literalTest } from '@strata/domain';
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { requestGraphql } from '../graphql/request.ts';
 import {
   SearchChangesets,
@@ -16,16 +18,13 @@ type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
 export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
-/** The fields to search; all of them if omitted. */
 export type SearchableField = 'name' | 'value' | 'description';
 export const SEARCHABLE_FIELDS: readonly SearchableField[] = ['name', 'value', 'description'];
+/** Fields that the core finds at once. Values may take longer, so they are searched separately. */
+export const NAME_FIELDS: readonly SearchableField[] = ['name', 'description'];
 
 /** The maximum length of a search text that the core accepts. */
 export const SEARCH_TEXT_LENGTH_MAX = 200;
-
-const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** Returns a case-insensitive pattern that matches the literal text. */
-const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
   const { search } = await requestGraphql(SearchParameters, variables, signal);
@@ -33,29 +32,37 @@ async function searched(variables: SearchParametersQueryVariables, signal: Abort
   return search;
 }
 
-const FIRST = 6;
+/** The number of results in the palette. */
+export const FIRST_FOUND = 6;
+/** The number of results per request. */
+export const FOUND_PER_PAGE = 50;
+/** The number of values that the list shows for each result. */
+const WINS_SHOWN = 4;
+/** The time after which a search of values reports its progress. */
+const PROGRESS_MS = 500;
 
 export const searchKeys = queryKeys('search', {}, (all) => ({
   first: (typed: string, moment: MomentArgs) => [...all, 'first', typed, moment],
   changesets: (typed: string) => [...all, 'changesets', typed],
-  whole: (typed: string, place: string | undefined, moment: MomentArgs) => [...all, 'whole', typed, place, moment],
+  whole: (typed: string, fields: readonly string[], moment: MomentArgs) => [...all, 'whole', typed, fields, moment],
 }));
 
-/** The query for the first results in the palette. Exact names come first. */
-export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
+/** The query for the first parameters with a matching name or description. Names that start with the text come first. */
+export const firstNamedQuery = (typed: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: searchKeys.first(typed, moment),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
-      // Results are sorted by name, so an exact match may be on a later page.
+      const request = { q: typed, first: FIRST_FOUND, winsMax: 1, ...moment };
+      // Results are sorted by project and name, so an exact match may be on a later page.
       const [begins, contains] = await Promise.all([
-        searched({ q: `(?i)^${escaped(typed)}`, first: FIRST, in: ['name'], ...moment }, signal),
-        searched({ q: patternOf(typed), first: FIRST, ...moment }, signal),
+        searched({ ...request, match: 'prefix', in: ['name'] }, signal),
+        searched({ ...request, in: NAME_FIELDS }, signal),
       ]);
       const all = [...begins.results, ...contains.results];
-      const unique = [...new Map(all.map((hit) => [`${hit.projectId} ${hit.parameterId}`, hit])).values()];
+      const unique = [...new Map(all.map((hit) => [keyOfFound(hit), hit])).values()];
       const rank = ({ name }: FoundParameter) => rankOf({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
-      return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST);
+      return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
     },
   });
 
@@ -68,15 +75,74 @@ export const firstChangesetsQuery = (typed: string) =>
       (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
-/** The query for all results, in pages. */
-export const foundQuery = (typed: string, place: SearchableField | undefined, moment: MomentArgs) =>
+/** The query for all results in some fields, in pages. */
+const foundQuery = (typed: string, fields: readonly SearchableField[], moment: MomentArgs) =>
   infiniteQueryOptions({
-    queryKey: searchKeys.whole(typed, place, moment),
+    queryKey: searchKeys.whole(typed, fields, moment),
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam: after }) =>
-      searched({ q: patternOf(typed), first: 50, after, in: place ? [place] : null, ...moment }, signal),
+      searched(
+        { q: typed, first: FOUND_PER_PAGE, winsMax: WINS_SHOWN, after, in: fields, withinMs: PROGRESS_MS, ...moment },
+        signal,
+      ),
     getNextPageParam: ({ cursor }) => cursor,
   });
+
+interface FoundRequest {
+  readonly typed: string;
+  readonly fields: readonly SearchableField[];
+  readonly moment: MomentArgs;
+  /** Whether to search now. */
+  readonly isEnabled: boolean;
+  /** Returns whether a result is shown. */
+  isShown?(hit: FoundParameter): boolean;
+  /** The number of shown results that are needed now. */
+  readonly needed: number;
+}
+
+/** The results of a search so far. */
+export interface FoundSoFar {
+  readonly hits: readonly FoundParameter[];
+  readonly isComplete: boolean;
+  /** Whether a request is running or follows by itself. */
+  readonly isSearching: boolean;
+  readonly skipped: number;
+  /** The number of processed parameters, and of all; null if they are unknown. */
+  readonly progress: { readonly checked: number; readonly all: number } | null;
+  readonly error: Error | null;
+  retry(): void;
+}
+
+/** Searches page by page until there are enough results or everything has been searched. */
+export function useFound({ typed, fields, moment, isEnabled, isShown, needed }: FoundRequest): FoundSoFar {
+  const found = useInfiniteQuery({ ...foundQuery(typed, fields, moment), enabled: isEnabled });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = found;
+  const all = data?.pages.flatMap(({ results }) => results) ?? [];
+  const hits = isShown ? all.filter((hit) => isShown(hit)) : all;
+  const isDue = isEnabled && hasNextPage && error === null && hits.length < needed;
+  useEffect(() => {
+    if (isDue && !isFetching) void fetchNextPage();
+  }, [isDue, isFetching, fetchNextPage]);
+  const last = data?.pages.at(-1);
+  return {
+    hits,
+    isComplete: data !== undefined && !hasNextPage,
+    isSearching: isFetching || isDue,
+    skipped: data?.pages.reduce((sum, page) => sum + page.skipped, 0) ?? 0,
+    progress: last?.toCheck == null ? null : { checked: last.checked ?? 0, all: last.toCheck },
+    error,
+    retry: () => void (data ? fetchNextPage() : refetch()),
+  };
+}
+
+/** Returns whether the name or description of a result contains the typed text, in any letter case. */
+export function namedTest(typed: string): (hit: FoundParameter) => boolean {
+  const test = literalTest('contains', typed, true);
+  return ({ name, description }) => test(name) || test(description);
+}
+
+/** Returns a key of a result that is unique among the results of a search. */
+export const keyOfFound = ({ projectId, parameterId }: FoundParameter): string => `${projectId} ${parameterId}`;
 
 /** Returns the environment in which to open a result: one with a matching text, or else one with a value. */
 export const environmentOf = ({ wins }: FoundParameter): string | undefined =>

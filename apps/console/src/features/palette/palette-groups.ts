@@ -1,6 +1,6 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OrganizationAbility } from '../../data/abilities.ts';
-import { environmentOf, type FoundChangeset, type FoundParameter } from '../../data/search.ts';
+import { environmentOf, type FoundChangeset, type FoundParameter, keyOfFound } from '../../data/search.ts';
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
@@ -24,7 +24,10 @@ interface PaletteContext {
   readonly here: string | undefined;
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
-  readonly found: readonly FoundParameter[];
+  /** The parameters with a matching name or description. */
+  readonly named: readonly FoundParameter[];
+  /** The parameters of which only a value matches. */
+  readonly valued: readonly FoundParameter[];
   readonly changesets: readonly FoundChangeset[];
 }
 
@@ -39,7 +42,8 @@ export function groupsOf(known: PaletteContext): readonly PaletteGroup[] {
     { title: 'Pages', ...pagesOf(known) },
     { title: 'Projects', ...projectsOf(known) },
     { title: 'Environments', ...environmentsOf(known) },
-    { title: 'Parameters and values', ...parametersOf(known) },
+    { title: 'Parameters', ...parametersOf(known) },
+    { title: 'Values', items: valuesOf(known), rank: Number.POSITIVE_INFINITY },
     { title: 'In a project', ...projectPagesOf(known) },
     { title: 'History', items: changesetsOf(known), rank: Number.POSITIVE_INFINITY },
   ];
@@ -125,25 +129,34 @@ function environmentsOf({ typed, environments }: PaletteContext): RankedMatch<Pa
   }));
 }
 
-function parametersOf({ typed, found }: PaletteContext): RankedMatch<PaletteTarget> {
-  if (found.length === 0) return NOTHING;
-  const targets = found.map((hit) => ({
-    key: `parameter ${hit.projectId} ${hit.parameterId}`,
-    title: hit.name,
-    detail: detailOf(hit),
-    goal: linkOptions({
-      to: '/projects/$name',
-      params: { name: hit.projectName },
-      search: { cell: hit.name, in: environmentOf(hit) },
-    }),
-  }));
-  const all: PaletteTarget = {
-    key: 'all',
-    title: `All parameters and values with “${typed}”`,
-    goal: linkOptions({ to: '/search', search: { q: typed } }),
+const parameterTarget = (hit: FoundParameter): PaletteTarget => ({
+  key: `parameter ${keyOfFound(hit)}`,
+  title: hit.name,
+  detail: detailOf(hit),
+  goal: linkOptions({
+    to: '/projects/$name',
+    params: { name: hit.projectName },
+    search: { cell: hit.name, in: environmentOf(hit) },
+  }),
+});
+
+function parametersOf({ typed, named, valued }: PaletteContext): RankedMatch<PaletteTarget> {
+  if (named.length === 0) return NOTHING;
+  const targets = named.map(parameterTarget);
+  return {
+    items: valued.length > 0 ? targets : [...targets, allResults(typed)],
+    rank: bestOf(targets, typed, 1).rank,
   };
-  return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
 }
+
+const valuesOf = ({ typed, valued }: PaletteContext): readonly PaletteTarget[] =>
+  valued.length > 0 ? [...valued.map(parameterTarget), allResults(typed)] : [];
+
+const allResults = (typed: string): PaletteTarget => ({
+  key: 'all',
+  title: `All parameters and values with “${typed}”`,
+  goal: linkOptions({ to: '/search', search: { q: typed } }),
+});
 
 /** Returns the changesets whose message matches. */
 function changesetsOf({ typed, changesets }: PaletteContext): readonly PaletteTarget[] {

@@ -3,7 +3,14 @@ import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { firstChangesetsQuery, firstFoundQuery, SEARCH_TEXT_LENGTH_MAX } from '../../data/search.ts';
+import {
+  FIRST_FOUND,
+  firstChangesetsQuery,
+  firstNamedQuery,
+  namedTest,
+  SEARCH_TEXT_LENGTH_MAX,
+  useFound,
+} from '../../data/search.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { KeysDialog } from '../../kit/keys-dialog.tsx';
@@ -41,7 +48,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
   const router = useRouter();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { groups, isSearching } = useGroups(typed.trim());
+  const { groups, note } = useGroups(typed.trim());
   const targets = groups.flatMap((group) => group.targets);
   const active = Math.min(chosen, targets.length - 1);
   const listId = useId();
@@ -89,11 +96,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           ))}
         </div>
         <p role="status" className={styles.note}>
-          {isSearching
-            ? 'Searching …'
-            : targets.length === 0
-              ? `No results for “${typed.trim()}”. Secret values are not searched.`
-              : ''}
+          {note ?? (targets.length === 0 && `No results for “${typed.trim()}”. Secret values are not searched.`)}
         </p>
       </form>
     </Dialog>
@@ -144,8 +147,17 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
   );
 }
 
-/** Searches loaded data immediately, and searches parameters, values and changesets on the server after a pause in typing. */
-function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
+interface FoundGroups {
+  readonly groups: readonly PaletteGroup[];
+  /** The state of a running or failed search; null if the search is complete. */
+  readonly note: string | null;
+}
+
+/**
+ * Searches loaded data immediately, and the server after a pause in typing: parameters and changesets first, then values if there is room
+ * for more results.
+ */
+function useGroups(typed: string): FoundGroups {
   const { args } = useMoment();
   const { name: here } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
@@ -153,14 +165,24 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
   const { data: environments = [] } = useQuery(environmentsQuery(args));
   const settled = useSettled(typed, SETTLED_MS, typed);
   const isSearched = typed.length >= SEARCHED_MIN;
-  const found = useQuery({
-    ...firstFoundQuery(settled ?? typed, args),
-    enabled: isSearched && settled !== null,
+  const isSettled = isSearched && settled !== null;
+  const named = useQuery({
+    ...firstNamedQuery(settled ?? typed, args),
+    enabled: isSettled,
     placeholderData: keepPreviousData,
+  });
+  const isNamed = namedTest(typed);
+  const valued = useFound({
+    typed,
+    fields: ['value'],
+    moment: args,
+    isEnabled: isSettled && named.isSuccess && !named.isPlaceholderData && named.data.length < FIRST_FOUND,
+    isShown: (hit) => !isNamed(hit),
+    needed: FIRST_FOUND,
   });
   const changesets = useQuery({
     ...firstChangesetsQuery(settled ?? typed),
-    enabled: isSearched && settled !== null,
+    enabled: isSettled,
     placeholderData: keepPreviousData,
   });
   const groups = groupsOf({
@@ -169,8 +191,13 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     here,
     projects,
     environments,
-    found: isSearched ? (found.data ?? []) : [],
+    named: isSearched ? (named.data ?? []) : [],
+    valued: valued.hits.slice(0, FIRST_FOUND),
     changesets: isSearched ? (changesets.data ?? []) : [],
   });
-  return { groups, isSearching: isSearched && (settled === null || found.isFetching || changesets.isFetching) };
+  if (!isSearched) return { groups, note: null };
+  const error = named.error ?? valued.error;
+  if (error) return { groups, note: error.message };
+  if (!isSettled || named.isFetching || changesets.isFetching) return { groups, note: 'Searching …' };
+  return { groups, note: valued.isSearching ? 'Searching values …' : null };
 }

@@ -1,12 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { literalTest } from '@strata/domain';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
+import { useState } from 'react';
 import {
   environmentOf,
+  FOUND_PER_PAGE,
   type FoundParameter,
-  foundQuery,
+  type FoundSoFar,
+  keyOfFound,
+  NAME_FIELDS,
+  namedTest,
   SEARCH_TEXT_LENGTH_MAX,
   SEARCHABLE_FIELDS,
+  useFound,
 } from '../../data/search.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import button from '../../ui/button.module.css';
@@ -14,6 +20,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
+import { WhenVisible } from '../../ui/when-visible.tsx';
 import styles from './search-page.module.css';
 
 const route = getRouteApi('/inside/search');
@@ -33,12 +40,11 @@ export function SearchPage() {
         </Empty>
       ) : (
         <>
-          <Found typed={q} />
+          <Found key={`${q} ${place}`} typed={q} />
           <p className={page.note}>
             <Link to="/history" search={{ q }} className={page.link}>
               Search history for “{q}”
-            </Link>{' '}
-            are in the history.
+            </Link>
           </p>
         </>
       )}
@@ -89,47 +95,79 @@ function SearchForm() {
   );
 }
 
+/** Lists the parameters with a matching name or description first, and those with a matching value below them. */
 function Found({ typed }: { readonly typed: string }) {
   const { place } = route.useSearch();
-  const { args } = useMoment();
-  const found = useInfiniteQuery(foundQuery(typed, place, args));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p role="status">Searching …</p>;
-  const hits = found.data.pages.flatMap(({ results }) => results);
-  const skipped = found.data.pages.reduce((sum, one) => sum + one.skipped, 0);
+  const { args: moment } = useMoment();
+  const [needed, setNeeded] = useState(FOUND_PER_PAGE);
+  const isOfNames = place !== 'value';
+  const isOfValues = place === undefined || place === 'value';
+  const isNamed = namedTest(typed);
+  const named = useFound({
+    typed,
+    moment,
+    fields: place === undefined ? NAME_FIELDS : [place],
+    isEnabled: isOfNames,
+    needed,
+  });
+  const isPastNames = !isOfNames || named.isComplete;
+  const valued = useFound({
+    typed,
+    moment,
+    fields: ['value'],
+    isEnabled: isOfValues,
+    isShown: (hit) => !isOfNames || !isNamed(hit),
+    // Values are listed below the names, so they are not needed before all names are listed.
+    needed: isPastNames ? needed - named.hits.length : 0,
+  });
+  const parts = [...(isOfNames ? [named] : []), ...(isOfValues && isPastNames ? [valued] : [])];
+  const hits = parts.flatMap((part) => part.hits);
+  const failed = parts.find(({ error }) => error !== null);
   return (
     <>
-      <p role="status" className={page.note}>
-        {countWords(hits.length, found.hasNextPage)}
-        {skipped > 0 && ` ${skipped.toLocaleString()} values could not be searched because they cannot be resolved.`}
-      </p>
+      <Progress count={hits.length} parts={parts} isComplete={isPastNames && parts.every((part) => part.isComplete)} />
       <ul className={styles.list}>
         {hits.map((hit) => (
-          <Hit key={`${hit.projectId} ${hit.parameterId}`} hit={hit} />
+          <Hit key={keyOfFound(hit)} hit={hit} typed={typed} />
         ))}
       </ul>
-      {found.hasNextPage && (
-        <button
-          type="button"
-          className={button.plain}
-          disabled={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {found.isFetchingNextPage ? 'Searching …' : 'Continue'}
-        </button>
-      )}
+      {failed?.error && <ErrorMessage error={failed.error} reset={failed.retry} />}
+      {hits.length >= needed && <WhenVisible key={needed} onVisible={() => setNeeded(needed + FOUND_PER_PAGE)} />}
     </>
   );
 }
 
-function countWords(count: number, isMore: boolean): string {
-  if (count === 0) return isMore ? 'No results so far.' : 'No results. Secret values are not searched.';
-  const parameters = count === 1 ? '1 parameter' : `${count.toLocaleString()} parameters`;
-  return isMore ? `${parameters} so far.` : `${parameters}.`;
+interface ProgressProps {
+  readonly count: number;
+  readonly parts: readonly FoundSoFar[];
+  readonly isComplete: boolean;
 }
 
-function Hit({ hit }: { readonly hit: FoundParameter }) {
-  const { name, projectName, description, secret, wins } = hit;
+/** Shows the number of results, and what is still being searched. Only the number is announced to screen readers. */
+function Progress({ count, parts, isComplete }: ProgressProps) {
+  const running = parts.find(({ isSearching }) => isSearching);
+  const skipped = parts.reduce((sum, part) => sum + part.skipped, 0);
+  const progress = running?.progress;
+  return (
+    <p className={page.note}>
+      <span role="status">
+        {countWords(count, isComplete)}
+        {skipped > 0 && ` ${skipped.toLocaleString()} values could not be searched because they cannot be resolved.`}
+      </span>{' '}
+      {running && progress && `Searched ${progress.checked.toLocaleString()} of ${progress.all.toLocaleString()}.`}
+    </p>
+  );
+}
+
+function countWords(count: number, isComplete: boolean): string {
+  if (count === 0) return isComplete ? 'No results. Secret values are not searched.' : 'Searching …';
+  const parameters = count === 1 ? '1 parameter' : `${count.toLocaleString()} parameters`;
+  return isComplete ? `${parameters}.` : `${parameters} so far.`;
+}
+
+function Hit({ hit, typed }: { readonly hit: FoundParameter; readonly typed: string }) {
+  const matches = literalTest('contains', typed, true);
+  const { name, projectName, description, secret, wins, winsLeftOut } = hit;
   return (
     <li className={styles.hit}>
       <Link
@@ -150,8 +188,8 @@ function Hit({ hit }: { readonly hit: FoundParameter }) {
         </span>
       )}
       <ul className={styles.wins}>
-        {wins.map(({ valueId, environments, matched, ...win }) => (
-          <li key={valueId} data-matched={matched || undefined}>
+        {wins.map(({ valueId, environments, matched: _, ...win }) => (
+          <li key={valueId} data-matched={(!win.secret && win.value !== null && matches(win.value)) || undefined}>
             <code>
               <UserText>{textOf(win)}</UserText>
             </code>{' '}
@@ -160,6 +198,9 @@ function Hit({ hit }: { readonly hit: FoundParameter }) {
             </span>
           </li>
         ))}
+        {winsLeftOut > 0 && (
+          <li>{winsLeftOut === 1 ? 'and 1 other value' : `and ${winsLeftOut.toLocaleString()} other values`}</li>
+        )}
       </ul>
     </li>
   );

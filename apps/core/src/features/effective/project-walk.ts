@@ -21,17 +21,14 @@ import type { Forest } from '../snapshot/forest.ts';
 import { assertChainReadable, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
+import { PartQueue, type ProjectPart } from './part-queue.ts';
 
-/** The number of projects that the first statement reads. The statement also reads all projects that they depend on. */
-const FIRST_PROJECTS = 4;
-const PROJECTS_MAX = 64;
-/** The target number of rows per statement. Parsing a result blocks the event loop, so this limits the delay. */
-const ROWS_PER_STATEMENT = 4_000;
-
-/** One project with its visible names and their values. */
+/** One project, or a part of it, with the visible names and their values. */
 export interface WalkedProject {
   readonly project: ProjectLink;
-  /** One entry for each visible name, in natural order. */
+  /** Whether no further part of the project follows. */
+  readonly isLastPart: boolean;
+  /** One entry for each visible name that was requested, in natural order. */
   readonly visible: readonly VisibleParameter<ParameterRecord>[];
   readonly index: ValueIndex<ValueRecord>;
   /** All parameters of the project and of the projects that it depends on, by id. */
@@ -42,8 +39,8 @@ export interface WalkedProject {
 export interface WalkSelection {
   /** Names or ids of environments. Only values that are visible there are read. */
   readonly environments?: readonly string[] | undefined;
-  /** Names of parameters. Only these are read. */
-  readonly names?: readonly string[] | undefined;
+  /** Returns the names to read of a project, in natural order. If undefined, all names are read, without parts. */
+  readonly namesOf?: ((project: ProjectLink) => readonly string[]) | undefined;
 }
 
 /** Returns a function that returns the lineage of an environment, and computes each lineage once. */
@@ -106,25 +103,26 @@ export function compareListOrder(
 export class ProjectWalks {
   constructor(private readonly loader: SnapshotLoader) {}
 
-  /** Yields the projects in the given order. Reads each group of projects only when it is needed. */
+  /**
+   * Yields the projects in the given order, and a project with many requested names in several parts. Reads each group
+   * only when it is needed.
+   */
   async *of(
     forest: Forest,
     projects: readonly ProjectLink[],
-    rows: WalkSelection = {},
+    { environments, namesOf }: WalkSelection = {},
   ): AsyncGenerator<WalkedProject, void> {
     const yielder = new EventLoopYielder();
-    let size = FIRST_PROJECTS;
-    for (let start = 0; start < projects.length; ) {
-      const some = projects.slice(start, start + size);
-      start += some.length;
-      const snapshot = await this.load(forest, some, rows);
+    const queue = new PartQueue(projects, namesOf);
+    for (let parts = queue.next(); parts.length > 0; parts = queue.next()) {
+      const snapshot = await this.load(forest, parts, environments);
       // Yields to the event loop, because parsing the rows took time, and the following steps take time as well.
       await yielder.yield();
-      size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
+      queue.adapt(parts, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
       const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
-      for (const project of some) {
-        const found = walked(snapshot, project, parametersOf, valuesOf);
+      for (const part of parts) {
+        const found = walked(snapshot, part, parametersOf, valuesOf);
         if (yielder.isDue) await yielder.yield();
         yield found;
       }
@@ -137,14 +135,14 @@ export class ProjectWalks {
    */
   private async load(
     { organizationId, at, revision }: Forest,
-    projects: readonly ProjectLink[],
-    { environments, names }: WalkSelection,
+    parts: readonly ProjectPart[],
+    environments: readonly string[] | undefined,
   ): Promise<ConfigurationSnapshot> {
     const query = {
       organizationId,
-      projectIds: projects.map(({ id }) => id),
+      projectIds: parts.map(({ project }) => project.id),
       environments,
-      names,
+      names: parts[0]?.names && [...new Set(parts.flatMap(({ names = [] }) => names))],
       parameters: 'complete',
       values: 'complete',
     } as const;
@@ -153,22 +151,20 @@ export class ProjectWalks {
   }
 }
 
-/** Returns how many projects to read with the next statement, assuming that they have as many rows as the last ones. */
-function nextSize(size: number, rows: number): number {
-  const fitting = Math.floor((size * ROWS_PER_STATEMENT) / Math.max(rows, 1));
-  return Math.min(PROJECTS_MAX, 4 * size, Math.max(1, fitting));
-}
-
 function walked(
   snapshot: ConfigurationSnapshot,
-  project: ProjectLink,
+  { project, names, isLast }: ProjectPart,
   parametersOf: ReadonlyMap<ProjectId, readonly ParameterRecord[]>,
   valuesOf: ReadonlyMap<ParameterId, readonly ValueRecord[]>,
 ): WalkedProject {
   const chain = chainOf(snapshot, project.id);
-  const parameters = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
+  const read = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
+  // The rows contain the names that any project of the group requested.
+  const requested = names && new Set(names);
+  const parameters = requested ? read.filter(({ name }) => requested.has(name)) : read;
   return {
     project,
+    isLastPart: isLast,
     visible: visibleParameters(chain, parameters),
     index: indexValues(parameters.flatMap(({ id }) => valuesOf.get(id) ?? [])),
     owners: byId(parameters),

@@ -81,7 +81,7 @@ export class LintDependentsReader {
   ): Promise<ReadonlyMap<string, readonly DependentName<ValueRecord>[]>> {
     const found = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
     const below = names.length === 0 ? [] : this.below(forest, projectId);
-    for await (const walked of this.walks.of(forest, below, { names })) {
+    for await (const walked of this.walks.of(forest, below, { namesOf: () => names })) {
       const { visible, index, project } = walked;
       const chain = projectChain(forest.projects, project.id);
       const between = chain.slice(0, chain.indexOf(projectId));

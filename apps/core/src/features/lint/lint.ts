@@ -93,7 +93,7 @@ export class Lint {
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
-      names: query.name === undefined ? undefined : [query.name],
+      namesOf: query.name === undefined ? undefined : () => [query.name ?? ''],
     })) {
       hasClock ||= walked.visible.some(({ parameter }) => parameter.expires !== null);
       await this.addFindings(page, walked, request);

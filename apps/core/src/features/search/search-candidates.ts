@@ -1,10 +1,19 @@
 import type { SearchQuery } from '@strata/contract';
-import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type SearchField } from '@strata/domain';
+import {
+  compareNames,
+  type ListKey,
+  type ProjectId,
+  type ProjectLink,
+  projectChain,
+  type ScopeId,
+  type SearchField,
+} from '@strata/domain';
+import { likeText } from '../../platform/http/filters.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { AdditionalRows, Forest } from '../snapshot/forest.ts';
 
-/** If there are more candidates than this, whole projects are searched, because filtering by names does not help. */
-const CANDIDATES_MAX = 5_000;
+/** If there are more candidates than this, whole projects are searched, because listing the names takes too long. */
+const CANDIDATES_MAX = 50_000;
 
 /** A name in a project that may be a hit. */
 export interface SearchCandidate {
@@ -14,16 +23,15 @@ export interface SearchCandidate {
 
 /**
  * Returns SQL for the names that a hit must be among: their own text matches or is evaluated. Texts in forbidden
- * environments are not searched. Returns null for a regular expression, which the database cannot match.
+ * environments are not searched. The database cannot match a regular expression, so all names are candidates for it.
  */
 export function candidateRows(
-  { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
+  query: Pick<SearchQuery, 'q' | 'match' | 'ignore_case'>,
   fields: readonly SearchField[],
   at: PointInTime,
   forbidden: readonly ScopeId[],
-): AdditionalRows | null {
-  if (match === 'regex') return null;
-  const holds = (text: string) => (match === 'exact' ? `${text} = $3` : `strpos(${text}, $3) > 0`);
+): AdditionalRows {
+  const { holds, searched } = textCondition(query);
   const conditions: Readonly<Record<SearchField, string>> = {
     name: holds('x.name'),
     description: holds('x.description'),
@@ -32,14 +40,50 @@ export function candidateRows(
   };
   const sql = `select distinct x.project_id as "projectId", x.name from ${rowsAt('parameter', at)} x
     where ($3::text is not null) and x.project_id <> all($4::uuid[]) and (${fields.map((field) => conditions[field]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
-  return { sql, values: [q, forbidden] };
+  return { sql, values: [searched, forbidden] };
+}
+
+/** The only characters outside of ASCII that are equal to an ASCII letter if case is ignored. */
+const FOLDED_TO_ASCII = { s: '\u017f', k: '\u212a' } as const;
+
+/** Returns the condition that a text must meet to match, and the parameter $3 of the condition. */
+function textCondition({ q, match = 'contains', ignore_case: ignoreCase }: Parameters<typeof candidateRows>[0]): {
+  readonly searched: string;
+  readonly holds: (text: string) => string;
+} {
+  if (match === 'regex') return { searched: q, holds: () => 'true' };
+  if (!ignoreCase) {
+    const conditions = { contains: 'strpos(?, $3) > 0', prefix: 'starts_with(?, $3)', exact: '? = $3' };
+    return { searched: q, holds: (text) => conditions[match].replace('?', text) };
+  }
+  // Only ASCII is folded here, because the collation of the database is unknown. Other characters match anything.
+  const pattern = likeText(q)
+    .replace(/[^\p{ASCII}]/gu, '_')
+    .toLowerCase();
+  const special = Object.entries(FOLDED_TO_ASCII).flatMap(([letter, folded]) =>
+    pattern.includes(letter) ? folded : [],
+  );
+  return {
+    searched: { contains: `%${pattern}%`, prefix: `${pattern}%`, exact: pattern }[match],
+    holds: (text) =>
+      [`lower(${text} collate "C") like $3`, ...special.map((character) => `${text} like '%${character}%'`)].join(
+        ' or ',
+      ),
+  };
 }
 
 /** The search after narrowing: the projects that inherit or own a candidate, and the names. */
 export interface NarrowedSearch {
   readonly projects: readonly ProjectLink[];
-  /** Undefined includes all names. */
-  readonly names?: readonly string[];
+  /** The candidates that each project shows. Undefined includes all names. */
+  readonly names?: CandidateNames;
+}
+
+/** The projects to search, and whether the values of a name are compared or only its name and description. */
+interface SearchScope {
+  readonly projects: readonly ProjectLink[];
+  readonly forbidden: ReadonlySet<string>;
+  readonly comparesValues: boolean;
 }
 
 /**
@@ -49,18 +93,48 @@ export interface NarrowedSearch {
  */
 export function narrowSearch(
   { environments, projects: all }: Pick<Forest, 'environments' | 'projects'>,
-  projects: readonly ProjectLink[],
-  candidates: readonly SearchCandidate[] | null,
-  forbidden: ReadonlySet<string>,
+  candidates: readonly SearchCandidate[],
+  { projects, forbidden, comparesValues }: SearchScope,
 ): NarrowedSearch {
-  const chains = new Map(projects.map(({ id }) => [id, projectChain(all, id)]));
+  const chains = new Map<ProjectId, readonly ProjectId[]>(projects.map(({ id }) => [id, projectChain(all, id)]));
   const isBelowForbidden =
-    environments.some(({ id, parentId }) => !forbidden.has(id) && parentId !== null && forbidden.has(parentId)) ||
+    (comparesValues &&
+      environments.some(({ id, parentId }) => !forbidden.has(id) && parentId !== null && forbidden.has(parentId))) ||
     [...chains.values()].some((chain) => chain.some((id) => forbidden.has(id)));
-  if (candidates === null || isBelowForbidden || candidates.length > CANDIDATES_MAX) return { projects };
-  const owners = new Set(candidates.map(({ projectId }) => projectId));
-  return {
-    projects: projects.filter(({ id }) => chains.get(id)?.some((above) => owners.has(above))),
-    names: [...new Set(candidates.map(({ name }) => name))],
-  };
+  if (isBelowForbidden || candidates.length > CANDIDATES_MAX) return { projects };
+  const owned = Map.groupBy(candidates, ({ projectId }) => projectId);
+  const names = new Map<ProjectId, Set<string>>();
+  for (const { id } of projects) {
+    const shown = chains.get(id)?.flatMap((above) => owned.get(above)?.map(({ name }) => name) ?? []);
+    if (shown !== undefined && shown.length > 0) names.set(id, new Set(shown));
+  }
+  return { projects: projects.filter(({ id }) => names.has(id)), names: new CandidateNames(names) };
+}
+
+/** The candidates that each project shows, by the id of the project. */
+export class CandidateNames {
+  private readonly sorted = new Map<ProjectId, readonly string[]>();
+
+  constructor(private readonly names: ReadonlyMap<ProjectId, ReadonlySet<string>>) {}
+
+  /** Returns the candidates of a project after a position in the results, in natural order. */
+  after(position: ListKey | null, { id }: Pick<ProjectLink, 'id'>): readonly string[] {
+    const sorted = this.sorted.get(id) ?? [...(this.names.get(id) ?? [])].sort(compareNames);
+    this.sorted.set(id, sorted);
+    if (position === null || position[1] !== id) return sorted;
+    const last = position[2] ?? null;
+    return last === null ? [] : sorted.filter((name) => compareNames(name, last) > 0);
+  }
+
+  /** Returns the number of all candidates. */
+  get count(): number {
+    return [...this.names.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Returns the number of candidates after a position. The projects are those that follow it. */
+  countAfter(position: ListKey, following: readonly ProjectLink[]): number {
+    const countIn = (project: ProjectLink) =>
+      project.id === position[1] ? this.after(position, project).length : (this.names.get(project.id)?.size ?? 0);
+    return following.reduce((sum, project) => sum + countIn(project), 0);
+  }
 }

@@ -19,10 +19,11 @@ export interface HitNames {
 
 export function presentHit(
   { project, parameter, found }: HitRow,
-  { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
+  { q, match = 'contains', wins_max: max }: Pick<SearchQuery, 'q' | 'match' | 'wins_max'>,
   names: HitNames,
 ): SearchHit {
   const searched = match === 'contains' ? q : null;
+  const wins = found.wins.slice(0, max);
   return {
     project_id: project.id,
     project_name: project.name,
@@ -33,7 +34,8 @@ export function presentHit(
     type: parameter.type,
     secret: parameter.secret,
     matched: [...found.matched],
-    wins: found.wins.map((win) => presentWin(win, project, searched, names)),
+    wins: wins.map((win) => presentWin(win, project, searched, names)),
+    wins_left_out: found.wins.length - wins.length,
   };
 }
 

@@ -95,6 +95,8 @@ describe('search', () => {
         'db.example.com of base in production: production',
       ],
     ]);
+    const [limited] = (await search(organization.owner, 'q=hos&in=name&project=base&wins_max=1')).results;
+    expect([limited?.wins.map(({ value }) => value), limited?.wins_left_out]).toEqual([['db.local'], 1]);
     expect(hitsShown(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
     expect(hitsShown(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
   });
@@ -139,6 +141,27 @@ describe('search', () => {
     expect(hitsShown(after)).toHaveLength(1);
     const named = await search(organization.owner, 'q=broken&in=name');
     expect(named.results[0]?.wins).toMatchObject([{ failed: true, value: null }]);
+  });
+
+  it('ignores letter case on request, like a pattern does', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'p' });
+    const texts = ['Straße 100%', 'ÉTÉ', 'éte', 'taſ\u212a', 'TASK', 'back\\slash', 'ΣΑΣ', 'σας', 'a_b', 'a-B'];
+    for (const [at, text] of texts.entries()) await add(organization, { project, name: `n${at}`, text });
+    const found = async (query: string) =>
+      (await search(organization.owner, `in=value&${query}`)).results.map(({ wins }) => wins[0]?.value);
+
+    for (const q of ['task', 'SK', 'été', 'ÉT', 'straSSe', 'STRAßE', '0%', 'A_B', 'K\\S', 'σΑς', 'x']) {
+      const pattern = encodeURIComponent(`(?i)${q.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
+      const expected = await found(`match=regex&q=${pattern}`);
+      expect([q, await found(`ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, expected]);
+      const whole = await found(
+        `match=regex&q=${encodeURIComponent('^')}${pattern.replace('(%3Fi)', '')}%24&ignore_case=true`,
+      );
+      expect([q, await found(`match=exact&ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, whole]);
+    }
+    expect(await found('match=prefix&q=TA')).toEqual(['TASK']);
+    expect(await found('match=prefix&ignore_case=true&q=tA')).toEqual(['taſ\u212a', 'TASK']);
   });
 
   it('shows an excerpt of a long text around the match', async () => {
@@ -237,6 +260,46 @@ describe('search', () => {
     expect(seen).toEqual(['a', 'b', 'c']);
     expect(incomplete).toBeGreaterThanOrEqual(2);
     expect(pages).toBeLessThanOrEqual(8);
+  });
+
+  it('reads only the names that a page needs, and reports its progress', async () => {
+    const organization = await core.organization();
+    const base = await organization.project({ name: 'base' });
+    const shopped = await organization.project({ name: 'shop', depends_on: base.url });
+    const set = (project: string, prefix: string, count: number) => ({
+      set: {
+        project,
+        environment: 'default',
+        create_missing: true,
+        values: Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}_${at}`, `text ${at}`])),
+      },
+    });
+    await organization.owner.post('changesets/', {
+      operations: [set('base', 'NAME', 150), set(shopped.name, 'NAME', 30), set(shopped.name, 'OTHER', 20)],
+    });
+    const pages: SearchPage[] = [];
+    for (let after: string | null = ''; after !== null; after = pages.at(-1)?.cursor ?? null) {
+      const position = after === '' ? '' : `&after=${after}`;
+      pages.push(
+        await search(organization.owner, `q=name_&ignore_case=true&in=name,description&page_size=70${position}`),
+      );
+    }
+
+    // Both projects show the 150 names. Names that do not match are not checked.
+    expect(pages.map(({ checked, to_check }) => [checked, to_check])).toEqual([
+      [70, 300],
+      [140, 300],
+      [210, 300],
+      [280, 300],
+      [300, 300],
+    ]);
+    const found = pages.flatMap(({ results }) =>
+      results.map(({ project_name: project, name }) => `${project}.${name}`),
+    );
+    expect(new Set(found).size).toBe(300);
+    const patterned = await search(organization.owner, 'q=^NAME_1$&match=regex&project=shop&within_ms=0&page_size=1');
+    expect([patterned.to_check, patterned.incomplete]).toEqual([170, true]);
+    expect(patterned.checked).toBeLessThan(170);
   });
 
   it('supports past states, and returns 304 while nothing has changed', async () => {

@@ -9,6 +9,7 @@ import {
   literalTest,
   matchAnywhere,
   matchName,
+  type ProjectLink,
   SEARCH_FIELDS,
   type SearchField,
   type TextTest,
@@ -35,7 +36,7 @@ import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../ef
 import { Forests } from '../snapshot/forest.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
-import { candidateRows, narrowSearch, type SearchCandidate } from './search-candidates.ts';
+import { type CandidateNames, candidateRows, narrowSearch, type SearchCandidate } from './search-candidates.ts';
 import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
@@ -88,13 +89,18 @@ export class Search {
     const rows = candidateRows(query, fields, at, forbidden);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
-    const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const { projects, names } = narrowSearch(forest, seen, rows && forest.further, new Set(forbidden));
+    const { projects, names } = narrowSearch(forest, forest.further, {
+      projects: readableProjects(forest, caller, query.project),
+      forbidden: new Set(forbidden),
+      comparesValues: filtersValues(query) || fields.includes('value'),
+    });
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
     const request = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
-    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), request);
+    const namesOf = names && ((project: ProjectLink) => names.after(after, project));
+    const walk = this.walks.of(forest, projectsFrom(projects, after), { environments: named, namesOf });
+    const skipped = await this.fill(page, walk, request);
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
     return {
       revision: forest.revision,
@@ -105,6 +111,8 @@ export class Search {
           revision: forest.revision,
           ...progressOf({ url }, links, page),
           skipped,
+          checked: names ? names.count - uncheckedNames(names, projects, page) : null,
+          to_check: names?.count ?? null,
           results: page.rows.map((row) => presentHit(row, query, about)),
         };
         return { body, hasClearSecret: () => false };
@@ -136,7 +144,8 @@ export class Search {
         page.pass([name, id, names[Math.min(start + size, names.length) - 1]?.parameter.name ?? null]);
       }
       if (page.isOver) break;
-      page.pass([name, id, null]);
+      const last = walked.visible.at(-1)?.parameter.name;
+      if (walked.isLastPart || last !== undefined) page.pass([name, id, walked.isLastPart ? null : (last ?? null)]);
       if (page.isOver) break;
     }
     return skipped;
@@ -152,7 +161,6 @@ export class Search {
     const cells = (await this.cells.of(walked, requested, request)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
     const test = early ?? (await this.testOf([...namesAndDescriptions, ...texts], request));
-    const needsEffective = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
@@ -160,7 +168,7 @@ export class Search {
       const { name, description } = parameter;
       const { found, undecided } = matchName(
         { name, description, cells: cells[at] ?? [] },
-        { fields, test, needsEffective },
+        { fields, test, needsEffective: filtersValues(query) },
       );
       skipped += undecided;
       if (found) hits.push({ project: walked.project, parameter, found });
@@ -170,9 +178,24 @@ export class Search {
   }
 
   private async testOf(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
-    const { q, match = 'contains' } = query;
-    return match === 'regex' ? patternTest(this.patterns, q, texts, budget) : literalTest(match, q);
+    const { q, match = 'contains', ignore_case: ignoreCase } = query;
+    if (match !== 'regex') return literalTest(match, q, ignoreCase);
+    return patternTest(this.patterns, ignoreCase ? `(?i:${q})` : q, texts, budget);
   }
+}
+
+/** Whether names without an effective value are excluded. */
+function filtersValues({ environment, state }: SearchQuery): boolean {
+  return environment !== undefined || state !== undefined;
+}
+
+/** Returns the number of names that follow the page. */
+function uncheckedNames(
+  names: CandidateNames,
+  projects: readonly ProjectLink[],
+  { next }: BoundedPage<HitRow>,
+): number {
+  return next === null ? 0 : names.countAfter(next, projectsFrom(projects, next));
 }
 
 /** Returns the names of a project that pass the filters and come after the cursor. */

@@ -1,8 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './query-keys.ts';
 
-/** Returns whether a name matches a pattern. */
+/** Returns whether a name or another text matches a pattern from its start. */
 export type NameTest = (name: string) => boolean;
+
+/** Loads the pattern engine of the server, and returns the function that compiles a pattern. It throws if the pattern is invalid. */
+export async function loadPatterns(): Promise<(pattern: string) => NameTest> {
+  const { RE2JS } = await import('re2js');
+  return (pattern) => {
+    const compiled = RE2JS.compile(pattern);
+    return (text) => compiled.matcher(text).lookingAt();
+  };
+}
 
 const patternKeys = queryKeys('pattern', {}, (all) => ({ of: (pattern: string) => [...all, pattern] }));
 
@@ -17,10 +26,9 @@ export const nameTestQuery = (pattern: string) =>
     gcTime: 0,
     queryFn: async (): Promise<NameTest | null> => {
       if (pattern === '') return () => true;
-      const { RE2JS } = await import('re2js');
+      const compile = await loadPatterns();
       try {
-        const compiled = RE2JS.compile(pattern);
-        return (name) => compiled.matcher(name).lookingAt();
+        return compile(pattern);
       } catch {
         return null;
       }

@@ -36,7 +36,9 @@ describe('a reference in a template', () => {
   });
 
   it('is offered as a completion, except the template itself', () => {
-    expect(completionsFor(WEB, 'web', 'page').map(({ label, detail }) => [label, detail])).toEqual([
+    expect(
+      completionsFor(WEB, 'web', { kind: 'template', name: 'page' }).map(({ label, detail }) => [label, detail]),
+    ).toEqual([
       ['HOST', ''],
       ['TOKEN', 'from base, secret'],
       ['strata.parameters["a b"]', ''],
@@ -49,7 +51,7 @@ describe('a reference in a template', () => {
   });
 
   it('that is offered is never reported as missing', () => {
-    const text = completionsFor(WEB, 'web', 'page')
+    const text = completionsFor(WEB, 'web', { kind: 'template', name: 'page' })
       .map(({ label }) => `{{ ${label} }}`)
       .join('\n');
 

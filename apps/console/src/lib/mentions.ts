@@ -65,26 +65,36 @@ export interface Completions {
 
 const PLAIN = new RegExp(`^${NAME}$`);
 
-/** Returns all completions. `own` is the edited template, which is left out because it cannot reference itself. */
+/** The text that is edited. It is left out of the completions, because it cannot reference itself. */
+export interface EditedText {
+  readonly kind: 'parameter' | 'template';
+  readonly name: string;
+}
+
+/** Returns all completions for a text of a project. */
 export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,
-  own: string,
+  own: EditedText,
 ): Completions[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) => PLAIN.test(name) && !WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
+  const isOther = (kind: EditedText['kind']) => (name: string) => own.kind !== kind || own.name !== name;
+  const [isOtherParameter, isOtherTemplate] = [isOther('parameter'), isOther('template')];
   return [
-    ...[...parameters].map(([name, { secret, projectName: owner }]) => ({
-      label: isWord(name) ? name : `strata.parameters${member(name)}`,
-      detail: [owner === projectName ? '' : `from ${owner}`, secret ? 'secret' : ''].filter(Boolean).join(', '),
-      kind: 'parameter' as const,
-    })),
+    ...[...parameters]
+      .filter(([name]) => isOtherParameter(name))
+      .map(([name, { secret, projectName: owner }]) => ({
+        label: isWord(name) ? name : `strata.parameters${member(name)}`,
+        detail: [owner === projectName ? '' : `from ${owner}`, secret ? 'secret' : ''].filter(Boolean).join(', '),
+        kind: 'parameter' as const,
+      })),
     ...[...templates]
-      .filter((name) => name !== own)
+      .filter(isOtherTemplate)
       .map((name) => ({ label: `strata.templates${member(name)}`, detail: 'template', kind: 'template' as const })),
     { label: 'strata.environment', detail: 'environment name', kind: 'word' },
     { label: 'strata.project', detail: 'project name', kind: 'word' },
-    { label: 'strata.self', detail: 'template name', kind: 'word' },
+    { label: 'strata.self', detail: `${own.kind} name`, kind: 'word' },
     ...[...projects]
       .filter((name) => name !== projectName)
       .map((name) => ({
@@ -93,4 +103,17 @@ export function completionsFor(
         kind: 'word' as const,
       })),
   ];
+}
+
+/** Matches a text that outputs something. */
+const COMPLETE_OUTPUT = /\{\{[^{}]*[^{}\s][^{}]*\}\}/;
+export const hasOutput = (text: string): boolean => COMPLETE_OUTPUT.test(text);
+
+/** Returns the unfinished reference at the end of a text, such as `HO` of `http://{{ HO`; null if there is none. */
+export const typedReference = (before: string): string | null => /\{\{-?[ \t]*([^\s{}|]*)$/.exec(before)?.[1] ?? null;
+
+/** Returns the text that inserts a completion between two texts, with a space and closing braces if they are missing. */
+export function outputText(label: string, before: string, after: string): string {
+  const blank = before.endsWith('{') ? ' ' : '';
+  return `${blank}${label}${/^[^{\n]*\}\}/.test(after) ? '' : ' }}'}`;
 }

@@ -7,6 +7,7 @@ import { mayWrite } from '../../data/write-access.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { useRefusals } from '../../kit/drafts/refusals.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
+import { useDraftChecks } from '../../kit/drafts/use-draft-checks.ts';
 import { changesNothing, type Draft, type DraftCell, type DraftEdit, draftKey } from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
@@ -70,6 +71,7 @@ export function useCellActions(props: DraftingProps): CellActions {
   const { drafts } = handle;
   const refusals = useRefusals();
   const conflicts = useConflicts(handle);
+  useDraftChecks(drafts);
   const { id: projectId } = project;
   const draftOf = useCallback(
     (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),

@@ -10,7 +10,8 @@ import {
 import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { Editor, type FocusAfterEdit } from './editor.tsx';
+import { Editor } from './editor.tsx';
+import type { EditedValue, FocusAfterEdit } from './editor-box.tsx';
 import type { GridProps } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
@@ -113,7 +114,7 @@ function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext)
   const editor = editing && (
     <Editor
       {...editing}
-      line={editing.target.line}
+      value={editedValue(props.projectId, editing.target.line)}
       label={withVisibleCharacters(`${editing.target.line.name} in ${editing.target.column.name}`)}
       isLast={active.column === columns.length - 1}
       onDone={finish}
@@ -147,7 +148,13 @@ function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGr
 
 const activeCell = (grid: HTMLElement | null) => grid?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]');
 
-const isInEditor = (event: MouseEvent) => (event.target as Element).closest('textarea, label, button') !== null;
+/** An override has the type of the overridden parameter, but not the rules of its own. */
+function editedValue(projectId: string, { name, secret, type, projectId: ownerId }: MatrixRow): EditedValue {
+  const parameter = ownerId === projectId ? { projectId, name } : null;
+  return { projectId, name, isSecret: secret, rules: { type, parameter } };
+}
+
+const isInEditor = (event: MouseEvent) => (event.target as Element).closest('[role="group"], button') !== null;
 
 /** Returns the cell that contains an element. */
 export function gridCellOf(target: Element): GridPosition | null {

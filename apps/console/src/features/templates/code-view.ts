@@ -12,7 +12,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
+import { type Completions, type MarkedProblem, outputText } from '../../lib/mentions.ts';
 
 interface CodeViewOptions {
   /**
@@ -157,10 +157,7 @@ async function completionsAt(context: CompletionContext, offered: CodeViewOption
 /** Inserts a completion, with spaces and closing braces if they are missing. */
 const writtenOutput = (label: string) => (view: EditorView, _: Completion, from: number, to: number) => {
   const { doc } = view.state;
-  const blank = doc.sliceString(from - 1, from) === '{' ? ' ' : '';
-  const rest = doc.sliceString(to, doc.lineAt(to).to);
-  const end = /^[^{\n]*\}\}/.test(rest) ? '' : ' }}';
-  const insert = `${blank}${label}${end}`;
+  const insert = outputText(label, doc.sliceString(from - 1, from), doc.sliceString(to, doc.lineAt(to).to));
   view.dispatch({
     changes: { from, to, insert },
     selection: { anchor: from + insert.length },

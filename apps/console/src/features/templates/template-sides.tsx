@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
-import { projectsQuery } from '../../data/projects.ts';
-import { type PreviewRequest, referableNamesQuery } from '../../data/templates.ts';
+import type { PreviewRequest } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { useReferences } from '../../kit/editing/use-references.ts';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedEnvironment } from '../../lib/environment-tree.ts';
-import { completionsFor, type MarkedProblem, unknownNames } from '../../lib/mentions.ts';
+import type { MarkedProblem } from '../../lib/mentions.ts';
 import button from '../../ui/button.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
@@ -20,7 +20,6 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 
 /** The pause in typing after which the preview is rendered. */
 const SETTLED_MS = 400;
-const NO_PROBLEMS: readonly MarkedProblem[] = [];
 
 interface SidesProps {
   readonly projectId: string;
@@ -39,7 +38,8 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const { data: environments } = useQuery(environmentsQuery(args));
   const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
   const shown = useLastDefined(settled) ?? template.body;
-  const { problems, offered } = useReferences({ projectId, template: template.name, text: shown, isReadOnly });
+  const own = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
+  const { problems, offered } = useReferences({ projectId, own, text: shown, isEnabled: !isReadOnly });
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
@@ -79,34 +79,6 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
       )}
     </div>
   );
-}
-
-interface ReferencesProps {
-  readonly projectId: string;
-  /** The name of the edited template, which cannot reference itself. */
-  readonly template: string;
-  readonly text: string;
-  readonly isReadOnly: boolean;
-}
-
-/** Returns the unknown references of a text and the completions of references. */
-function useReferences({ projectId, template, text, isReadOnly }: ReferencesProps) {
-  const { name: projectName } = route.useParams();
-  const { args } = useMoment();
-  const client = useQueryClient();
-  const { data: projects = [] } = useQuery(projectsQuery(args));
-  const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
-  const { data: referable } = useQuery({ ...referableNamesQuery(projectId, projectNames), enabled: !isReadOnly });
-  const problems = useMemo(
-    () => (referable ? unknownNames(text, referable, projectName) : NO_PROBLEMS),
-    [text, referable, projectName],
-  );
-  // If the names are not loaded yet, the completion waits for them.
-  const offered = async () => {
-    const known = referable ?? (await client.fetchQuery(referableNamesQuery(projectId, projectNames)));
-    return completionsFor(known, projectName, template);
-  };
-  return { problems, offered };
 }
 
 function EditorHint({ isReadOnly }: { readonly isReadOnly: boolean }) {

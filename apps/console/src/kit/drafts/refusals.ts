@@ -10,6 +10,9 @@ export function setRefusals(next: DraftRefusals): void {
   for (const listener of listeners) listener();
 }
 
+/** Publishes further rejections, which the console found itself. */
+export const addRefusals = (found: DraftRefusals): void => setRefusals(new Map([...refusals, ...found]));
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

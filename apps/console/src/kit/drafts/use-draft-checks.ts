@@ -1,0 +1,35 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type RulesTarget, valueRulesQuery } from '../../data/value-rules.ts';
+import { type Draft, type Drafts, draftKey } from '../../lib/draft.ts';
+import type { DraftRefusal } from '../../lib/draft-refusals.ts';
+import { addRefusals } from './refusals.ts';
+
+const checked = new WeakSet<Draft>();
+
+/** Marks new drafts with literal texts that the rules of their types reject, however they were made. The plan checks everything else. */
+export function useDraftChecks(drafts: Drafts): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const fresh = [...drafts.values()].filter((draft) => !checked.has(draft));
+    for (const draft of fresh) {
+      checked.add(draft);
+      // The same types are loaded once. If that fails, the plan checks the draft.
+      void refusalOf(client, draft).then(
+        (refusal) => refusal && addRefusals(new Map([[draftKey(draft), refusal]])),
+        () => {},
+      );
+    }
+  }, [drafts, client]);
+}
+
+async function refusalOf(client: QueryClient, draft: Draft): Promise<DraftRefusal | null> {
+  const { edit, type, projectId, name, isForeign } = draft;
+  if (edit.kind !== 'set' || edit.dynamic || type === undefined) return null;
+  const target: RulesTarget = { type, parameter: isForeign ? null : { projectId, name } };
+  // The rules of a parameter are known if it was edited. They are not loaded for each of many pasted drafts.
+  const known = client.getQueryData(valueRulesQuery(client, target).queryKey);
+  const rules = known ?? (await client.fetchQuery(valueRulesQuery(client, { type, parameter: null })));
+  const problems = rules?.problemsOf(edit.text) ?? [];
+  return problems.length === 0 ? null : { draft, message: problems.join(' ') };
+}

@@ -1,0 +1,51 @@
+import {
+  BASE_TYPES,
+  type BaseType,
+  byId,
+  checkText,
+  type PatternMatcher,
+  type Rule,
+  type ValueType,
+  valueTypeOf,
+} from '@strata/domain';
+import { listedValues } from './listed-values.ts';
+import type { StoredType } from './type-tree.ts';
+
+/** The rules for the values of a parameter, ready to check texts while the user types. */
+export interface ValueRules {
+  readonly base: BaseType;
+  /** The values to offer, if the rules list them; otherwise empty. */
+  readonly listed: readonly string[];
+  /** Returns what is wrong with a literal text; empty if it is valid. The messages never quote the text. */
+  problemsOf(text: string): readonly string[];
+}
+
+interface RulesOptions {
+  readonly types: readonly StoredType[];
+  /** The name of the type. */
+  readonly type: string;
+  /** The parameter with rules of its own. */
+  readonly parameter?: { readonly name: string; readonly rules: readonly Rule[] } | undefined;
+  readonly matches: PatternMatcher;
+}
+
+/** Returns the rules for the values of a type, and of a parameter. Returns null if the type does not exist any more. */
+export function valueRulesOf({ types, type, parameter, matches }: RulesOptions): ValueRules | null {
+  const found = types.find(({ name }) => name === type);
+  return found ? checking(valueTypeOf(byId(types), found.id, parameter), matches) : null;
+}
+
+/** Returns the rules of a built-in type, which are known before the types are loaded; undefined for other types. */
+export function builtInRules(type: string): ValueRules | undefined {
+  const base = BASE_TYPES.find((name) => name === type);
+  return base && checking({ name: base, base, rules: [] }, () => true);
+}
+
+function checking(type: ValueType, matches: PatternMatcher): ValueRules {
+  const problemsOf = (text: string) => checkText(type, text, matches).map(({ message }) => message);
+  const lists = type.rules.flatMap(({ kind, constraint }) =>
+    kind === 'regex' ? [listedValues(constraint) ?? []] : [],
+  );
+  const offered = type.base === 'boolean' ? ['true', 'false'] : (lists.find(({ length }) => length > 0) ?? []);
+  return { base: type.base, listed: offered.filter((text) => problemsOf(text).length === 0), problemsOf };
+}

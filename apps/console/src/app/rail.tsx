@@ -16,11 +16,13 @@ import { useId, useState } from 'react';
 import { projectsQuery } from '../data/projects.ts';
 import { viewerQuery } from '../data/session.ts';
 import { useMoment } from '../data/use-moment.ts';
-import { UserText } from '../ui/user-text.tsx';
+import { useNameFilter } from '../ui/name-filter.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';
+import { OwnPlaces } from './own-places.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import styles from './rail.module.css';
+import { RailProjects } from './rail-projects.tsx';
 
 interface Place {
   readonly to: LinkProps['to'];
@@ -40,6 +42,9 @@ const PLACES: readonly Place[] = [
   { to: '/organization', title: 'Organization', Sign: Building2 },
 ];
 
+/** The minimum number of projects for which the filter is shown. */
+const FILTERED_FROM = 8;
+
 export function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
   const { args } = useMoment();
@@ -50,6 +55,7 @@ export function Rail() {
   const isOpen = openedAt === address;
   const [isSwitching, setSwitching] = useState(false);
   const placesId = useId();
+  const filter = useNameFilter();
   return (
     <nav aria-label="Main" data-region className={styles.rail}>
       <OrganizationSwitch viewer={viewer} isOpen={isSwitching} onOpen={setSwitching} />
@@ -70,19 +76,20 @@ export function Rail() {
             <Sign size={15} aria-hidden /> <span>{title}</span>
           </Link>
         ))}
-        {projects.length > 0 && (
-          <ul className={styles.projects}>
-            {projects.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/projects/$name" params={{ name }} className={styles.item}>
-                  <span>
-                    <UserText>{name}</UserText>
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
+        <div className={styles.own}>
+          {projects.length >= FILTERED_FROM && (
+            <input
+              type="search"
+              className={styles.filter}
+              aria-label="Filter the navigation"
+              placeholder="Filter by name"
+              value={filter.words}
+              onChange={({ target }) => filter.setWords(target.value)}
+            />
+          )}
+          <OwnPlaces fits={filter.fits} />
+          {projects.length > 0 && <RailProjects projects={projects} fits={filter.fits} />}
+        </div>
       </div>
       <Account viewer={viewer} />
     </nav>

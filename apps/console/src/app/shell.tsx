@@ -16,6 +16,8 @@ import styles from './shell.module.css';
 
 const KeysDialog = lazyPart(async () => (await import('../kit/keys-dialog.tsx')).KeysDialog);
 
+const FavouriteStar = lazyPart(async () => (await import('./favourite-star.tsx')).FavouriteStar);
+
 const DoneNote = lazyPart(async () => (await import('../kit/planned/done-note.tsx')).DoneNote);
 
 /** Renders the frame of every page for signed-in users. A different user gets a new frame with a new connection. */
@@ -106,7 +108,7 @@ function useFollowingChanges(): void {
 
 /** Shows the breadcrumbs. Their last part is the title of the page. */
 function Trail() {
-  const { name, template, parameter } = useParams({ strict: false });
+  const { name, template, parameter, environment } = useParams({ strict: false });
   const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
@@ -133,6 +135,11 @@ function Trail() {
       <h1>
         <UserText>{title}</UserText>
       </h1>
+      {isNow && (name ?? environment) !== undefined && (
+        <Suspense>
+          <FavouriteStar />
+        </Suspense>
+      )}
       <div className={styles.tools}>
         {isNow && <LiveIndicator />}
         {staticData?.hasPast && <PointInTimeButton />}

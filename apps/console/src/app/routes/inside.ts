@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
+import { preferencesQuery } from '../../data/preferences.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { isOrganizationUnchosen, isSignInUnavailable, sessionQuery, viewerQuery } from '../../data/session.ts';
 import { momentQuery } from '../../data/use-moment.ts';
@@ -43,6 +44,8 @@ export const inside = createRoute({
       client.ensureQueryData(viewerQuery),
       client.ensureQueryData(projectsQuery(moment)),
       client.ensureQueryData(environmentsQuery(moment)),
+      // Without it, the navigation works but has no recents.
+      client.prefetchQuery(preferencesQuery),
     ]);
   },
   component: Shell,

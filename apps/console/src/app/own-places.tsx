@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Boxes, ListTree, type LucideIcon, Variable } from 'lucide-react';
+import { useId } from 'react';
+import { preferencesQuery, type Shortcut } from '../data/preferences.ts';
+import { UserText } from '../ui/user-text.tsx';
+import styles from './rail.module.css';
+
+const SIGNS: Readonly<Record<Shortcut['type'], LucideIcon>> = {
+  project: Boxes,
+  environment: ListTree,
+  parameter: Variable,
+};
+
+/** The number of recents in the navigation. Home shows more. */
+const RECENTS_MAX = 5;
+
+/** Shows the favourites and recents of the user that match the filter. A favourite is not repeated among the recents. */
+export function OwnPlaces({ fits }: { fits(...texts: readonly (string | null)[]): boolean }) {
+  const { data: own } = useQuery(preferencesQuery);
+  if (!own) return null;
+  const marked = new Set(own.favourites.map(({ id }) => id));
+  const matching = (shortcuts: readonly Shortcut[]) =>
+    shortcuts.filter(({ name, projectName }) => fits(name, projectName));
+  const favourites = matching(own.favourites).toSorted((one, other) => one.name.localeCompare(other.name));
+  const recents = matching(own.recents).filter(({ id }) => !marked.has(id));
+  return (
+    <>
+      <ShortcutList title="Favourites" shortcuts={favourites} />
+      <ShortcutList title="Recent" shortcuts={recents.slice(0, RECENTS_MAX)} />
+    </>
+  );
+}
+
+interface ShortcutListProps {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+function ShortcutList({ title, shortcuts }: ShortcutListProps) {
+  const titleId = useId();
+  if (shortcuts.length === 0) return null;
+  return (
+    <>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      <ul aria-labelledby={titleId}>
+        {shortcuts.map((shortcut) => (
+          <li key={shortcut.id}>
+            <ShortcutLink shortcut={shortcut} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ShortcutLink({ shortcut: { type, name, projectName } }: { readonly shortcut: Shortcut }) {
+  const Sign = SIGNS[type];
+  const content = (
+    <>
+      <Sign size={14} role="img" aria-label={type} />
+      <span>
+        <UserText>{name}</UserText>
+      </span>
+      {projectName !== null && (
+        <span className={styles.of}>
+          <UserText>{projectName}</UserText>
+        </span>
+      )}
+    </>
+  );
+  const className = styles.item;
+  if (type === 'environment') {
+    return (
+      <Link to="/environments/$environment" params={{ environment: name }} className={className}>
+        {content}
+      </Link>
+    );
+  }
+  if (type === 'parameter') {
+    const params = { name: projectName ?? '', parameter: name };
+    return (
+      <Link to="/projects/$name/parameters/$parameter" params={params} className={className}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/projects/$name" params={{ name }} className={className}>
+      {content}
+    </Link>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import type { ListedProject } from '../lib/project-forest.ts';
+import { UserText } from '../ui/user-text.tsx';
+import styles from './rail.module.css';
+
+/** The number of projects that are listed at first, so that the navigation stays short and fast. */
+const LISTED_MAX = 40;
+
+interface RailProjectsProps {
+  readonly projects: readonly ListedProject[];
+  fits(...texts: readonly (string | null)[]): boolean;
+}
+
+/** Lists the projects that match the filter. A long list is shortened, but contains the open project. */
+export function RailProjects({ projects, fits }: RailProjectsProps) {
+  const { name: open } = useParams({ strict: false });
+  const [isAll, setAll] = useState(false);
+  const titleId = useId();
+  const matching = projects.filter(({ name }) => fits(name));
+  const shown = isAll ? matching : matching.filter(({ name }, at) => at < LISTED_MAX || name === open);
+  return (
+    <>
+      <h2 id={titleId} className={styles.title}>
+        All projects
+      </h2>
+      {matching.length === 0 && <p className={styles.none}>No project has this in its name.</p>}
+      <ul aria-labelledby={titleId}>
+        {shown.map(({ id, name }) => (
+          <li key={id} className={styles.project}>
+            <Link to="/projects/$name" params={{ name }} className={styles.item}>
+              <span>
+                <UserText>{name}</UserText>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {shown.length < matching.length && (
+        <button type="button" className={styles.all} onClick={() => setAll(true)}>
+          Show all {matching.length.toLocaleString()}
+        </button>
+      )}
+    </>
+  );
+}

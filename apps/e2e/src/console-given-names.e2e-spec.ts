@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { Group, Organization, ParameterType, User } from '@strata/contract';
-import type { Reply, TestOrganization } from '@strata/testkit';
 import { findBidiProblems } from './console-bidi-problems.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { applyChangesetTo } from './console-platform.ts';
-import { placeholderName, storeName } from './stored-names.ts';
+import { createNamedObjects } from './console-named-objects.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
@@ -12,54 +8,9 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
 const PART = encodeURIComponent(NAME);
 
-/** Creates an organization with such a name, and one object of each kind with such a name. */
-async function createNamed(): Promise<TestOrganization> {
-  const organization = await core().organization();
-  const { owner } = organization;
-  const environment = await organization.environmentNamed('default');
-  const placeholder = placeholderName();
-  const described = { name: placeholder, description: NAME };
-  const [text] = (await owner.get<{ results: ParameterType[] }>('types/?name=string')).body.results;
-  await applyChangesetTo(organization, [
-    { operation: 'types_create', body: { ...described, parent: text?.id } },
-    { operation: 'projects_create', body: described },
-    { operation: 'environments_create', body: { ...described, parent: environment.id } },
-    {
-      set: {
-        project: placeholder,
-        environment: placeholder,
-        create_missing: true,
-        values: { [placeholder]: 'a value' },
-      },
-    },
-  ]);
-  const group = await owner.post<Group>('groups/', { ...described, users: [] });
-  await storeName(core().database.url, placeholder, NAME);
-  const made: Reply[] = [group];
-  made.push(
-    await owner.post('serviceaccounts/', { name: NAME, description: NAME, role: 'VIEWER' }),
-    await owner.post('webhooks/', {
-      name: NAME,
-      type: 'slack',
-      event_types: ['project_created'],
-      configuration: { token: `xoxb-${randomUUID()}`, channel: '#changes', username: NAME },
-    }),
-  );
-  const [type] = (await owner.get<{ results: ParameterType[] }>(`types/?name=${PART}`)).body.results;
-  made.push(await owner.post(`${type?.url}rules/`, { type: 'regex', constraint: '[\u05d0-\u05ea]+' }));
-  const { url: scope } = await organization.environmentNamed(NAME);
-  made.push(await owner.post(`${scope}tags/`, { name: 'v1', description: NAME }));
-  const { url: principal } = (await owner.get<User>('users/current/')).body;
-  made.push(await owner.post('grants/', { principal, scope, role: 'OWNER' }));
-  made.push(await owner.post('grants/', { principal: group.body.url, scope, role: 'ADMIN' }));
-  made.push(await owner.patch<Organization>(`organizations/${organization.id}/`, { name: NAME }));
-  for (const answer of made) if (answer.status >= 300) throw new Error(answer.text);
-  return organization;
-}
-
 describe(`names with bidirectional characters in the console${reason}`, () => {
   journey('reorder and hide no text of pages and forms', async () => {
-    const organization = await createNamed();
+    const organization = await createNamedObjects(core(), NAME);
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
     const parameter = `/projects/${PART}/parameters/${PART}`;
@@ -103,7 +54,7 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
   });
 
   journey('reorder and hide no text of dialogs', async () => {
-    const organization = await createNamed();
+    const organization = await createNamedObjects(core(), NAME);
     const person = await signedIn(organization, '/access/groups', { role: 'OWNER' });
     const { page } = person;
     const main = page.getByRole('main');

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects.ts';
 import { useMoment } from '../data/use-moment.ts';
 import { useObjectStatus } from '../kit/status/use-object-status.ts';
-import styles from '../ui/tabs.module.css';
+import { Tabs } from '../ui/tabs.tsx';
 
 interface ProjectTab {
   readonly to:
@@ -44,7 +44,7 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   });
   if (status?.kind === 'unknown' || status?.kind === 'gone') return null;
   return (
-    <nav aria-label="Project" data-region className={styles.tabs}>
+    <Tabs label="Project">
       {TABS.map(({ to, title }) => (
         <Link
           key={title}
@@ -58,6 +58,6 @@ export function ProjectTabs({ name }: { readonly name: string }) {
       <Link to="/history" search={{ project: name }}>
         History
       </Link>
-    </nav>
+    </Tabs>
   );
 }

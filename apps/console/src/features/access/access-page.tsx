@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMoment } from '../../data/use-moment.ts';
 import page from '../../ui/page.module.css';
-import styles from '../../ui/tabs.module.css';
+import { Tabs } from '../../ui/tabs.tsx';
 
 const TABS = [
   { to: '/access', title: 'People' },
@@ -17,13 +17,13 @@ export function AccessPage({ children }: { readonly children: ReactNode }) {
   const { isNow } = useMoment();
   return (
     <>
-      <nav aria-label="Access" className={styles.tabs}>
+      <Tabs label="Access">
         {TABS.map(({ to, title }) => (
           <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
             {title}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <div className={page.page}>
         {!isNow && <p className={page.note}>This page always shows the current state.</p>}
         {children}

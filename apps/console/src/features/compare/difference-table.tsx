@@ -54,7 +54,11 @@ export function DifferenceTable(props: DifferenceTableProps) {
             <th scope="col">
               <UserText>{words.right}</UserText>
             </th>
-            {promotable.size > 0 && <th scope="col">Promoting</th>}
+            {promotable.size > 0 && (
+              <th scope="col" className={styles.promoting}>
+                Promoting
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>

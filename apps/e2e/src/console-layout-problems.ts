@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface LaidOutElement {
+  readonly tagName: string;
+  readonly ariaLabel: string | null;
+  readonly textContent: string;
+  readonly parentElement: LaidOutElement | null;
+  readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string }>;
+  getBoundingClientRect(): Box;
+  getClientRects(): Iterable<Box>;
+  checkVisibility(options: object): boolean;
+  closest(of: string): LaidOutElement | null;
+  contains(other: LaidOutElement | null): boolean;
+  matches(of: string): boolean;
+}
+
+/** The globals of the page, which differ from those of the tests. */
+interface LaidOutPage {
+  layout: Layout;
+  readonly document: {
+    readonly documentElement: { readonly clientWidth: number; readonly clientHeight: number };
+    querySelectorAll(of: string): Iterable<LaidOutElement>;
+    elementFromPoint(x: number, y: number): LaidOutElement | null;
+  };
+  getComputedStyle(element: LaidOutElement): {
+    readonly overflowX: string;
+    readonly overflowY: string;
+    readonly textOverflow: string;
+    readonly clipPath: string;
+    readonly position: string;
+  };
+}
+
+/** What the checks below measure in the page. */
+interface Layout {
+  readonly texts: readonly LaidOutElement[];
+  readonly controls: readonly LaidOutElement[];
+  nameOf(element: LaidOutElement): string;
+  around(element: LaidOutElement): readonly LaidOutElement[];
+  /** Returns the part of a box of an element that its ancestors show; null if an ancestor hides it on purpose. */
+  shownPart(element: LaidOutElement, box: Box): Box | null;
+  /** Returns whether an element is part of a bar or a menu that covers others while they scroll. */
+  isFloating(element: LaidOutElement): boolean;
+}
+
+/**
+ * Returns the texts and controls of a page that its width cuts off, texts that overlap, and controls that other elements cover. Contents of
+ * areas that scroll, and texts that end with an ellipsis, are not cut off.
+ */
+export async function findLayoutProblems(page: Page): Promise<string[]> {
+  await page.evaluate(measure);
+  const [cutOff, overlaps, covered] = [
+    await page.evaluate(findCutOff),
+    await page.evaluate(findOverlaps),
+    await page.evaluate(findCovered),
+  ];
+  return [...cutOff, ...overlaps, ...covered];
+}
+
+/** Adds the measurements to the page. This function and the next three run in the browser. */
+function measure(): void {
+  const page = globalThis as unknown as LaidOutPage;
+  const visible = [...page.document.querySelectorAll('body *')].filter((element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+  );
+  const around = (element: LaidOutElement) => {
+    const found = [element];
+    for (let next = element.parentElement; next; next = next.parentElement) found.push(next);
+    return found;
+  };
+  page.layout = {
+    texts: visible.filter(({ childNodes }) =>
+      [...childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent.trim() !== ''),
+    ),
+    controls: visible.filter((element) => element.matches('a, button, input, select, textarea, summary')),
+    nameOf: ({ tagName, ariaLabel, textContent }) =>
+      `${tagName.toLowerCase()} ${(ariaLabel ?? textContent).trim().slice(0, 40)}`,
+    around,
+    shownPart: (element, box) => {
+      let { left, right, top, bottom } = box;
+      for (const one of around(element)) {
+        const { overflowX, overflowY, clipPath } = page.getComputedStyle(one);
+        if (clipPath !== 'none') return null;
+        const limits = one.getBoundingClientRect();
+        if (overflowX !== 'visible') [left, right] = [Math.max(left, limits.left), Math.min(right, limits.right)];
+        if (overflowY !== 'visible') [top, bottom] = [Math.max(top, limits.top), Math.min(bottom, limits.bottom)];
+      }
+      return right - left < 2 || bottom - top < 2 ? null : { left, right, top, bottom };
+    },
+    isFloating: (element) =>
+      around(element).some((one) => ['sticky', 'fixed', 'absolute'].includes(page.getComputedStyle(one).position)),
+  };
+}
+
+function findCutOff(): readonly string[] {
+  const { document, getComputedStyle, layout } = globalThis as unknown as LaidOutPage;
+  const isCutOff = (element: LaidOutElement) => {
+    const { left, right } = element.getBoundingClientRect();
+    if (right - left < 2) return false;
+    for (const one of layout.around(element).slice(1)) {
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(one);
+      // The page itself only scrolls down.
+      const scrolls = ['auto', 'scroll'].includes(overflowX) && !one.matches('main, aside');
+      if (scrolls || textOverflow === 'ellipsis' || clipPath !== 'none') return false;
+      const limits = one.getBoundingClientRect();
+      if (overflowX !== 'visible' && (right > limits.right + 1 || left < limits.left - 1)) return true;
+    }
+    return right > document.documentElement.clientWidth + 1 || left < -1;
+  };
+  const found = new Set([...layout.texts, ...layout.controls].filter(isCutOff).map(layout.nameOf));
+  return [...found].map((name) => `cut off: ${name}`);
+}
+
+function findOverlaps(): readonly string[] {
+  const { layout } = globalThis as unknown as LaidOutPage;
+  const lines = layout.texts.flatMap((element) => {
+    const parts = [...element.getClientRects()].map((line) => layout.shownPart(element, line));
+    return parts.flatMap((box) => (box ? [{ element, box }] : []));
+  });
+  const found = new Set<string>();
+  lines.forEach(({ element, box }, at) => {
+    for (const { element: other, box: near } of lines.slice(at + 1)) {
+      const across = Math.min(box.right, near.right) - Math.max(box.left, near.left);
+      const down = Math.min(box.bottom, near.bottom) - Math.max(box.top, near.top);
+      if (across < 3 || down < 6 || element.contains(other) || other.contains(element)) continue;
+      if (layout.isFloating(element) || layout.isFloating(other)) continue;
+      found.add(`overlap: ${layout.nameOf(element)} / ${layout.nameOf(other)}`);
+    }
+  });
+  return [...found];
+}
+
+function findCovered(): readonly string[] {
+  const { document, layout } = globalThis as unknown as LaidOutPage;
+  const { clientWidth, clientHeight } = document.documentElement;
+  return layout.controls.flatMap((control) => {
+    const box = layout.shownPart(control, control.getBoundingClientRect());
+    const [x, y] = box ? [(box.left + box.right) / 2, (box.top + box.bottom) / 2] : [-1, -1];
+    if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) return [];
+    const top = document.elementFromPoint(x, y);
+    const isReached = top === null || control.contains(top) || top.contains(control);
+    if (isReached || top.closest('label')?.contains(control) || layout.isFloating(top)) return [];
+    return [`covered: ${layout.nameOf(control)} by ${layout.nameOf(top)}`];
+  });
+}

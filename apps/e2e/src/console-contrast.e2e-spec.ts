@@ -91,7 +91,7 @@ function marksOf(page: Page, person: ConsolePerson): Readonly<Record<string, rea
     'dots of a secret': [secret.getByRole('img', { name: 'secret' }), hide, secret],
     'selected tab': [page.getByRole('link', { name: 'Matrix' }), unselect],
     'page in the navigation': [
-      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true }),
+      page.getByRole('list', { name: 'All projects' }).getByRole('link', { name: 'web', exact: true }),
       unselect,
     ],
     'selected filter': [

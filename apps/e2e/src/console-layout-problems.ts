@@ -38,7 +38,7 @@ interface LaidOutPage {
   };
 }
 
-/** What the checks below measure in the page. */
+/** The measurements of a page that the checks below use. */
 interface Layout {
   readonly texts: readonly LaidOutElement[];
   readonly controls: readonly LaidOutElement[];

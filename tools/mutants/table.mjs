@@ -1467,4 +1467,18 @@ export const MUTANTS = [
     replace: '      isForced: prepared.isForced || JSON.stringify(prepared.request).includes("force"),',
     specs: ['features/plans/read-protection'],
   },
+  {
+    promise: 'a new viewer may not reveal secrets unless the request or the organization decides so',
+    file: 'apps/core/src/features/identity/people.ts',
+    find: 'return organization?.viewers_reveal_secrets ?? false;',
+    replace: 'return organization !== undefined;',
+    specs: ['identity/reveal-defaults'],
+  },
+  {
+    promise: 'a new token of an invitation that gives the ability to reveal secrets requires the ability',
+    file: 'apps/core/src/features/identity/invitations.service.ts',
+    find: 'assertMayGiveReveal(caller, found.reveals_secrets);',
+    replace: '',
+    specs: ['identity/reveal-defaults'],
+  },
 ];

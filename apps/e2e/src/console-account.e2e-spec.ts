@@ -22,6 +22,21 @@ describe(`the account page of the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('changes the name of the user, which others see in members and in later history', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/account', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await page.goto('/access');
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).filter({ hasText: 'you' }).waitFor();
+    await page.goto('/access/audit?action=change_name');
+    await page.getByRole('cell', { name: 'changed the name' }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('changes the password, keeps this session and ends all others', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
@@ -83,7 +98,7 @@ describe(`the account page of the console${reason}`, () => {
     expect(await rows.count()).toBe(2);
     expect(await own.textContent()).toContain('127.0.0.1');
 
-    await rows.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End session' }).click();
+    await rows.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End this session' }).click();
 
     await elsewhere.page.waitForURL('**/sign-in**');
     await here.page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
@@ -96,13 +111,13 @@ describe(`the account page of the console${reason}`, () => {
     const { page } = person;
     await page
       .getByRole('row', { name: /This browser/ })
-      .getByRole('button', { name: 'End session' })
+      .getByRole('button', { name: 'End this session' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'End this session?' });
     await dialog.getByText('You are signed out of this browser.').waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
 
-    await dialog.getByRole('button', { name: 'End session' }).click();
+    await dialog.getByRole('button', { name: 'End this session' }).click();
 
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     expect(await person.allErrors()).toEqual([]);

@@ -64,7 +64,10 @@ describe(`sign-in with an identity provider in the console${reason}`, () => {
     await page.waitForURL('**/history?action=update');
     await page.getByText(organization.name).first().waitFor();
     await person.live();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/account');
+    await page.getByText('You sign in with Acme. You have no password in Strata.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign out at the provider?' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();

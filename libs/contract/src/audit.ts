@@ -16,6 +16,7 @@ import { vocabulary } from './vocabulary.ts';
 const ACCESS_MEANINGS: Readonly<Record<string, string>> = {
   reveal: 'Reveal its secrets in plain text.',
   change_password: "Change one's own password, which revokes all tokens of the user.",
+  change_name: "Change one's own name.",
   sign_out_everywhere: 'Revoke all tokens of the user.',
   request_refused: 'Send a request that was rejected with status 403.',
   sign_in_refused: 'Try to sign in to the account of the user, without success.',

@@ -172,12 +172,14 @@ export { AUDIT } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {
+  CHANGE_OWN_ACCOUNT,
   CHANGE_PASSWORD,
   END_TOKENS,
   MEMBERSHIPS,
   ORGANIZATIONS,
   READ_ABILITIES,
   READ_CALLER,
+  READ_SIGN_IN_METHODS,
   REKEY_SERVICE_ACCOUNT,
   SERVICE_ACCOUNTS,
   USERS,
@@ -228,7 +230,7 @@ export {
   OrganizationPage,
   OrganizationPatch,
 } from './organization.ts';
-export { CallerAbilities, PasswordChange, ScopeAbilities } from './own-account.ts';
+export { CallerAbilities, OwnAccountPatch, PasswordChange, ScopeAbilities, SignInMethods } from './own-account.ts';
 export { type Page, pageOf } from './page.ts';
 export {
   Parameter,

@@ -113,6 +113,31 @@ export const READ_ABILITIES = operation({
   refusals: [],
 });
 
+export const CHANGE_OWN_ACCOUNT = operation({
+  id: 'users_current_partial_update',
+  method: 'patch',
+  path: OWN,
+  tag: 'users',
+  summary: 'Change the name of the caller, in every organization',
+  requires: 'read',
+  body: own.OwnAccountPatch,
+  status: 200,
+  response: User,
+  refusals: [404],
+});
+
+export const READ_SIGN_IN_METHODS = operation({
+  id: 'users_current_sign_in_retrieve',
+  method: 'get',
+  path: `${OWN}sign-in/`,
+  tag: 'users',
+  summary: 'Read how the caller can sign in',
+  requires: 'read',
+  status: 200,
+  response: own.SignInMethods,
+  refusals: [],
+});
+
 export const CHANGE_PASSWORD = operation({
   id: 'users_current_password_create',
   method: 'post',
@@ -166,6 +191,8 @@ export const people: readonly Operation[] = [
   },
   READ_CALLER,
   READ_ABILITIES,
+  CHANGE_OWN_ACCOUNT,
+  READ_SIGN_IN_METHODS,
   CHANGE_PASSWORD,
   END_TOKENS,
   ...operationsOf(USERS),

@@ -1,6 +1,6 @@
 import { ABILITIES, type Ability, SCOPE_ABILITIES, type ScopeAbility } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, text } from './fields.ts';
+import { LIMITS, name, text } from './fields.ts';
 import { PASSWORD_LENGTH_MIN } from './invitation.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -17,6 +17,30 @@ export const PasswordChange = z
   })
   .meta({ id: 'PasswordChange' });
 export type PasswordChange = z.infer<typeof PasswordChange>;
+
+/** The body that changes the caller's own account. */
+export const OwnAccountPatch = z
+  .object({ name: name(LIMITS.serviceAccountName).meta({ description: 'The name that other members see.' }) })
+  .meta({ id: 'PatchedOwnAccount' });
+export type OwnAccountPatch = z.infer<typeof OwnAccountPatch>;
+
+const LinkedProvider = z
+  .object({
+    id: z.string().meta({ description: 'Id of the provider.' }),
+    name: z.string().meta({ description: 'Name of the provider, as the sign-in page shows it.' }),
+  })
+  .meta({ id: 'LinkedProvider', description: 'An identity provider whose account is linked to a user.' });
+
+/** The ways in which the caller can sign in. */
+export const SignInMethods = z
+  .object({
+    has_password: z.boolean().meta({ description: 'Whether the caller has a password.' }),
+    providers: z
+      .array(LinkedProvider)
+      .meta({ description: 'The identity providers that the caller has signed in with at least once.' }),
+  })
+  .meta({ id: 'SignInMethods', description: 'The ways in which the caller can sign in.' });
+export type SignInMethods = z.infer<typeof SignInMethods>;
 
 const MEANINGS: Readonly<Record<Ability, string>> = {
   read: 'Reads.',

@@ -9,6 +9,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACCESS_ACTIONS = [
   'reveal',
   'change_password',
+  'change_name',
   'sign_out_everywhere',
   'request_refused',
   'sign_in_refused',

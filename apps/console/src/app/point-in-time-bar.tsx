@@ -42,7 +42,7 @@ export function PointInTimeBar() {
     <section className={styles.bar} aria-label="Point in time">
       <History size={15} aria-hidden />
       <p>
-        Viewing <b>{momentWords(moment)}</b> (read-only)
+        You are viewing the state <b>{momentWords(moment)}</b> (read-only)
       </p>
       <button type="button" className={styles.back} onClick={() => goTo({ kind: 'now' })}>
         Back to now

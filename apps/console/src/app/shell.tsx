@@ -12,6 +12,7 @@ import { LiveIndicator } from './live-indicator.tsx';
 import { PointInTimeBar, PointInTimeButton } from './point-in-time-bar.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
 import { Rail } from './rail.tsx';
+import { ReadOnlyReason } from './read-only-reason.tsx';
 import styles from './shell.module.css';
 
 const KeysDialog = lazyPart(async () => (await import('../kit/keys-dialog.tsx')).KeysDialog);
@@ -44,6 +45,7 @@ function ShellOfPerson() {
         <div>
           <Trail />
           {name !== undefined && <ProjectTabs name={name} />}
+          <ReadOnlyReason />
           <Applied />
         </div>
         <main id="content" data-region className={styles.page} ref={content} tabIndex={-1}>

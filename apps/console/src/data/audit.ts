@@ -59,6 +59,7 @@ export const ACTIONS = [
   'delete',
   'reveal',
   'change_password',
+  'change_name',
   'sign_out_everywhere',
   'request_refused',
   'sign_in_refused',
@@ -97,6 +98,7 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
   delete: 'deleted',
   reveal: 'revealed',
   change_password: 'changed the password',
+  change_name: 'changed the name',
   sign_out_everywhere: 'signed out everywhere',
   request_refused: 'was refused',
   sign_in_refused: 'failed to sign in',
@@ -107,7 +109,7 @@ export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
 /** Actions of users on their own accounts have no other object. */
 export const isAccountAction = (action: AuditedAction): boolean =>
-  action === 'change_password' || action === 'sign_out_everywhere' || action === 'sign_in_refused';
+  ['change_password', 'change_name', 'sign_out_everywhere', 'sign_in_refused'].includes(action);
 
 /** Actions that change no configuration belong to no revision. */
 export const isAccess = (action: AuditedAction): boolean =>

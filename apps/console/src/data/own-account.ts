@@ -1,4 +1,4 @@
-import { ChangePassword, SignOutEverywhere } from '../graphql/own-account.graphql.ts';
+import { ChangeOwnName, ChangePassword, SignOutEverywhere } from '../graphql/own-account.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { renewSession, signIn } from './session.ts';
@@ -20,6 +20,11 @@ export function changePassword({ email, organization, oldPassword, newPassword }
     saved(answer);
     await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });
   });
+}
+
+/** Changes the name of the user in all of their organizations. */
+export async function changeOwnName(name: string): Promise<void> {
+  saved((await requestGraphql(ChangeOwnName, { input: { name } })).changeOwnName);
 }
 
 /** Ends every session and token of the user, including this one. */

@@ -14,15 +14,18 @@ export interface OwnSession extends Omit<Viewer['sessions'][number], 'provider'>
 // There are no events about sessions.
 export const ownSessionKeys = queryKeys('own-session', {}, (all) => ({ list: [...all, 'list'] }));
 
-/** The query for all sessions of the user, newest first. */
+/** The query for all sessions of the user, newest first, and for the ways in which the user can sign in. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ownSessionKeys.list,
-  queryFn: async ({ signal }) => withProviderNames((await requestGraphql(OwnSessions, {}, signal)).viewer),
+  queryFn: async ({ signal }) => {
+    const { viewer } = await requestGraphql(OwnSessions, {}, signal);
+    return { sessions: withProviderNames(viewer), signInMethods: viewer.signInMethods };
+  },
 });
 
-/** The names of other organizations' providers are unknown here, so their ids are shown. */
-function withProviderNames({ organization, sessions }: Viewer): readonly OwnSession[] {
-  const names = new Map(organization?.signInPolicy?.providers.map(({ id, name }) => [id, name]));
+/** The names of providers that the operator has removed are unknown, so their ids are shown. */
+function withProviderNames({ signInMethods, sessions }: Viewer): readonly OwnSession[] {
+  const names = new Map(signInMethods.providers.map(({ id, name }) => [id, name]));
   return sessions.map(({ provider, ...session }) => ({
     ...session,
     provider: provider === null ? null : (names.get(provider) ?? provider),

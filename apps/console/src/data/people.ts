@@ -1,8 +1,9 @@
-import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
 import {
   ChangeInvitation,
-  ChangeRole,
+  type ChangeInvitationMutationVariables,
+  ChangeMembership,
+  type ChangeMembershipMutationVariables,
   EndMembership,
   Invite,
   type InviteMutationVariables,
@@ -43,14 +44,7 @@ export const invitationsQuery = queryOptions({
 });
 
 /** A membership or an invitation with its version. */
-export type RoleHolder = NonNullable<MembershipOfQuery['membership']>;
-
-/** Changes the role if the version is still current. */
-interface VersionedRole {
-  readonly id: string;
-  readonly role: Role;
-  readonly expectedLedgerId: string;
-}
+export type PermissionHolder = NonNullable<MembershipOfQuery['membership']>;
 
 /** The link of an invitation. It is not cached, so the caller must keep it. */
 export interface InvitationLink {
@@ -73,8 +67,8 @@ export async function renewInvitation(id: string): Promise<InvitationLink> {
   return linkOf(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
-/** Changes the role and creates a new link. The previous link, which had another role, becomes invalid. */
-export async function changeInvitation(change: VersionedRole): Promise<void> {
+/** Changes the permissions. The link, which had other ones, becomes invalid. */
+export async function changeInvitation(change: ChangeInvitationMutationVariables): Promise<void> {
   saved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
 }
 
@@ -82,15 +76,16 @@ export async function withdrawInvitation({ id, ledgerId }: OpenInvitation): Prom
   saved((await requestGraphql(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
 }
 
-export async function changeRole(change: VersionedRole): Promise<void> {
-  saved((await requestGraphql(ChangeRole, change)).updateMembership);
+/** Changes the role or the ability to reveal secrets, if the version is still current. */
+export async function changeMembership(change: ChangeMembershipMutationVariables): Promise<void> {
+  saved((await requestGraphql(ChangeMembership, change)).updateMembership);
 }
 
 /** Returns the current membership; null if it does not exist. */
-export const membershipOf = async (id: string): Promise<RoleHolder | null> =>
+export const membershipOf = async (id: string): Promise<PermissionHolder | null> =>
   (await requestGraphql(MembershipOf, { id })).membership ?? null;
 
-export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void> {
+export async function endMembership({ id, ledgerId }: PermissionHolder): Promise<void> {
   saved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 

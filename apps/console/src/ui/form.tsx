@@ -117,8 +117,7 @@ interface FieldProps {
 /** A field with a label, a hint and an error message. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const wrong = useFieldErrors(name);
-  const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
+  const { described, isWrong, notes } = useFieldNotes(id, name, hint);
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
@@ -127,33 +126,56 @@ export function Field({ name, label, hint, children }: FieldProps) {
       {children({
         id,
         name,
-        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
-        'aria-invalid': wrong === undefined ? undefined : true,
+        'aria-describedby': described,
+        'aria-invalid': isWrong || undefined,
       })}
+      {notes}
+    </div>
+  );
+}
+
+/** Returns the hint and the error message of a field, and the ids with which its input refers to them. */
+function useFieldNotes(id: string, name: string, hint: ReactNode) {
+  const wrong = useFieldErrors(name);
+  const isWrong = wrong !== undefined;
+  const described = [hint !== undefined && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean).join(' ');
+  const notes = (
+    <>
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles.hint}>
           {typeof hint === 'string' ? <UserText>{hint}</UserText> : hint}
         </p>
       )}
-      {wrong !== undefined && (
+      {isWrong && (
         <p id={`${id}-wrong`} className={styles.wrong} role="alert">
           <UserText>{wrong}</UserText>
         </p>
       )}
-    </div>
+    </>
   );
+  return { described: described === '' ? undefined : described, isWrong, notes };
 }
 
 interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+  readonly hint?: string;
   readonly children: ReactNode;
 }
 
-/** A checkbox with a label. */
-export function Check({ children, ...attributes }: CheckProps) {
-  return (
+/** A checkbox with a label, a hint and an error message. */
+export function Check({ children, hint, ...attributes }: CheckProps) {
+  const id = useId();
+  const { described, notes } = useFieldNotes(id, attributes.name ?? '', hint);
+  const box = (
     <label className={styles.check}>
-      <input {...attributes} type="checkbox" /> <span>{children}</span>
+      <input {...attributes} aria-describedby={described} type="checkbox" /> <span>{children}</span>
     </label>
+  );
+  if (described === undefined) return box;
+  return (
+    <div className={styles.checked}>
+      {box}
+      {notes}
+    </div>
   );
 }
 

@@ -39,6 +39,8 @@ export const PEOPLE: SchemaPart = {
     object({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
     object({ name: 'TrustRule', of: contract.TrustRule }),
     object({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
+    object({ name: 'LinkedProvider', of: contract.SignInMethods.shape.providers.element }),
+    object({ name: 'SignInMethods', of: contract.SignInMethods }),
     object({
       name: 'ScopeAbilities',
       of: contract.ScopeAbilities,
@@ -96,6 +98,11 @@ export const PEOPLE: SchemaPart = {
       judgesCredentials: true,
       about:
         'Signs in with e-mail address and password, or exchanges the token of the caller for one of another organization.',
+    },
+    {
+      operation: 'users_current_partial_update',
+      name: 'changeOwnName',
+      about: 'Changes the name of the caller, in every organization.',
     },
     {
       operation: 'users_current_password_create',

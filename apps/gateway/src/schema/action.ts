@@ -10,6 +10,9 @@ import { inputArg, inputFor } from './read-field.ts';
 import { emptyResultType, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
+/** The methods of REST. An action is never a GET. */
+const METHODS = { get: 'POST', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
+
 /** A mutation other than create, update and delete. Its arguments and its result come from the contract. */
 export interface ActionDeclaration {
   /** The id of the contract's operation. */
@@ -32,7 +35,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
     response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
   );
   const saved = answer ? writeResultTypes(build, answer) : emptyResultType(build);
-  const method = of.method === 'delete' ? 'DELETE' : of.method === 'put' ? 'PUT' : 'POST';
+  const method = METHODS[of.method];
   build.add('Mutation', {
     [name]: field({
       type: new GraphQLNonNull(saved.result),

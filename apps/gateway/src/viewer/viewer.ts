@@ -5,6 +5,7 @@ import {
   Role,
   SESSIONS_MAX,
   type Session as SessionRow,
+  type SignInMethods as SignInMethodsRow,
   type User as UserRow,
 } from '@strata/contract';
 import { GraphQLList, GraphQLNonNull, GraphQLObjectType } from 'graphql';
@@ -45,6 +46,7 @@ function addViewer(assembly: Assembly): void {
           organization: organizationField(assembly),
           abilities: abilitiesField(assembly),
           sessions: sessionsField(assembly),
+          signInMethods: signInMethodsField(assembly),
         }),
       }),
   );
@@ -72,6 +74,17 @@ function abilitiesField(assembly: Assembly) {
       const { body } = await core.get<AbilitiesRow>('users/current/abilities/');
       return abilities.present(body);
     },
+  });
+}
+
+function signInMethodsField(assembly: Assembly) {
+  const methods = assembly.shapeNamed('SignInMethods');
+  return field<ViewerData>({
+    type: new GraphQLNonNull(methods.type),
+    description: 'The ways in which the caller can sign in.',
+    reaches: ['users_current_sign_in_retrieve'],
+    resolve: async (_source, _args, { core }: GatewayContext) =>
+      methods.present((await core.get<SignInMethodsRow>('users/current/sign-in/')).body),
   });
 }
 

@@ -2,12 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 const environments = createRoute({
   getParentRoute: () => inside,
   path: '/environments',
-  staticData: { title: () => 'Environments', hasPast: true },
+  staticData: { changes: CHANGES.environments, title: () => 'Environments', hasPast: true },
   component: lazyRouteComponent(() => import('../../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
   errorComponent: ErrorMessage,
 });
@@ -26,6 +27,7 @@ const environment = createRoute({
   path: '/environments/$environment',
   ...namedPath<'environment'>(),
   staticData: {
+    changes: CHANGES.environment,
     title: ({ environment: name = '' }) => name,
     above: { to: '/environments', title: 'Environments' },
     hasPast: true,

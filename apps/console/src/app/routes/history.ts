@@ -3,6 +3,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { dayIn, textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 export interface HistorySearch {
@@ -21,7 +22,7 @@ const history = createRoute({
   getParentRoute: () => inside,
   path: '/history',
   ...presentOnly,
-  staticData: { title: () => 'History' },
+  staticData: { changes: CHANGES.history, title: () => 'History' },
   validateSearch: ({ project, actor, since, q, after }: Record<string, unknown>): HistorySearch => ({
     project: textIn(project),
     actor: textIn(actor),
@@ -37,7 +38,11 @@ const changeset = createRoute({
   getParentRoute: () => inside,
   path: '/history/$revision',
   ...presentOnly,
-  staticData: { title: ({ revision = '' }) => `Revision ${revision}`, above: { to: '/history', title: 'History' } },
+  staticData: {
+    changes: CHANGES.history,
+    title: ({ revision = '' }) => `Revision ${revision}`,
+    above: { to: '/history', title: 'History' },
+  },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../../features/history/changeset-page.tsx'), 'ChangesetPage'),
   errorComponent: ErrorMessage,
@@ -48,7 +53,11 @@ const environmentHistory = createRoute({
   path: '/history/environments/$environment',
   ...namedPath<'environment'>(),
   ...presentOnly,
-  staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
+  staticData: {
+    changes: CHANGES.history,
+    title: ({ environment = '' }) => environment,
+    above: { to: '/history', title: 'History' },
+  },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(
@@ -63,7 +72,11 @@ const parameterHistory = createRoute({
   path: '/projects/$name/history/$parameter',
   ...namedPath<'name' | 'parameter'>(),
   ...presentOnly,
-  staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
+  staticData: {
+    changes: CHANGES.history,
+    title: ({ parameter = '' }) => parameter,
+    above: { to: '/history', title: 'History' },
+  },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),
   }),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 export interface LintSearch {
@@ -17,7 +18,7 @@ const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
   ...namedPath<'name'>(),
-  staticData: { hasPast: true },
+  staticData: { changes: CHANGES.project, hasPast: true },
   validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),
     after: textIn(after),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const parameter = createRoute({
@@ -9,7 +10,11 @@ const parameter = createRoute({
   path: '/projects/$name/parameters/$parameter',
   ...namedPath<'name' | 'parameter'>(),
   ...presentOnly,
-  staticData: { title: ({ parameter: name = '' }) => name, above: { to: '/projects', title: 'Projects' } },
+  staticData: {
+    changes: CHANGES.project,
+    title: ({ parameter: name = '' }) => name,
+    above: { to: '/projects', title: 'Projects' },
+  },
   validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
   component: lazyRouteComponent(() => import('../../features/parameters/parameter-page.tsx'), 'ParameterPage'),
   errorComponent: ErrorMessage,

@@ -3,6 +3,7 @@ import { matrixSearchIn } from '../../features/matrix/matrix-search.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const projects = createRoute({
@@ -16,7 +17,7 @@ const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
   ...namedPath<'name'>(),
-  staticData: { hasPast: true },
+  staticData: { changes: CHANGES.project, hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../../features/matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: ErrorMessage,
@@ -34,7 +35,7 @@ const settings = createRoute({
   path: '/projects/$name/settings',
   ...namedPath<'name'>(),
   ...presentOnly,
-  staticData: { title: ({ name = '' }) => name },
+  staticData: { changes: CHANGES.settings, title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
     do: textIn(does),
     after: textIn(after),

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const revert = createRoute({
@@ -8,6 +9,7 @@ const revert = createRoute({
   path: '/history/$revision/revert',
   ...presentOnly,
   staticData: {
+    changes: CHANGES.history,
     title: ({ revision = '' }) => `Revert revision ${revision}`,
     above: { to: '/history', title: 'History' },
   },

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
+import type { PageChanges } from '../../data/read-only.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -152,6 +153,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The title of the page and of the browser tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
+    /** The objects that the page changes, to say why it is read-only for some users. */
+    readonly changes?: PageChanges;
     /** Whether the page supports time travel. */
     readonly hasPast?: boolean;
     /** The parent page in the breadcrumbs. */

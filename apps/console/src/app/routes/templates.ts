@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const above = { to: '/projects', title: 'Projects' } as const;
@@ -10,7 +11,7 @@ const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
   ...namedPath<'name'>(),
-  staticData: { title: ({ name = '' }) => name, above, hasPast: true },
+  staticData: { changes: CHANGES.project, title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../../features/templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: ErrorMessage,
@@ -26,7 +27,7 @@ const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
   ...namedPath<'name' | 'template'>(),
-  staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
+  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: textIn(env),
     beside: textIn(beside),
@@ -39,7 +40,7 @@ const history = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template/history',
   ...namedPath<'name' | 'template'>(),
-  staticData: { title: ({ template: name = '' }) => name, above },
+  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),
   }),

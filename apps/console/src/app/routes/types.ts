@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 /** The open action and the id of the rule that it changes. */
@@ -18,7 +19,7 @@ const doingIn = ({ do: does, what }: Record<string, unknown>): DoingSearch => ({
 const types = createRoute({
   getParentRoute: () => inside,
   path: '/types',
-  staticData: { title: () => 'Types', hasPast: true },
+  staticData: { changes: CHANGES.types, title: () => 'Types', hasPast: true },
   validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
   component: lazyRouteComponent(() => import('../../features/types/types-page.tsx'), 'TypesPage'),
   errorComponent: ErrorMessage,
@@ -28,7 +29,12 @@ const type = createRoute({
   getParentRoute: () => inside,
   path: '/types/$type',
   ...namedPath<'type'>(),
-  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
+  staticData: {
+    changes: CHANGES.types,
+    title: ({ type: name = '' }) => name,
+    above: { to: '/types', title: 'Types' },
+    hasPast: true,
+  },
   validateSearch: (search: Record<string, unknown>): DoingSearch & { after?: string | undefined } => ({
     ...doingIn(search),
     after: textIn(search.after),
@@ -41,7 +47,11 @@ const parameterRules = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/parameters/$parameter/rules',
   ...namedPath<'name' | 'parameter'>(),
-  staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
+  staticData: {
+    changes: CHANGES.project,
+    title: ({ parameter = '' }) => `Rules of ${parameter}`,
+    above: { to: '/projects', title: 'Projects' },
+  },
   validateSearch: doingIn,
   component: lazyRouteComponent(() => import('../../features/types/parameter-rules.tsx'), 'ParameterRulesPage'),
   errorComponent: ErrorMessage,

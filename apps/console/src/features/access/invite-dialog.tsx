@@ -5,7 +5,7 @@ import { type InvitationLink, invitationKeys, invite } from '../../data/people.t
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
-import { RoleField, roleIn } from './role-field.tsx';
+import { PermissionFields, permissionsIn } from './permission-fields.tsx';
 
 interface InviteDialogProps {
   readonly roles: readonly Role[];
@@ -17,7 +17,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const client = useQueryClient();
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
-    setMade(await invite({ email: trimmedField(given, 'email'), role: roleIn(given) }));
+    setMade(await invite({ email: trimmedField(given, 'email'), ...permissionsIn(given) }));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
@@ -33,7 +33,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
           >
             {(attributes) => <input {...attributes} type="email" required autoComplete="off" />}
           </Field>
-          <RoleField roles={roles} />
+          <PermissionFields roles={roles} />
         </Form>
       )}
     </Dialog>

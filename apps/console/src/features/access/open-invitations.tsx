@@ -21,7 +21,15 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
-import { loadedRole, RoleField, roleIn, roleText } from './role-field.tsx';
+import {
+  changedPermissions,
+  loadedPermissions,
+  PermissionFields,
+  permissionsIn,
+  permissionText,
+  permissionTexts,
+  WithoutReveal,
+} from './permission-fields.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
@@ -37,7 +45,15 @@ interface Asked {
 
 const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
   { title: 'E-mail address', cell: ({ email }) => <UserText>{email}</UserText> },
-  { title: 'Role', cell: ({ role }) => roleWord(role) },
+  {
+    title: 'Role',
+    cell: ({ role, revealsSecrets }) => (
+      <>
+        {roleWord(role)}
+        {!revealsSecrets && <WithoutReveal />}
+      </>
+    ),
+  },
   { title: 'Invited by', isWide: true, cell: ({ inviterName }) => <UserText>{inviterName}</UserText> },
   { title: 'Link', cell: ({ tokenExpiresAt }) => <LinkState expiresAt={tokenExpiresAt} /> },
 ];
@@ -118,20 +134,21 @@ interface RenewDialogProps {
   onClose(): void;
 }
 
-/** Replaces the link of an invitation, optionally with another role. */
+/** Replaces the link of an invitation, optionally with other permissions. */
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();
-  const [seen, setSeen] = useState(loadedRole(invitation));
+  const [seen, setSeen] = useState(loadedPermissions(invitation));
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
-    const role = roleIn(given);
+    const permissions = permissionsIn(given);
     await saveChangedFields(seen, {
-      typed: { role },
-      write: (_, expectedLedgerId) => changeInvitation({ id, role, expectedLedgerId }),
+      typed: permissionTexts(permissions),
+      write: (changed, expectedLedgerId) =>
+        changeInvitation({ id, input: changedPermissions(permissions, changed), expectedLedgerId }),
       read: async () =>
-        (await fetchUncached(client, invitationsQuery)).filter((one) => one.id === id).map(loadedRole)[0],
-      wordsOf: roleText,
+        (await fetchUncached(client, invitationsQuery)).filter((one) => one.id === id).map(loadedPermissions)[0],
+      wordsOf: permissionText,
       onSeen: setSeen,
     });
     setMade(await renewInvitation(id));
@@ -144,7 +161,7 @@ function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
       ) : (
         <Form verb="New link" busyVerb="Creating …" submit={submit}>
           <p>The previous link stops working. The new one is valid for seven days.</p>
-          <RoleField roles={roles} present={invitation.role} />
+          <PermissionFields roles={roles} present={invitation} />
         </Form>
       )}
     </Dialog>

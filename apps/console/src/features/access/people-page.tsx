@@ -15,6 +15,7 @@ import { AccessPage } from './access-page.tsx';
 import { EndMembershipDialog } from './end-membership-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
+import { WithoutReveal } from './permission-fields.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 
@@ -22,7 +23,15 @@ type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; read
 
 const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson>[] => [
   { title: 'Name', cell: (person) => <PersonName person={person} isSelf={person.id === ownId} /> },
-  { title: 'Role', cell: ({ role }) => roleWord(role ?? '') },
+  {
+    title: 'Role',
+    cell: ({ role, membership }) => (
+      <>
+        {roleWord(role ?? '')}
+        {membership?.revealsSecrets === false && <WithoutReveal />}
+      </>
+    ),
+  },
   { title: 'Member since', isWide: true, cell: ({ membership }) => membership && <When at={membership.createdAt} /> },
 ];
 

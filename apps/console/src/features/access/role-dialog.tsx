@@ -1,33 +1,41 @@
 import type { Role } from '@strata/domain';
 import { useState } from 'react';
 import { saveChangedFields } from '../../data/merge.ts';
-import { changeRole, membershipKeys, membershipOf, type RoleHolder } from '../../data/people.ts';
+import { changeMembership, membershipKeys, membershipOf, type PermissionHolder } from '../../data/people.ts';
 import { serviceAccountKeys } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { loadedRole, RoleField, roleIn, roleText } from './role-field.tsx';
+import {
+  changedPermissions,
+  loadedPermissions,
+  PermissionFields,
+  permissionsIn,
+  permissionText,
+  permissionTexts,
+} from './permission-fields.tsx';
 
 interface RoleDialogProps {
   readonly name: string;
-  readonly membership: RoleHolder;
+  readonly membership: PermissionHolder;
   readonly roles: readonly Role[];
   onClose(): void;
 }
 
-/** Changes the role of a user or a service account in the organization. */
+/** Changes the role of a user or a service account in the organization, and whether they may reveal secrets. */
 export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
-  const { id, role: present } = membership;
-  const [seen, setSeen] = useState(loadedRole(membership));
+  const { id } = membership;
+  const [seen, setSeen] = useState(loadedPermissions(membership));
   const submit = async (given: FormData) => {
-    const role = roleIn(given);
+    const permissions = permissionsIn(given);
     await saveChangedFields(seen, {
-      typed: { role },
-      write: (_, expectedLedgerId) => changeRole({ id, role, expectedLedgerId }),
+      typed: permissionTexts(permissions),
+      write: (changed, expectedLedgerId) =>
+        changeMembership({ id, input: changedPermissions(permissions, changed), expectedLedgerId }),
       read: async () => {
         const now = await membershipOf(id);
-        return now && loadedRole(now);
+        return now && loadedPermissions(now);
       },
-      wordsOf: roleText,
+      wordsOf: permissionText,
       onSeen: setSeen,
     });
   };
@@ -41,7 +49,7 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
       submit={submit}
       onClose={onClose}
     >
-      <RoleField roles={roles} present={present} />
+      <PermissionFields roles={roles} present={membership} />
     </FormDialog>
   );
 }

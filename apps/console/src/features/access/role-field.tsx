@@ -9,15 +9,20 @@ interface RoleFieldProps {
   readonly roles: readonly Role[];
   readonly present?: Role;
   readonly meanings?: Readonly<Record<Role, string>>;
+  onChoose?(role: Role): void;
 }
 
 /** Renders the choice of a role, with the permissions of the chosen one. */
-export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS }: RoleFieldProps) {
+export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS, onChoose }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
+  const choose = (role: Role) => {
+    setChosen(role);
+    onChoose?.(role);
+  };
   return (
     <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
       {(attributes) => (
-        <select {...attributes} value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
+        <select {...attributes} value={chosen} onChange={(event) => choose(event.target.value as Role)}>
           {roles.map((role) => (
             <option key={role} value={role}>
               {roleWord(role)}

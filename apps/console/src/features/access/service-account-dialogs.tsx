@@ -18,7 +18,7 @@ import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { RoleField, roleIn } from './role-field.tsx';
+import { PermissionFields, permissionsIn } from './permission-fields.tsx';
 
 interface NewAccountDialogProps {
   /** The roles that the user may assign. */
@@ -32,7 +32,7 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
     createServiceAccount({
       name: trimmedField(given, 'name'),
       description: trimmedField(given, 'description'),
-      role: roleIn(given),
+      ...permissionsIn(given),
       expireAt: endOfDay(trimmedField(given, 'expire_at')),
     });
   return (
@@ -43,7 +43,7 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
       <Field name="description" label="Description" hint="Its purpose, and where its key is stored.">
         {(attributes) => <input {...attributes} autoComplete="off" />}
       </Field>
-      <RoleField roles={roles} />
+      <PermissionFields roles={roles} isProgram />
       <ExpiryField />
     </KeyDialog>
   );

@@ -23,6 +23,7 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
+import { WithoutReveal } from './permission-fields.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
@@ -41,7 +42,7 @@ type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly
 
 const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonly ListColumn<ListedAccount>[] => [
   { title: 'Name', cell: (account) => <AccountName account={account} /> },
-  { title: 'Role', isWide: true, cell: ({ role }) => roleWord(role) },
+  { title: 'Role', isWide: true, cell: (account) => <AccountRole account={account} /> },
   { title: 'Key', cell: (account) => <KeyState account={account} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
   { title: 'Owner', isWide: true, cell: (account) => <UserText>{ownerOf(account)}</UserText> },
@@ -105,11 +106,23 @@ function NoAccounts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function AccountName({ account: { user, role, description } }: { readonly account: ListedAccount }) {
+function AccountRole({ account: { role, user } }: { readonly account: ListedAccount }) {
+  return (
+    <>
+      {roleWord(role)}
+      {user.membership?.revealsSecrets === false && <WithoutReveal />}
+    </>
+  );
+}
+
+function AccountName({ account }: { readonly account: ListedAccount }) {
+  const { user, description } = account;
   return (
     <>
       <UserText>{user.name}</UserText>
-      <p className={page.narrow}>{roleWord(role)}</p>
+      <div className={page.narrow}>
+        <AccountRole account={account} />
+      </div>
       {description !== '' && (
         <p className={page.under}>
           <UserText>{description}</UserText>

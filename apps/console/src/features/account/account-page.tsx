@@ -2,27 +2,29 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignedInViewer } from '../../data/session.ts';
 import { viewerQuery } from '../../data/session.ts';
+import { NO_REVEAL } from '../../kit/reveal/no-reveal.tsx';
 import { roleWord } from '../../lib/role-word.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../lib/theme.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
-import { PasswordForm } from './password-form.tsx';
+import { NameForm } from './name-form.tsx';
 import { Sessions } from './sessions.tsx';
+import { SignIn } from './sign-in.tsx';
 
-/** Shows the account of the user: permissions, password, theme and sessions. */
+/** Shows the account of the user: permissions, name, theme, ways to sign in and sessions. */
 export function AccountPage() {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
   const { user } = viewer;
+  const isPerson = user.type === 'interactive';
   return (
     <div className={styles.page}>
       <Who viewer={viewer} />
+      {isPerson && <NameForm name={user.name ?? ''} />}
       <ThemeChoice />
-      {user.type === 'interactive' && user.email !== null && (
-        <PasswordForm email={user.email} organization={viewer.organization?.id} />
-      )}
-      <Sessions isPerson={user.type === 'interactive'} />
+      {isPerson && user.email !== null && <SignIn email={user.email} organization={viewer.organization?.id} />}
+      <Sessions isPerson={isPerson} />
     </div>
   );
 }
@@ -45,6 +47,9 @@ function Who({ viewer: { user, organization, role, abilities } }: { readonly vie
           <UserText>{organization?.name}</UserText>
         </Fact>
         <Fact name="Role">{roleWord(role ?? 'none')}</Fact>
+        <Fact name="Secrets">
+          {abilities.revealsSecrets ? 'You can reveal, copy and export secrets. Each reveal is recorded.' : NO_REVEAL}
+        </Fact>
         <Fact name="Permissions">
           <ul className={styles.abilities}>
             {abilities.abilities.map((ability) => (

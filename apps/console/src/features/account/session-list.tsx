@@ -20,7 +20,7 @@ const COLUMNS: readonly ListColumn<OwnSession>[] = [
 
 /** Lists the sessions of the user. `leave` ends the session of this browser. */
 export function SessionList({ leave }: { leave(): Promise<void> }) {
-  const { data: sessions, error, refetch } = useQuery(ownSessionsQuery);
+  const { data, error, refetch } = useQuery(ownSessionsQuery);
   const { drafts } = useDrafts();
   const { end, refusal } = useEnd();
   const [isLeaving, setIsLeaving] = useState(false);
@@ -33,12 +33,13 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
       </Refusal>
     );
   }
-  if (!sessions) return <p>Loading …</p>;
+  if (!data) return <p>Loading …</p>;
+  const { sessions } = data;
   if (sessions.length === 0) {
     return <p className={page.note}>No sessions. This browser uses a token that belongs to no session.</p>;
   }
   const actionsOn = ({ id, isCurrent }: OwnSession) => [
-    { title: 'End session', onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
+    { title: 'End this session', onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
   ];
   return (
     <>
@@ -47,7 +48,7 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
       {isLeaving && (
         <ConfirmDialog
           title="End this session?"
-          verb="End session"
+          verb="End this session"
           busyVerb="Ending …"
           kinds={[]}
           confirm={leave}

@@ -89,11 +89,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
         )}
         <FactsOf environment={environment} environments={environments} isNow={isNow} />
         {isNow ? (
-          <AllowedActions name={name} verbs={actions} does={does} done={done}>
-            {!may.manage && may.read && (
-              <p className={page.note}>Read-only. Contributors, admins and owners can change environments.</p>
-            )}
-          </AllowedActions>
+          <AllowedActions name={name} verbs={actions} does={does} done={done} />
         ) : (
           <p className={page.note}>Go back to now to change it. Tags and access always show the current state.</p>
         )}

@@ -1,6 +1,8 @@
 import { Download, Eye, EyeOff, Lock } from 'lucide-react';
 import { useState, useTransition } from 'react';
+import { useMayReveal } from '../../data/abilities.ts';
 import { type ExportKind, type ExportScope, readUnmaskedExport } from '../../data/exports.ts';
+import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
 import { useAutoHide } from '../../kit/reveal/use-auto-hide.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
@@ -26,7 +28,19 @@ async function copy(text: string): Promise<void> {
 }
 
 /** Shows, copies or downloads the export with secrets in plain text. It is loaded each time and never stored. */
-export function UnmaskedExport({ place, kind, name }: InClearProps) {
+export function UnmaskedExport(props: InClearProps) {
+  const mayReveal = useMayReveal();
+  return (
+    <section className={styles.clear} aria-labelledby="in-clear">
+      <h2 id="in-clear">
+        <Lock size={14} aria-hidden /> With secrets
+      </h2>
+      {mayReveal ? <Unmasked {...props} /> : <NoReveal />}
+    </section>
+  );
+}
+
+function Unmasked({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
   const [notice, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -46,10 +60,7 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
       }
     });
   return (
-    <section className={styles.clear} aria-labelledby="in-clear">
-      <h2 id="in-clear">
-        <Lock size={14} aria-hidden /> With secrets
-      </h2>
+    <>
       <p className={page.note}>
         Secrets are masked above. Each time you reveal them, the access log records your name and the time.
       </p>
@@ -89,6 +100,6 @@ export function UnmaskedExport({ place, kind, name }: InClearProps) {
           <pre className={styles.body}>{shown.text}</pre>
         </ScrollArea>
       )}
-    </section>
+    </>
   );
 }

@@ -13,7 +13,7 @@ import { useMoment } from '../../data/use-moment.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { Field, Form, trimmedField } from '../../ui/form.tsx';
+import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
@@ -106,13 +106,25 @@ function Facts({
   );
 }
 
-const seenOf = ({ ledgerId, name, projectNamePattern }: OwnOrganization) => ({
+const seenOf = ({ ledgerId, name, projectNamePattern, viewersRevealSecrets }: OwnOrganization) => ({
   ledgerId,
-  fields: { name, project_name_pattern: projectNamePattern },
+  fields: {
+    name,
+    project_name_pattern: projectNamePattern,
+    viewers_reveal_secrets: viewersRevealSecrets ? 'on' : 'off',
+  },
+});
+
+type Fields = ReturnType<typeof seenOf>['fields'];
+
+const inputOf = (typed: Fields, changed: readonly (keyof Fields)[]) => ({
+  ...(changed.includes('name') && { name: typed.name }),
+  ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
+  ...(changed.includes('viewers_reveal_secrets') && { viewersRevealSecrets: typed.viewers_reveal_secrets === 'on' }),
 });
 
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
-  const { id, name, projectNamePattern } = organization;
+  const { id, name, projectNamePattern, viewersRevealSecrets } = organization;
   const client = useQueryClient();
   const [seen, setSeen] = useState(seenOf(organization));
   const [isSaved, setSaved] = useState(false);
@@ -121,15 +133,12 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
     const typed = {
       name: trimmedField(given, 'name'),
       project_name_pattern: trimmedField(given, 'project_name_pattern'),
+      viewers_reveal_secrets: given.has('viewers_reveal_secrets') ? 'on' : 'off',
     };
     const isStored = await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
-        const input = {
-          ...(changed.includes('name') && { name: typed.name }),
-          ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
-        };
-        return changeOrganization({ id, input, expectedLedgerId });
+        return changeOrganization({ id, input: inputOf(typed, changed), expectedLedgerId });
       },
       read: async () =>
         (await fetchUncached(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
@@ -168,6 +177,13 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
             <input {...attributes} spellCheck={false} autoComplete="off" defaultValue={projectNamePattern} />
           )}
         </Field>
+        <Check
+          name="viewers_reveal_secrets"
+          defaultChecked={viewersRevealSecrets}
+          hint="Applies to people who join as viewer from now on. Change members in Access."
+        >
+          New viewers can reveal secrets
+        </Check>
       </Form>
     </section>
   );

@@ -1,5 +1,5 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
-import type { OrganizationAbility } from '../../data/abilities.ts';
+import type { OrganizationAbility } from '../../data/write-access.ts';
 import type { SearchTarget } from '../../lib/rank.ts';
 
 /** A command that opens a dialog in place of the palette. */

@@ -1,6 +1,6 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
-import type { OrganizationAbility } from '../../data/abilities.ts';
 import { environmentOf, type FoundChangeset, type FoundParameter, keyOfFound } from '../../data/search.ts';
+import type { OrganizationAbility } from '../../data/write-access.ts';
 import { bestOf, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 

@@ -127,13 +127,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             .
           </p>
         )}
-        <AllowedActions name={parameter.name} verbs={verbs} does={does} done={done}>
-          {isOwn && !mayWrite && (
-            <p className={page.note}>
-              Read-only. You need write access to <UserText>{owner.name}</UserText> to change it.
-            </p>
-          )}
-        </AllowedActions>
+        <AllowedActions name={parameter.name} verbs={verbs} does={does} done={done} />
       </div>
     </div>
   );

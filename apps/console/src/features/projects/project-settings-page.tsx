@@ -106,9 +106,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
           </p>
         )}
         <FactsOf project={project} listed={listed} projects={projects} />
-        <AllowedActions name={project.name} verbs={verbs} does={does} done={done}>
-          {!may.manage && may.read && <p className={page.note}>Read-only. Project managers can change settings.</p>}
-        </AllowedActions>
+        <AllowedActions name={project.name} verbs={verbs} does={does} done={done} />
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
       {may.read && ownParameters(project, after)}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useMayReveal } from '../../data/abilities.ts';
 import { type PreviewRequest, preview, previewQuery } from '../../data/templates.ts';
+import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
 import { type RevealResult, useRevealed } from '../../kit/reveal/reveal.tsx';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
@@ -25,6 +27,7 @@ const SHOWN_LENGTH = 200_000;
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
+  const mayReveal = useMayReveal();
   const { result, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
   // A revealed preview is hidden when the text or the environment changes.
   const hideBefore = useEffectEvent(hide);
@@ -38,7 +41,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
     >
       <div className={styles.head}>
         {children}
-        {found.data?.hasSecret && (
+        {found.data?.hasSecret && mayReveal && (
           <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
             {result ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {result ? 'Hide' : 'Reveal'}
           </button>
@@ -89,6 +92,7 @@ const OF_THE_TEXT = new Set([
 ]);
 
 function Wrong({ error }: { readonly error: Error }) {
+  if (error instanceof Refused && error.code === 'reveal_forbidden') return <NoReveal />;
   if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
   return (
     <p className={styles.wrong} role="status">

@@ -79,7 +79,6 @@ function ParameterRules({ projectId, project, parameter, does, what }: Parameter
               . Change its rules there.
             </>
           )}
-          {!may && ' Contributors, admins and owners can change rules.'}
         </p>
       </section>
       <RulesPart

@@ -33,12 +33,7 @@ export function TypesPage() {
       <ListPage
         label="Types"
         query={found}
-        about={
-          <>
-            A type defines which values are valid. It adds rules to its base type.
-            {!may && ' Contributors, admins and owners can create and change types.'}
-          </>
-        }
+        about={<>A type defines which values are valid. It adds rules to its base type.</>}
         action={
           canWrite && <PageActions label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
         }

@@ -36,18 +36,15 @@ interface AllowedActionsProps {
   readonly verbs: readonly AllowedAction[];
   readonly does: string | undefined;
   readonly done: AppliedAction | null;
-  /** A note below the actions. */
-  readonly children?: ReactNode;
 }
 
 /** Shows the actions on the object of a page, the open action, and a note about the last applied one. */
-export function AllowedActions({ name, verbs, does, done, children }: AllowedActionsProps) {
+export function AllowedActions({ name, verbs, does, done }: AllowedActionsProps) {
   const possible = verbs.filter(({ may }) => may);
   const chosen = possible.find((verb) => verb.does === does);
   return (
     <>
       {possible.length > 0 && <PageActions label={`Actions for ${name}`} verbs={possible} chosen={chosen?.does} />}
-      {children}
       {done !== null && <DoneNote {...done} />}
       {chosen && (
         <ActionPanel key={chosen.does} title={chosen.title}>

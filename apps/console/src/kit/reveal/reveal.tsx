@@ -1,8 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useMayReveal } from '../../data/abilities.ts';
 import { revealedParameter, type SecretLocation } from '../../data/explanation.ts';
 import { Refused } from '../../lib/refused.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { NoReveal } from './no-reveal.tsx';
 import styles from './reveal.module.css';
 import { useAutoHide } from './use-auto-hide.ts';
 
@@ -20,9 +22,21 @@ interface RevealProps {
   readonly isInGrid?: boolean;
 }
 
-/** A key of the cell, so that the secret of one cell is never shown in another. */
+/** Shows dots with a button to reveal the secret, or with the reason why there is no button. */
 export function Reveal(props: RevealProps) {
+  if (!useMayReveal()) return <Hidden isInGrid={props.isInGrid} />;
+  // A key of the cell, so that the secret of one cell is never shown in another.
   return <RevealHere key={JSON.stringify(props.place)} {...props} />;
+}
+
+/** A grid has no space for the reason. There, the explanation of the cell contains it. */
+function Hidden({ isInGrid = false }: Pick<RevealProps, 'isInGrid'>) {
+  return (
+    <>
+      <span className={styles.dots} role="img" aria-label="secret" />
+      {!isInGrid && <NoReveal />}
+    </>
+  );
 }
 
 /** The state of a revealed secret and the actions on it. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PasswordChange } from '@strata/contract';
+import type { PasswordChange, SignInMethods } from '@strata/contract';
 import { type AccessAction, Failure } from '@strata/domain';
 import { END_TOKENS, recordOfTheirOrganizations } from '../../platform/auth/end-sessions.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -11,11 +11,11 @@ import { assertLocal, PasswordCheck } from './password-check.ts';
 import { SessionsService } from './sessions.service.ts';
 
 /**
- * Returns SQL that invalidates all tokens of a person, and records this in the access log of each of their
- * organizations. $1 is the person, $2 the interface, $3 the request id, and $4 the person's name.
+ * Returns SQL that changes a person, and records this in the access log of each of their organizations. By default, it
+ * invalidates all of their tokens. $1 is the person, $2 the interface, $3 the request id, and $4 the person's name.
  */
-const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
-with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),
+const recorded = (action: AccessAction, { set = END_TOKENS, where = '' } = {}) => `
+with changed as (update person set ${set} where id = $1 ${where} returning id, name, type),
      logged as (${recordOfTheirOrganizations(action, 'c.id, $4, c.type, $2, $3')})
 select 1 from changed`;
 
@@ -36,6 +36,29 @@ export class OwnAccount {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
+  /** Changes the name. It applies to future revisions; those in the history keep the name of their time. */
+  async changeName(caller: Caller, name: string): Promise<void> {
+    if (caller.type !== 'interactive') throw Failure.forbidden('The name of a service account cannot change.');
+    const change = { set: 'name = $5, modified_at = clock_timestamp()', where: 'and name is distinct from $5' };
+    await this.reader.query<object>(recorded('change_name', change), [...actor(caller), name]);
+    await this.sessions.notifyOrganizationsOf(caller.id);
+  }
+
+  /** Returns how the caller can sign in. A provider that shares its issuer with another one accepts the same account. */
+  async signInMethods({ id }: Caller): Promise<SignInMethods> {
+    const [found] = await this.reader.query<{ has_password: boolean; issuers: readonly string[] }>(
+      `select password_hash is not null as has_password,
+              array(select issuer from issuer_subject where person_id = p.id) as issuers
+         from person p where id = $1`,
+      [id],
+    );
+    const linked = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) => found?.issuers.includes(issuer));
+    return {
+      has_password: found?.has_password ?? false,
+      providers: linked.map(({ id, name }) => ({ id, name })),
+    };
+  }
+
   /** Changes the password. All sessions end, including the caller's. */
   async changePassword(caller: Caller, change: PasswordChange, source: string): Promise<void> {
     assertPerson(caller);
@@ -46,7 +69,7 @@ export class OwnAccount {
       throw Failure.field('same_password', 'new_password', 'The new password must differ from the current one.');
     }
     const changed = await this.reader.query<object>(
-      recorded('change_password', { set: 'password_hash = $5,', where: 'and password_hash = $6' }),
+      recorded('change_password', { set: `password_hash = $5, ${END_TOKENS}`, where: 'and password_hash = $6' }),
       [...actor(caller), await hashPassword(after), hash],
     );
     // A parallel request has changed the password, so the old password is no longer the current one.

@@ -24,6 +24,10 @@ describe('the first sign-in with an identity provider', () => {
     const ada = idp.as(body.access_token);
     const self = { name: 'Ada', email: claims.email, role: 'VIEWER', reveals_secrets: false };
     expect((await ada.get('users/current/')).body).toMatchObject(self);
+    expect((await ada.get('users/current/sign-in/')).body).toMatchObject({
+      has_password: false,
+      providers: expect.arrayContaining([{ id: 'acme', name: expect.any(String) }]),
+    });
     const { body: sessions } = await ada.get<Page<Session>>('users/current/sessions/');
     expect(sessions.results).toEqual([
       expect.objectContaining({ method: 'provider', provider: 'acme', client: 'Firefox' }),

@@ -1,0 +1,52 @@
+import { type PageChanges, readOnlyReason } from './read-only.ts';
+
+type Viewer = Parameters<typeof readOnlyReason>[0];
+type Granted = Readonly<Record<string, readonly string[]>>;
+
+const viewer = (role: string, granted: Granted = {}) => {
+  const abilities = role === 'VIEWER' ? ['read'] : ['read', 'write_content'];
+  const scopes = Object.entries(granted).map(([scopeId, own]) => ({ scopeId, abilities: own }));
+  return { role, abilities: { abilities, scopes, revealsSecrets: true } } as unknown as Viewer;
+};
+
+const PROJECT: PageChanges = { of: 'project', otherwise: 'read this project but not change it' };
+const SETTINGS: PageChanges = { of: 'project', needs: 'manage', otherwise: 'read these settings but not change them' };
+const ENVIRONMENTS: PageChanges = { of: 'organization', otherwise: 'read environments but not change them' };
+const HISTORY: PageChanges = { of: 'any', otherwise: 'read the history but not revert changes' };
+const AS_VIEWER = 'You can read this project but not change it. Your role is Viewer.';
+const WITHOUT_GRANT =
+  'You can read this project but not change it. Access to this project is restricted, and you have no grant to change it.';
+
+describe('the reason why a page is read-only', () => {
+  it.each<[string, string | null, string, Granted, PageChanges, string | null]>([
+    ['is the role', AS_VIEWER, 'VIEWER', {}, PROJECT, 'p'],
+    ['is absent for a role that writes', null, 'CONTRIB', {}, PROJECT, 'p'],
+    ['is a missing grant, whatever the role', WITHOUT_GRANT, 'CONTRIB', { p: ['read'] }, PROJECT, 'p'],
+    ['is absent for a grant to write', null, 'VIEWER', { p: ['read', 'write'] }, PROJECT, 'p'],
+    ['is absent without access, because the page says that', null, 'VIEWER', { p: [] }, PROJECT, 'p'],
+    ['ignores grants on others', AS_VIEWER, 'VIEWER', { q: ['read', 'write'] }, PROJECT, 'p'],
+    [
+      'ignores grants for pages of the organization',
+      expectSentence('environments'),
+      'VIEWER',
+      { p: ['write'] },
+      ENVIRONMENTS,
+      null,
+    ],
+    ['is absent for any grant, if the page changes any scope', null, 'VIEWER', { p: ['read', 'write'] }, HISTORY, null],
+    ['is the role, if there is no such grant', expectSentence('history'), 'VIEWER', { p: ['read'] }, HISTORY, null],
+  ])('%s', (_, reason, role, granted, changes, scopeId) => {
+    expect(readOnlyReason(viewer(role, granted), changes, scopeId)).toBe(reason);
+  });
+
+  it('depends on what the page needs', () => {
+    expect(readOnlyReason(viewer('VIEWER', { p: ['read', 'write'] }), SETTINGS, 'p')).toContain(
+      'no grant to change it',
+    );
+  });
+});
+
+function expectSentence(page: 'environments' | 'history'): string {
+  const read = page === 'history' ? HISTORY : ENVIRONMENTS;
+  return `You can ${read.otherwise}. Your role is Viewer.`;
+}

@@ -1,0 +1,86 @@
+import type { Role } from '@strata/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMayReveal } from '../../data/abilities.ts';
+import { ownOrganizationsQuery } from '../../data/organizations.ts';
+import { Check } from '../../ui/form.tsx';
+import page from '../../ui/page.module.css';
+import { RoleField, roleIn, roleText } from './role-field.tsx';
+
+interface Permissions {
+  readonly role: Role;
+  readonly revealsSecrets: boolean;
+}
+
+interface PermissionFieldsProps {
+  /** The roles to choose from, lowest first. */
+  readonly roles: readonly Role[];
+  /** The stored permissions of a member or an invitation; absent for a new one. */
+  readonly present?: Permissions;
+  readonly isProgram?: boolean;
+}
+
+/** Renders the choice of a role, and of the ability to reveal secrets. */
+export function PermissionFields({ roles, present, isProgram = false }: PermissionFieldsProps) {
+  const mayGive = useMayReveal();
+  const { data: organizations } = useQuery(ownOrganizationsQuery);
+  const [role, setRole] = useState(present?.role ?? 'VIEWER');
+  const [chosen, setChosen] = useState(present?.revealsSecrets);
+  const viewersReveal = organizations?.find(({ current }) => current)?.viewersRevealSecrets ?? false;
+  const reveals = chosen ?? (mayGive && (isProgram || role !== 'VIEWER' || viewersReveal));
+  return (
+    <>
+      <RoleField roles={roles} present={role} onChoose={setRole} />
+      <Check
+        name="reveals_secrets"
+        checked={reveals}
+        disabled={!mayGive && !reveals}
+        onChange={(event) => setChosen(event.target.checked)}
+        hint={
+          mayGive
+            ? 'Shows, copies and exports secrets in plain text. Each reveal is recorded.'
+            : 'You can’t reveal secrets, so you can’t give this ability.'
+        }
+      >
+        Reveal secrets
+      </Check>
+    </>
+  );
+}
+
+/** Returns the chosen permissions of a submitted form. */
+export const permissionsIn = (given: FormData): Permissions => ({
+  role: roleIn(given),
+  revealsSecrets: given.has('reveals_secrets'),
+});
+
+interface PermissionHolder extends Permissions {
+  readonly ledgerId: string | null;
+}
+
+/** Returns the permissions as `saveChangedFields` takes them. */
+export const permissionTexts = ({ role, revealsSecrets }: Permissions) => ({
+  role: String(role),
+  reveals_secrets: revealsSecrets ? 'on' : 'off',
+});
+
+/** Returns the state in which the user has seen permissions, as `saveChangedFields` takes it. */
+export const loadedPermissions = (holder: PermissionHolder) => ({
+  ledgerId: holder.ledgerId ?? '',
+  fields: permissionTexts(holder),
+});
+
+export const permissionText = (name: 'role' | 'reveals_secrets', text: string): string =>
+  name === 'role' ? roleText('role', text) : text;
+
+/** Returns the input of a mutation with the changed permissions only. */
+export const changedPermissions = (
+  { role, revealsSecrets }: Permissions,
+  changed: readonly ('role' | 'reveals_secrets')[],
+) => ({
+  ...(changed.includes('role') && { role }),
+  ...(changed.includes('reveals_secrets') && { revealsSecrets }),
+});
+
+/** Shows below a role that its holder may not reveal secrets. */
+export const WithoutReveal = () => <p className={page.under}>can’t reveal secrets</p>;

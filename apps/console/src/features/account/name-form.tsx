@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actorKeys } from '../../data/history.ts';
+import { changeOwnName } from '../../data/own-account.ts';
+import { membershipKeys } from '../../data/people.ts';
+import { viewerKeys } from '../../data/session.ts';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
+import styles from './account-page.module.css';
+
+/** Changes the name of the user. */
+export function NameForm({ name }: { readonly name: string }) {
+  const client = useQueryClient();
+  const [isSaved, setSaved] = useState(false);
+  const submit = async (given: FormData) => {
+    setSaved(false);
+    await changeOwnName(trimmedField(given, 'name'));
+    const stale = [viewerKeys, membershipKeys, actorKeys];
+    await Promise.all(stale.map(({ all }) => client.invalidateQueries({ queryKey: all })));
+    setSaved(true);
+  };
+  return (
+    <section className={styles.part} aria-labelledby="name">
+      <h2 id="name">Name</h2>
+      <Form
+        verb="Save name"
+        busyVerb="Saving …"
+        isSecondary
+        submit={submit}
+        aside={
+          <p role="status" className={styles.done}>
+            {isSaved && 'Saved.'}
+          </p>
+        }
+      >
+        <Field
+          name="name"
+          label="Your name"
+          hint="Shown to members of your organizations. Past changes keep the old name."
+        >
+          {(attributes) => <input {...attributes} required maxLength={128} autoComplete="name" defaultValue={name} />}
+        </Field>
+      </Form>
+    </section>
+  );
+}

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../graphql/matrix.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
@@ -50,6 +50,38 @@ export const partQuery = (question: MatrixRequest, part: number) =>
     queryKey: matrixKeys.part(question, part),
     queryFn: ({ signal }) => readPart(question, { first: ROWS_PER_PART, skip: part * ROWS_PER_PART }, signal),
   });
+
+/** A row, and the revision at which it was loaded. */
+export interface LoadedRow {
+  readonly line: MatrixRow;
+  readonly revision: number;
+}
+
+/** The number of requests that are sent at a time for rows that are not visible. */
+const REQUESTS = 4;
+
+/** Returns the rows from `first` to `last`, and loads those that are not cached. Throws if some of them do not exist any more. */
+export async function rowsBetween(
+  client: QueryClient,
+  question: MatrixRequest,
+  first: number,
+  last: number,
+): Promise<readonly LoadedRow[]> {
+  const rows: LoadedRow[] = [];
+  const end = Math.floor(last / ROWS_PER_PART);
+  for (let part = Math.floor(first / ROWS_PER_PART); part <= end; part += REQUESTS) {
+    const some = Array.from({ length: Math.min(REQUESTS, end - part + 1) }, (_, at) => part + at);
+    // Events mark the parts that have changed, so that only these are loaded again.
+    const loaded = await Promise.all(
+      some.map((one) => client.fetchQuery({ ...partQuery(question, one), staleTime: Number.POSITIVE_INFINITY })),
+    );
+    for (const { lines, revision } of loaded) rows.push(...lines.map((line) => ({ line, revision })));
+  }
+  const from = first % ROWS_PER_PART;
+  const found = rows.slice(from, from + last - first + 1);
+  if (found.length > last - first) return found;
+  throw new Refused('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
+}
 
 /** Returns the rows of at most `ROWS_MAX` parameters. */
 export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>

@@ -12,7 +12,7 @@ import {
   NO_DRAFTS,
   redoStep,
   removeApplied,
-  stageDraft,
+  stageDrafts,
   undoStep,
 } from './draft.ts';
 
@@ -31,6 +31,7 @@ const draft = (name: string, text: string, more: Partial<Draft> = {}): Draft => 
   base: { revision: 7, valueId: null, ledgerId: null, text: 'before' },
   ...more,
 });
+const stageDraft = (state: DraftHistory, one: Draft) => stageDrafts(state, [one]);
 const texts = ({ drafts }: DraftHistory) =>
   Object.fromEntries([...drafts.values()].map(({ name, edit }) => [name, edit.kind === 'set' ? edit.text : edit.kind]));
 
@@ -52,6 +53,15 @@ describe('drafts', () => {
 
     expect(texts(none)).toEqual({});
     expect(texts(undoStep(none))).toEqual({ A: '1', B: '2' });
+  });
+
+  it('that are set and discarded together are one step', () => {
+    const one = stageDraft(NO_DRAFTS, draft('A', '1'));
+    const next = stageDrafts(one, [draft('B', '2'), draft('C', '3')], one.drafts.keys());
+
+    expect(texts(next)).toEqual({ B: '2', C: '3' });
+    expect(texts(undoStep(next))).toEqual({ A: '1' });
+    expect(texts(redoStep(undoStep(next)))).toEqual({ B: '2', C: '3' });
   });
 
   it('that were applied are not restored by undo', () => {

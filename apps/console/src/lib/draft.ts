@@ -76,21 +76,29 @@ export function draftKey({
   return `${projectId} ${parameterId} ${environmentId}`;
 }
 
-/** Sets the draft of a cell. A draft that replaces another one is based on the same state. */
-export function stageDraft(state: DraftHistory, draft: Draft): DraftHistory {
-  const key = draftKey(draft);
-  const before = state.drafts.get(key) ?? null;
-  return withStep(state, [{ key, before, after: before ? { ...draft, base: before.base } : draft }]);
+/** Sets drafts and discards others, as one step. A draft that replaces another one is based on the same state. */
+export function stageDrafts(
+  state: DraftHistory,
+  drafts: readonly Draft[],
+  discarded: Iterable<string> = [],
+): DraftHistory {
+  const staged = drafts.map((draft) => {
+    const key = draftKey(draft);
+    const before = state.drafts.get(key) ?? null;
+    return { key, before, after: before ? { ...draft, base: before.base } : draft };
+  });
+  return withStep(state, [...staged, ...discardSteps(state, discarded)]);
 }
 
 /** Discards drafts as one step. */
-export function discardDrafts(state: DraftHistory, keys: Iterable<string>): DraftHistory {
-  const steps = [...keys].flatMap((key) => {
+export const discardDrafts = (state: DraftHistory, keys: Iterable<string>): DraftHistory =>
+  withStep(state, discardSteps(state, keys));
+
+const discardSteps = (state: DraftHistory, keys: Iterable<string>): readonly DraftStep[] =>
+  [...keys].flatMap((key) => {
     const before = state.drafts.get(key);
     return before ? [{ key, before, after: null }] : [];
   });
-  return withStep(state, steps);
-}
 
 /** Removes applied drafts, which undo does not restore. Drafts that were edited meanwhile, in this or another tab, stay. */
 export function removeApplied(state: DraftHistory, sent: Drafts): DraftHistory {

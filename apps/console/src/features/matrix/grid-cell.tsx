@@ -28,6 +28,8 @@ interface GridCellProps extends Partial<CellMarks> {
   /** Whether the value has just changed. */
   readonly isFresh: boolean;
   readonly isActive: boolean;
+  /** Whether the cell is in a selected range. */
+  readonly isSelected: boolean;
   /** Whether the inspected cell of the same row inherits its value from this one. */
   readonly isSource: boolean;
   /** The cell to reveal, if it is the active one and secret. */
@@ -36,7 +38,21 @@ interface GridCellProps extends Partial<CellMarks> {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { column, line, cell, origin, draft, followed, removal, isActive, isSource, isFresh, secret, editor } = props;
+  const {
+    column,
+    line,
+    cell,
+    origin,
+    draft,
+    followed,
+    removal,
+    isActive,
+    isSelected,
+    isSource,
+    isFresh,
+    secret,
+    editor,
+  } = props;
   const isReady = line !== undefined && cell !== undefined;
   const edit = (draft ?? followed)?.edit;
   const isSecret = line?.secret ?? false;
@@ -51,13 +67,14 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       role="gridcell"
       tabIndex={isActive ? 0 : -1}
       aria-colindex={column + 2}
-      aria-selected={isActive}
+      aria-selected={isActive || isSelected}
       aria-readonly={origin === 'closed' || undefined}
       aria-invalid={state === 'refused' || state === 'conflict' || undefined}
       className={styles.cell}
       data-column={column}
       data-origin={isReady ? origin : 'waiting'}
       data-draft={state}
+      data-selected={isSelected || undefined}
       data-fresh={isFresh || undefined}
       data-source={isSource || undefined}
       style={{ gridColumn: column + 2 }}

@@ -5,6 +5,8 @@ import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { CellMarks, DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
+import type { RangeActions } from './use-range-actions.ts';
+import type { Selection } from './use-selection.ts';
 
 export interface GridProps {
   readonly label: string;
@@ -22,6 +24,9 @@ export interface GridProps {
   readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;
+  readonly selection: Selection;
+  /** The actions on the selected cells. */
+  readonly actions: RangeActions;
   onMove(place: GridPosition): void;
   /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;

@@ -20,6 +20,9 @@ interface GridRowProps {
   readonly projectId: string;
   /** The column of the active cell, if it is in this row. */
   readonly active: number | null;
+  /** The first and the last selected column, if the row is in a selected range. */
+  readonly selectedFrom: number | null;
+  readonly selectedTo: number | null;
   /** The column below the pointer. */
   readonly hovered: number | null;
   readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
@@ -37,6 +40,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     first,
     last,
     active,
+    selectedFrom,
+    selectedTo,
     hovered: pointed,
     marksOf,
     isFresh,
@@ -76,6 +81,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             {...(line && marksOf(line, column))}
             isFresh={line !== undefined && isFresh(line, column)}
             isActive={active === at}
+            isSelected={selectedFrom !== null && selectedTo !== null && at >= selectedFrom && at <= selectedTo}
             secret={active === at && line ? revealOf(line, column) : null}
             isSource={source === at}
             editor={active === at ? editor : null}

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { columnsInRow } from './cell-range.ts';
 import styles from './grid.module.css';
 import { GridHead, InheritedHead } from './grid-head.tsx';
 import type { GridProps } from './grid-props.ts';
@@ -9,7 +10,7 @@ import { type GridViewport, useViewport } from './use-viewport.ts';
 
 /** Renders parameters by environments. Only visible rows and columns are in the document, but the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, marksOf, isFresh } = props;
+  const { columns, matrix, active, projectId, marksOf, isFresh, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
   const viewport = useViewport(scroller, lines.count, columns.length, props.hasFoot);
@@ -18,7 +19,7 @@ export function Grid(props: GridProps) {
     pointer.clear();
     props.onMove(place);
   };
-  const interactions = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
+  const { editor, onDrag, ...handlers } = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
@@ -32,13 +33,15 @@ export function Grid(props: GridProps) {
       aria-label={props.label}
       aria-rowcount={lines.total + 1}
       aria-colcount={columns.length + 1}
+      aria-multiselectable
       aria-busy={matrix.isPending}
       style={layoutOf(sizes, columns.length)}
-      onPointerMove={pointer.onPointerMove}
+      onPointerMove={(event) => {
+        pointer.onPointerMove(event);
+        onDrag(event);
+      }}
       onPointerLeave={pointer.onPointerLeave}
-      onKeyDown={interactions.onKeyDown}
-      onClick={interactions.onClick}
-      onDoubleClick={interactions.onDoubleClick}
+      {...handlers}
     >
       <GridHead columns={columns} active={active.column} />
       <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
@@ -49,6 +52,7 @@ export function Grid(props: GridProps) {
             return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
           }
           const { row } = line;
+          const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
           return (
             <GridRow
               key={row}
@@ -60,11 +64,13 @@ export function Grid(props: GridProps) {
               last={viewport.columns.last}
               projectId={projectId}
               active={active.row === row ? active.column : null}
+              selectedFrom={selected?.left ?? null}
+              selectedTo={selected?.right ?? null}
               hovered={pointer.cell?.row === row ? pointer.cell.column : null}
               marksOf={marksOf}
               isFresh={isFresh}
               revealOf={props.revealOf}
-              editor={active.row === row ? interactions.editor : null}
+              editor={active.row === row ? editor : null}
             />
           );
         })}

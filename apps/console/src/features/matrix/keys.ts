@@ -1,9 +1,10 @@
 /** A command that a key triggers in the grid. */
 export type GridCommand =
-  | { readonly kind: 'move'; readonly rows: number; readonly columns: number }
+  /** `extend` moves the end of the selected range. */
+  | { readonly kind: 'move' | 'extend'; readonly rows: number; readonly columns: number }
   /** `typed` is the first character of the new text; null to start with the present text. */
   | { readonly kind: 'edit'; readonly typed: string | null }
-  | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' };
+  | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' | 'selectAll' | 'fillDown' | 'fillRight' };
 
 export interface PressedKey {
   readonly key: string;
@@ -17,9 +18,14 @@ const FAR = Number.MAX_SAFE_INTEGER;
 const move = (rows: number, columns: number): GridCommand => ({ kind: 'move', rows, columns });
 
 /** Returns the command of a key, as in spreadsheets; null if the grid ignores the key. `page` is the number of rows per page. */
-export function commandOf({ key, metaKey, ctrlKey, altKey, shiftKey }: PressedKey, page: number): GridCommand | null {
+export function commandOf(pressed: PressedKey, page: number): GridCommand | null {
+  const { key, metaKey, ctrlKey, altKey, shiftKey } = pressed;
   if (altKey) return null;
-  if (metaKey || ctrlKey) return withControl(key, shiftKey);
+  const command = metaKey || ctrlKey ? withControl(key, shiftKey) : withoutControl(key, page);
+  return command?.kind === 'move' && shiftKey ? { ...command, kind: 'extend' } : command;
+}
+
+function withoutControl(key: string, page: number): GridCommand | null {
   switch (key) {
     case 'ArrowDown':
       return move(1, 0);
@@ -62,6 +68,12 @@ function withControl(key: string, shift: boolean): GridCommand | null {
       return { kind: shift ? 'redo' : 'undo' };
     case 'y':
       return { kind: 'redo' };
+    case 'a':
+      return shift ? null : { kind: 'selectAll' };
+    case 'd':
+      return shift ? null : { kind: 'fillDown' };
+    case 'r':
+      return shift ? null : { kind: 'fillRight' };
     case 'home':
       return move(-FAR, -FAR);
     case 'end':

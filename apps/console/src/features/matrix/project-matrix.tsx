@@ -26,9 +26,11 @@ import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell
 import { type CellActions, useCellActions } from './use-cell-actions.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
+import { useRanges } from './use-ranges.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
 const EmptyMatrix = lazyPart(async () => (await import('./empty-matrix.tsx')).EmptyMatrix);
+const RangeDialog = lazyPart(async () => (await import('./range-dialog.tsx')).RangeDialog);
 const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
@@ -45,13 +47,14 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const isFresh = useFreshCells(matrix);
   const revealOf = useRevealableCell(project.id, moment);
 
-  if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const move = (place: GridPosition) => {
     setWarning(null);
     // A move by keyboard inspects the active cell instead of the cell below the pointer.
     setPointed(null);
     cell.move(place);
   };
+  const ranges = useRanges({ cell: { ...cell, move }, matrix, columns, drafting, onWarn: setWarning });
+  if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = explainedPlace(project, environments, search, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
@@ -67,6 +70,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
           {...{ columns, matrix, isFresh, revealOf }}
+          {...ranges}
           active={cell.active}
           {...drafting}
           onMove={move}
@@ -89,8 +93,12 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       <StatusLine
         focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
+        notice={ranges.notice}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />
+      <Suspense>
+        {ranges.actions.proposal && <RangeDialog {...ranges.actions.proposal} onAnswer={ranges.actions.answer} />}
+      </Suspense>
       {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );

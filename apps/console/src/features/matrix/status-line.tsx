@@ -25,6 +25,8 @@ interface StatusLineProps {
   readonly focused: FocusedCell | null;
   /** The last warning, which replaces the description. */
   readonly warning: string | null;
+  /** The result of an action or the size of the selected range, which also replaces the description. */
+  readonly notice: string | null;
   readonly isReadOnly: boolean;
 }
 
@@ -32,10 +34,11 @@ interface StatusLineProps {
  * Describes the inspected cell in one sentence: where its value comes from, when it changed and who changed it. The line has a fixed
  * height.
  */
-export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
-  const words = warning ?? (focused && warningOf(focused));
+export function StatusLine({ focused, warning, notice, isReadOnly }: StatusLineProps) {
+  const warned = warning ?? (notice === null ? focused && warningOf(focused) : null);
+  const words = warned ?? notice;
   return (
-    <section className={styles.line} aria-label="Status" data-region data-warning={words !== null || undefined}>
+    <section className={styles.line} aria-label="Status" data-region data-warning={warned !== null || undefined}>
       <p className={styles.words} aria-live="polite">
         <UserText>{words}</UserText>
       </p>

@@ -8,7 +8,14 @@ import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { useRefusals } from '../../kit/drafts/refusals.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import { useDraftChecks } from '../../kit/drafts/use-draft-checks.ts';
-import { changesNothing, type Draft, type DraftCell, type DraftEdit, draftKey } from '../../lib/draft.ts';
+import {
+  changesNothing,
+  type Draft,
+  type DraftCell,
+  type DraftEdit,
+  draftKey,
+  type TypedDraft,
+} from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
@@ -51,6 +58,8 @@ export interface CellActions {
   /** Returns the reason why a cell is read-only; null if it is not. */
   whyNot(line: MatrixRow, column: ColumnOfGrid): string | null;
   stage(target: DraftTarget, edit: DraftEdit): void;
+  /** Stages drafts as one step of undo. Returns the number of cells that they change. */
+  stageAll(edits: readonly CellEdit[]): number;
   onUndo(): void;
   onRedo(): void;
 }
@@ -61,6 +70,12 @@ export interface DraftTarget {
   readonly column: ColumnOfGrid;
   /** The revision of the loaded cell. */
   readonly revision: number;
+}
+
+/** An edit of a cell. */
+export interface CellEdit {
+  readonly target: DraftTarget;
+  readonly edit: DraftEdit;
 }
 
 /** Manages the drafts of a matrix. Drafts exist only in this browser until they are applied. */
@@ -102,21 +117,32 @@ export function useCellActions(props: DraftingProps): CellActions {
       ? null
       : 'You can’t change values here. Your role or grant is read-only.';
   };
-  const stage = ({ line, column, revision }: DraftTarget, edit: DraftEdit) => {
-    const cell = line.cells[column.at];
-    if (!cell) return;
-    const place = placeOf(project, line, column);
-    const key = draftKey(place);
-    if (!changesNothing(edit, line.secret, ownContent(cell))) {
-      handle.stage({ ...place, edit, base: baseOf(cell, revision) });
-      // The row has been reloaded while the cell was edited, so the draft may be in conflict.
-      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
-    } else if (drafts.has(key)) handle.discard([key]);
-    else if (edit.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
+  const stageAll = (edits: readonly CellEdit[]): number => {
+    const staged: TypedDraft[] = [];
+    const discarded: string[] = [];
+    for (const { target, edit } of edits) {
+      const { line, column, revision } = target;
+      const cell = line.cells[column.at];
+      if (!cell) continue;
+      const place = placeOf(project, line, column);
+      if (!changesNothing(edit, line.secret, ownContent(cell))) {
+        staged.push({ ...place, edit, base: baseOf(cell, revision) });
+      } else if (drafts.has(draftKey(place))) discarded.push(draftKey(place));
+    }
+    handle.stage(staged, discarded);
+    // A row that has been reloaded while the cell was edited may have a newer version, so the draft may be in conflict.
+    if (edits.some(({ target }) => !isRead(matrix, target.line))) {
+      void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
+    }
+    return staged.length + discarded.length;
+  };
+  const stage = (target: DraftTarget, edit: DraftEdit) => {
+    if (stageAll([{ target, edit }]) > 0 || edit.kind !== 'unset') return;
+    onWarn(`${target.line.name} already inherits its value in ${target.column.name}.`);
   };
   // Undo changes drafts, which pages of the past hide.
   const { undo, redo } = isNow ? handle : NOT_NOW;
-  return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, stageAll, onUndo: undo, onRedo: redo };
 }
 
 const NOT_NOW = { undo: () => {}, redo: () => {} };

@@ -1,6 +1,8 @@
 import {
+  type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent as ReactPointerEvent,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
@@ -37,7 +39,7 @@ export function useGridInteractions(
   scroller: React.RefObject<HTMLDivElement | null>,
   viewport: GridViewport,
 ) {
-  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onStage } = props;
+  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onStage, selection, actions } = props;
   const target = targetOf(props);
   const mayEdit = (): boolean => {
     if (!target) return false;
@@ -49,23 +51,38 @@ export function useGridInteractions(
     requestFocus();
     onMove({ row: clamp(row, matrix.lines.total - 1), column: clamp(at, columns.length - 1) });
   };
+  const extendTo = ({ row, column }: GridPosition, anchor?: GridPosition) => {
+    requestFocus();
+    const to = { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
+    selection.extend(to, anchor);
+  };
   const { edit, isEditing, editor } = useEditor(props, { target, mayEdit, moveTo });
   const { focus, requestFocus } = useCellFocus(scroller, isEditing);
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
 
   const run = (command: GridCommand) => {
-    if (command.kind === 'move') moveTo(active.row + command.rows, active.column + command.columns);
-    else if (command.kind === 'edit') edit(command.typed);
+    if ('rows' in command) {
+      const to = { row: active.row + command.rows, column: active.column + command.columns };
+      if (command.kind === 'extend') extendTo(to);
+      else moveTo(to.row, to.column);
+    } else if (command.kind === 'edit') edit(command.typed);
     else if (command.kind === 'unset') {
-      if (target && mayEdit()) onStage(target, { kind: 'unset' });
-    } else ({ explain: onExplain, close: onClose, undo: onUndo, redo: onRedo })[command.kind]();
+      if (selection.isSeveral) actions.unset();
+      else if (target && mayEdit()) onStage(target, { kind: 'unset' });
+    } else {
+      const fill = { fillDown: () => actions.fill('down'), fillRight: () => actions.fill('right') };
+      const close = selection.isSeveral ? selection.clear : onClose;
+      const { selectAll } = selection;
+      ({ explain: onExplain, undo: onUndo, redo: onRedo, close, selectAll, ...fill })[command.kind]();
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEditing) return;
     // In a cell with a button, Enter and Space press the button.
     if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
     const command = commandOf(event, viewport.page);
-    if (!command) return;
+    // With one cell, Ctrl+R reloads the page and Ctrl+D adds a bookmark, as everywhere else.
+    if (!command || (command.kind.startsWith('fill') && !selection.isSeveral)) return;
     event.preventDefault();
     run(command);
   };
@@ -75,12 +92,49 @@ export function useGridInteractions(
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     // A phone has no space bar, so a tap on the active cell explains it.
     if (isTouch && place.row === active.row && place.column === active.column) onExplain();
+    else if (event.shiftKey) extendTo(place);
     else moveTo(place.row, place.column);
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
   };
-  return { editor, onKeyDown, onClick, onDoubleClick };
+  const clipboard = useClipboardEvents(props, isEditing);
+  return { editor, onKeyDown, onClick, onDoubleClick, ...clipboard, ...useDrag(extendTo) };
+}
+
+/** Copies and pastes the selected cells when the browser requests it, by a key or by its menu. */
+function useClipboardEvents({ actions }: GridProps, isEditing: boolean) {
+  return {
+    onCopy: (event: ClipboardEvent) => {
+      if (isEditing || !window.getSelection()?.isCollapsed) return;
+      event.preventDefault();
+      actions.copy();
+    },
+    onPaste: (event: ClipboardEvent) => {
+      if (isEditing) return;
+      event.preventDefault();
+      actions.paste(event.clipboardData.getData('text/plain'));
+    },
+  };
+}
+
+/** Selects the cells between the one where a mouse button was pressed and the one below the pointer. */
+function useDrag(extendTo: (to: GridPosition, anchor: GridPosition) => void) {
+  const start = useRef<GridPosition | null>(null);
+  const end = useRef<GridPosition | null>(null);
+  return {
+    onPointerDown: (event: ReactPointerEvent) => {
+      const isDrag = event.pointerType === 'mouse' && event.button === 0 && !event.shiftKey && !isInEditor(event);
+      start.current = isDrag ? gridCellOf(event.target as Element) : null;
+      end.current = start.current;
+    },
+    onDrag: (event: ReactPointerEvent) => {
+      const place = event.buttons === 1 && start.current ? gridCellOf(event.target as Element) : null;
+      if (!place || !start.current || (place.row === end.current?.row && place.column === end.current.column)) return;
+      end.current = place;
+      extendTo(place, start.current);
+    },
+  };
 }
 
 function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {

@@ -11,7 +11,7 @@ import {
   NO_DRAFTS,
   redoStep,
   removeApplied,
-  stageDraft,
+  stageDrafts,
   type TypedDraft,
   undoStep,
 } from '../../lib/draft.ts';
@@ -63,8 +63,10 @@ export class DraftsStore {
     return () => this.listeners.delete(listener);
   };
 
-  readonly stage = (draft: TypedDraft): void =>
-    this.change([draftKey(draft)], (state) => stageDraft(state, { ...draft, typing: nextTyping() }));
+  readonly stage = (typed: TypedDraft | readonly TypedDraft[], discarded: readonly string[] = []): void => {
+    const drafts = [typed].flat().map((draft) => ({ ...draft, typing: nextTyping() }));
+    this.change([...drafts.map(draftKey), ...discarded], (state) => stageDrafts(state, drafts, discarded));
+  };
   readonly discard = (keys: Iterable<string>): void => {
     const all = [...keys];
     this.change(all, (state) => discardDrafts(state, all));

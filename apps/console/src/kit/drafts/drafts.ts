@@ -14,8 +14,8 @@ export interface DraftsHandle {
   readonly discarded: number;
   /** Whether all drafts are stored. Otherwise they are lost when the user leaves the page. */
   readonly areKept: boolean;
-  /** Sets the draft of a cell. */
-  stage(draft: TypedDraft): void;
+  /** Sets the drafts of cells, and discards those with the given keys. One undo takes all of it back. */
+  stage(drafts: TypedDraft | readonly TypedDraft[], discarded?: readonly string[]): void;
   /** Discards drafts, which can be undone. */
   discard(keys: Iterable<string>): void;
   /** Removes applied drafts, which undo does not restore. Returns drafts of the same cells that were typed meanwhile. */

@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rowsBetween } from '../../data/matrix.ts';
+import { typesQuery } from '../../data/types.ts';
+import { Refused } from '../../lib/refused.ts';
+import { blockIn } from '../../lib/tsv.ts';
+import { copyWhenLoaded } from '../../ui/clipboard.ts';
+import { type CellRange, cellCount, rowsOf } from './cell-range.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
+import {
+  EDITS_MAX,
+  type EditRules,
+  fillRange,
+  pasteBlock,
+  pastedRange,
+  type RangeEdits,
+  type RangeRows,
+  unsetRange,
+} from './range-edits.ts';
+import { rangeText } from './range-text.ts';
+import type { CellActions } from './use-cell-actions.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+interface RangeActionsProps {
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly range: CellRange;
+  readonly drafting: CellActions;
+  onWarn(words: string): void;
+  /** Reports what was done. */
+  onNotice(words: string): void;
+}
+
+/** The actions on the selected cells. */
+export interface RangeActions {
+  copy(): void;
+  paste(text: string): void;
+  unset(): void;
+  fill(to: 'down' | 'right'): void;
+  /** The edits that wait for a confirmation, because some cells are left out; null if there are none. */
+  readonly proposal: RangeProposal | null;
+  /** Stages the proposed edits, or discards them. */
+  answer(isAccepted: boolean): void;
+}
+
+export interface RangeProposal extends RangeEdits {
+  readonly title: string;
+}
+
+/** The maximum number of cells that are copied at once. */
+const COPIED_MAX = 100_000;
+
+/** Returns the actions on the selected cells. They load the rows that are not visible. */
+export function useRangeActions(props: RangeActionsProps): RangeActions {
+  const { range, drafting, onWarn, onNotice } = props;
+  const { rowsFor, typeCheck } = useLoading(props);
+  const { propose, ...confirmation } = useProposal(props);
+  const run = async (most: number, verb: string, area: CellRange, action: () => Promise<void>) => {
+    if (cellCount(area) > most) return onWarn(tooMany(area, most, verb));
+    await action().catch((error: unknown) =>
+      onWarn(error instanceof Refused ? error.message : 'The browser doesn’t allow access to the clipboard.'),
+    );
+  };
+  const change = (title: string, area: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>
+    void run(EDITS_MAX, 'change', area, async () => {
+      const [found, problemOf] = await Promise.all([rowsFor(area), typeCheck()]);
+      propose(title, editsOf(found, { ...drafting, problemOf }));
+    });
+  return {
+    ...confirmation,
+    copy: () =>
+      void run(COPIED_MAX, 'copy', range, async () => {
+        const found = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
+        const [{ secrets }] = await Promise.all([found, copyWhenLoaded(found.then(({ text }) => text))]);
+        onNotice(
+          `Copied ${cells(cellCount(range))}.${secrets > 0 ? ` Secrets are not copied: ${cells(secrets)} left empty.` : ''}`,
+        );
+      }),
+    unset: () =>
+      void run(EDITS_MAX, 'change', range, async () =>
+        propose('Remove values', unsetRange(await rowsFor(range), drafting)),
+      ),
+    paste: (text) => {
+      const block = blockIn(text);
+      change('Paste values', pastedRange(block, range), (found, rules) =>
+        pasteBlock(block, { ...found, range }, rules),
+      );
+    },
+    fill: (to) =>
+      change(to === 'down' ? 'Fill down' : 'Fill right', range, (found, rules) => fillRange(to, found, rules)),
+  };
+}
+
+/** Returns functions that load the rows of a range, and the rules of types. */
+function useLoading({ matrix, columns }: RangeActionsProps) {
+  const client = useQueryClient();
+  const { question, lines, rowAt, revisionAt } = matrix;
+  const rowsFor = async (range: CellRange): Promise<RangeRows> => {
+    const bottom = Math.min(range.bottom, lines.total - 1);
+    const shown = Array.from({ length: rowsOf({ ...range, bottom }) }, (_, at) => {
+      const [line, revision] = [rowAt(range.top + at), revisionAt(range.top + at)];
+      return line && { line, revision };
+    });
+    const isShown = shown.every((row) => row !== undefined);
+    return { range, columns, rows: isShown ? shown : await rowsBetween(client, question, range.top, bottom) };
+  };
+  const typeCheck = async () => {
+    const [types, { valueChecker }] = await Promise.all([
+      client.fetchQuery(typesQuery(question.moment)),
+      import('./value-check.ts'),
+    ]);
+    return valueChecker(types);
+  };
+  return { rowsFor, typeCheck };
+}
+
+/** Stages edits at once if no cell is left out, or else after a confirmation. */
+function useProposal({ drafting, onWarn, onNotice }: RangeActionsProps) {
+  const [proposal, setProposal] = useState<RangeProposal | null>(null);
+  const stage = ({ edits, empty }: RangeEdits) => {
+    const changed = drafting.stageAll(edits);
+    const rest = empty > 0 ? ` ${cells(empty)} without a text to take over stay as they are.` : '';
+    onNotice(changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
+  };
+  const propose = (title: string, found: RangeEdits) => {
+    const [first, second] = found.leftOut;
+    if (!first) stage(found);
+    else if (found.edits.length === 0 && !second) onWarn(first.reason);
+    else setProposal({ title, ...found });
+  };
+  const answer = (isAccepted: boolean) => {
+    if (proposal && isAccepted) stage(proposal);
+    setProposal(null);
+  };
+  return { propose, proposal, answer };
+}
+
+const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString('en')} cells`);
+
+const tooMany = (range: CellRange, most: number, verb: string): string =>
+  `Select at most ${cells(most)} to ${verb} them. ${cells(cellCount(range))} are selected.`;

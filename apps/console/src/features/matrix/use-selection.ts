@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { type CellRange, cellCount, rangeBetween } from './cell-range.ts';
+import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+interface SelectionProps {
+  readonly active: GridPosition;
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  /** Makes another cell the active one. */
+  move(place: GridPosition): void;
+}
+
+export interface Selection {
+  /** The selected cells; the active cell alone if the user has selected no range. */
+  readonly range: CellRange;
+  /** Whether several cells are selected. */
+  readonly isSeveral: boolean;
+  /** Selects the cells from an anchor to another cell, which becomes active. Without an anchor, the present one stays. */
+  extend(to: GridPosition, anchor?: GridPosition): void;
+  selectAll(): void;
+  clear(): void;
+}
+
+interface Selected {
+  readonly anchor: GridPosition;
+  readonly end: GridPosition;
+  /** The cell that was active, and the rows and columns that were shown, when the range was selected. */
+  readonly of: string;
+}
+
+/**
+ * Manages the selected range. It ends when another cell becomes active, and when rows or columns are added or removed, because the same
+ * positions would then contain other cells.
+ */
+export function useSelection({ active, matrix: { question, lines }, columns, move }: SelectionProps): Selection {
+  const [selected, setSelected] = useState<Selected | null>(null);
+  const shown = JSON.stringify([lines.own, lines.total, question.q, question.state, columns.map(({ id }) => id)]);
+  const contextOf = ({ row, column }: GridPosition) => `${row} ${column} ${shown}`;
+  const valid = selected?.of === contextOf(active) ? selected : null;
+  const range = rangeBetween(valid?.anchor ?? active, valid?.end ?? active);
+  return {
+    range,
+    isSeveral: cellCount(range) > 1,
+    extend: (end, anchor = valid?.anchor ?? active) => {
+      setSelected({ anchor, end, of: contextOf(end) });
+      move(end);
+    },
+    selectAll: () => {
+      const end = { row: lines.total - 1, column: columns.length - 1 };
+      setSelected({ anchor: { row: 0, column: 0 }, end, of: contextOf(active) });
+    },
+    clear: () => setSelected(null),
+  };
+}

@@ -1,0 +1,165 @@
+import type { PutValuesAnswer } from '@strata/contract';
+import type { ConsolePerson } from './console-browser.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { createPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
+
+/** Opens the matrix of a new platform, with access to the clipboard. */
+async function openMatrix() {
+  const platform = await createPlatform(await core().organization());
+  const person = await signedIn(platform.organization, '/projects/web');
+  await allowClipboard(person);
+  await person.cell('GREETING', DEFAULT).waitFor();
+  return { ...platform, person, press: (key: string) => person.page.keyboard.press(key) };
+}
+
+const allowClipboard = ({ page }: ConsolePerson) =>
+  page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+interface BrowserPage {
+  readonly navigator: { readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void> } };
+}
+const clipboardOf = ({ page }: ConsolePerson): Promise<string> =>
+  page.evaluate(() => (globalThis as unknown as BrowserPage).navigator.clipboard.readText());
+const putOnClipboard = ({ page }: ConsolePerson, text: string): Promise<void> =>
+  page.evaluate((it) => (globalThis as unknown as BrowserPage).navigator.clipboard.writeText(it), text);
+const says = ({ page }: ConsolePerson, words: string | RegExp): Promise<void> =>
+  page.getByText(words).first().waitFor();
+const noDrafts = ({ page }: ConsolePerson): Promise<void> =>
+  page.getByRole('region', { name: 'Drafts' }).waitFor({ state: 'detached' });
+const selectedCells = ({ page }: ConsolePerson): Promise<number> => page.locator('[aria-selected="true"]').count();
+
+describe(`ranges of cells in the matrix${reason}`, () => {
+  journey('are selected by keys, clicks and dragging', async () => {
+    const { person, press } = await openMatrix();
+    const { page } = person;
+    await person.cell('BLANK', DEFAULT).click();
+    await press('Shift+ArrowDown');
+    await press('Shift+End');
+    await says(person, '8 cells selected: 2 parameters × 4 environments');
+    expect(await selectedCells(person)).toBe(8);
+    expect(await page.locator(':focus').getAttribute('data-column')).toBe(String(STAGING));
+    expect(await page.getByRole('grid').getAttribute('aria-multiselectable')).toBe('true');
+    expect(await person.accessibilityViolations()).toEqual([]);
+
+    await press('Escape');
+    await page.getByText('8 cells selected').waitFor({ state: 'detached' });
+    await person.cell('BLANK', DEVELOPMENT).click({ modifiers: ['Shift'] });
+    await says(person, '6 cells selected: 2 parameters × 3 environments');
+    await person.cell('LINK', PRODUCTION).hover();
+    await page.mouse.down();
+    await person.cell('NOTHING', STAGING).hover();
+    await page.mouse.up();
+    await says(person, '4 cells selected: 2 parameters × 2 environments');
+    await press('Control+a');
+    await says(person, '32 cells selected: 8 parameters × 4 environments');
+    await press('ArrowLeft');
+    expect(await selectedCells(person)).toBe(1);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('are copied for spreadsheets, with an empty cell for each secret, drafted ones too', async () => {
+    const { person, press, secret } = await openMatrix();
+    await person.write('TOKEN', PRODUCTION, 'canary-typed');
+    await person.write('PORT', STAGING, '8080');
+    await person.cell('GREETING', PRODUCTION).click();
+    await press('Shift+ArrowRight');
+    for (let row = 0; row < 5; row += 1) await press('Shift+ArrowDown');
+    await press('Control+c');
+    await says(person, 'Copied 12 cells. Secrets are not copied: 2 cells left empty.');
+
+    expect((await clipboardOf(person)).split('\n')).toEqual([
+      'good day\thello',
+      'http://good day\thttp://hello',
+      '\t',
+      '80\t8080',
+      '\t',
+      '\t',
+    ]);
+    expect(await person.everythingReadable()).not.toContain('canary-typed');
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('take a block from a spreadsheet, and show what does not fit before anything is drafted', async () => {
+    const { person, press } = await openMatrix();
+    const { page } = person;
+    await putOnClipboard(person, 'a\tb\r\n"two\nlines"\t\r\nx\ty\r\nmany\t81\r\nsecret\tsecret\r\n');
+    await person.cell('GREETING', PRODUCTION).click();
+    await press('Control+v');
+    const dialog = page.getByRole('dialog', { name: 'Paste values' });
+    await dialog.getByText('The value is not of type integer').waitFor();
+    await dialog.getByText('Secrets are set one at a time').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Draft 6 cells' }).click();
+
+    await says(person, '6 changes');
+    expect((await person.announced('GREETING')).slice(PRODUCTION)).toEqual([
+      'a, draft (was good day, set here)',
+      'b, draft (was hello, inherited)',
+    ]);
+    expect((await person.announced('PORT'))[STAGING]).toBe('81, draft (was 80, inherited)');
+    await press('Control+z');
+    await noDrafts(person);
+    await press('Control+Shift+z');
+    await says(person, '6 changes');
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('are filled with one value, downwards and to the right, and emptied, each as one step', async () => {
+    const { person, press } = await openMatrix();
+    const drafts = (words: string) => person.page.getByText(words, { exact: true }).first().waitFor();
+    await putOnClipboard(person, 'same');
+    await person.cell('BLANK', DEVELOPMENT).click();
+    await person.cell('GREETING', PRODUCTION).click({ modifiers: ['Shift'] });
+    await press('Control+v');
+    await drafts('4 changes');
+    await press('Control+z');
+
+    await person.cell('BLANK', PRODUCTION).click();
+    await person.cell('LINK', PRODUCTION).click({ modifiers: ['Shift'] });
+    await press('Control+d');
+    await says(person, 'Drafted 2 cells.');
+    expect((await person.announced('LINK'))[PRODUCTION]).toBe('empty, draft (was http://good day, inherited)');
+    await press('Control+z');
+    await person.cell('GREETING', PRODUCTION).click();
+    await press('Shift+ArrowRight');
+    await press('Control+r');
+    await drafts('1 change');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good day, draft (was hello, inherited)');
+    await press('Control+z');
+    await press('Control+a');
+    await press('Delete');
+    await drafts('7 changes');
+    await press('Control+z');
+    await noDrafts(person);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('contain rows that are not loaded, and are rejected if they are too large', async () => {
+    const organization = await core().organization();
+    const project = await organization.project({ name: 'large' });
+    const values = Object.fromEntries(Array.from({ length: 350 }, (_, at) => [`P${1_000 + at}`, `${at}`]));
+    const path = `${project.url}values/?environment=default`;
+    expect((await organization.owner.put<PutValuesAnswer>(path, { values, create_missing: true })).status).toBe(200);
+    const person = await signedIn(organization, '/projects/large');
+    await allowClipboard(person);
+    await person.cell('P1000', DEFAULT).click();
+    await person.page.keyboard.press('Control+a');
+    await person.page.keyboard.press('Control+c');
+    await says(person, 'Copied 1,400 cells.');
+    const lines = (await clipboardOf(person)).split('\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([350, '0\t0\t0\t0', '349\t349\t349\t349']);
+    await person.page.keyboard.press('Delete');
+    await says(person, 'Select at most 1,000 cells to change them. 1,400 cells are selected.');
+
+    await person.cell('P1000', DEFAULT).click();
+    await person.page.keyboard.press('Shift+Control+End');
+    await person.cell('P1349', DEFAULT).click({ modifiers: ['Shift'] });
+    await person.page.keyboard.press('Delete');
+    await says(person, '350 changes');
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

@@ -1,14 +1,6 @@
 import { CircleX, Clock, GitMerge } from 'lucide-react';
 import { memo } from 'react';
-import {
-  type CellOrigin,
-  describeOrigin,
-  displayOf,
-  displayOfEdit,
-  isExpired,
-  type MatrixRow,
-  type ShownCell,
-} from '../../data/cell.ts';
+import { type CellOrigin, describeOrigin, isExpired, type MatrixRow, type ShownCell } from '../../data/cell.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
 import styles from '../../kit/cells/cell.module.css';
 import { CellContent, SecretIcons } from '../../kit/cells/cell-content.tsx';
@@ -16,7 +8,7 @@ import { Reveal } from '../../kit/reveal/reveal.tsx';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { announcedDraft } from './draft-sentence.ts';
-import { displayOfRemoval } from './removal.ts';
+import { displayWithDrafts } from './removal.ts';
 import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
@@ -55,12 +47,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   } = props;
   const isReady = line !== undefined && cell !== undefined;
   const edit = (draft ?? followed)?.edit;
-  const isSecret = line?.secret ?? false;
-  const reading = removal
-    ? displayOfRemoval(removal, isSecret)
-    : edit
-      ? displayOfEdit(edit, isSecret)
-      : cell && displayOf(cell);
+  const reading = cell && displayWithDrafts(cell, line?.secret ?? false, props);
   const state = draftState(props);
   return (
     <div

@@ -1,7 +1,6 @@
-import { displayOf, displayOfEdit, type MatrixRow } from '../../data/cell.ts';
 import { toTsv } from '../../lib/tsv.ts';
-import type { ColumnOfGrid } from './grid-types.ts';
 import type { RangeRows } from './range-edits.ts';
+import { displayWithDrafts } from './removal.ts';
 import type { CellActions } from './use-cell-actions.ts';
 
 /** The text of a range for the clipboard. */
@@ -16,17 +15,13 @@ export function rangeText({ range, rows, columns }: RangeRows, marksOf: CellActi
   let secrets = 0;
   const texts = rows.map(({ line }) =>
     columns.slice(range.left, range.right + 1).map((column) => {
-      const display = shownIn(line, column, marksOf);
+      const marks = marksOf(line, column);
+      const cell = line.cells[column.at];
+      const display = cell && displayWithDrafts(cell, line.secret, marks);
       if (display?.kind === 'secret' || display?.kind === 'retype') secrets += 1;
-      return display !== undefined && 'text' in display ? display.text : '';
+      if (marks.removal?.kind === 'inherits') return marks.removal.text ?? '';
+      return display && 'text' in display ? display.text : '';
     }),
   );
   return { text: toTsv(texts), secrets };
-}
-
-function shownIn(line: MatrixRow, column: ColumnOfGrid, marksOf: CellActions['marksOf']) {
-  const { draft, followed } = marksOf(line, column);
-  const edit = (draft ?? followed)?.edit;
-  const cell = line.cells[column.at];
-  return edit ? displayOfEdit(edit, line.secret) : cell && displayOf(cell);
 }

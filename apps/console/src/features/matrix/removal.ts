@@ -1,4 +1,4 @@
-import { type CellDisplay, displayOfEdit, type MatrixRow, type ShownCell } from '../../data/cell.ts';
+import { type CellDisplay, displayOf, displayOfEdit, type MatrixRow, type ShownCell } from '../../data/cell.ts';
 import { draftText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { descendantsOf, type ListedEnvironment } from '../../lib/environment-tree.ts';
@@ -45,8 +45,26 @@ export function removalOf(line: MatrixRow, removed: Draft, drafts: DraftsOfRow, 
   );
 }
 
+/** The marks of a cell that change what it shows. */
+interface DisplayedMarks {
+  readonly draft?: Draft | undefined;
+  readonly followed?: Draft | undefined;
+  readonly removal?: Removal | undefined;
+}
+
+/** Returns how a cell is shown after its draft or an inherited one is applied; as it is if there is none. */
+export function displayWithDrafts(
+  cell: ShownCell,
+  isSecret: boolean,
+  { draft, followed, removal }: DisplayedMarks,
+): CellDisplay {
+  const edit = (draft ?? followed)?.edit;
+  if (removal) return displayOfRemoval(removal, isSecret);
+  return edit ? displayOfEdit(edit, isSecret) : displayOf(cell);
+}
+
 /** Returns how a cell is shown after the removal is applied. */
-export function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
+function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
   switch (removal.kind) {
     case 'inherits':
       return { kind: 'inherits', words: inheritedWords(removal) };

@@ -30,21 +30,8 @@ interface GridCellProps extends Partial<CellMarks> {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const {
-    column,
-    line,
-    cell,
-    origin,
-    draft,
-    followed,
-    removal,
-    isActive,
-    isSelected,
-    isSource,
-    isFresh,
-    secret,
-    editor,
-  } = props;
+  const { column, line, cell, origin, draft, followed, isActive, isSelected, isSource, isFresh, secret, editor } =
+    props;
   const isReady = line !== undefined && cell !== undefined;
   const edit = (draft ?? followed)?.edit;
   const reading = cell && displayWithDrafts(cell, line?.secret ?? false, props);

@@ -35,9 +35,15 @@ export function RangeDialog({ title, edits, leftOut, onAnswer }: RangeDialogProp
           </div>
         ))}
       </dl>
-      <form className={page.buttons} onSubmit={(event) => event.preventDefault()}>
+      <form
+        className={page.buttons}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAnswer(true);
+        }}
+      >
         {edits.length > 0 && (
-          <button type="submit" className={button.main} onClick={() => onAnswer(true)}>
+          <button type="submit" className={button.main}>
             Draft {drafts}
           </button>
         )}

@@ -15,7 +15,7 @@ const schemaFile = path.join(root, 'docs', 'schema.graphql');
 const stampFile = path.join(root, 'node_modules', '.cache', 'strata', 'documents');
 
 /** The files with fragments that every document may use. */
-const SHARED = 'refusal.graphql';
+const SHARED = 'fragments.graphql';
 
 const CONFIG = {
   skipTypename: true,

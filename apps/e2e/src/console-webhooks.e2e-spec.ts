@@ -137,7 +137,11 @@ describe(`webhooks in the console${reason}`, () => {
     expect(lines.map((line) => line.startsWith('zebra'))).toEqual([true, false]);
     expect(lines[0]).toContain('The chat service rejects its token (token_revoked).');
 
-    await page.getByRole('link', { name: 'zebra', exact: true }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
+    const failing = page.getByRole('region', { name: 'Failing webhooks' });
+    await failing.getByText('The chat service rejects its token (token_revoked).').waitFor();
+    expect(await failing.getByRole('listitem').count()).toBe(1);
+    await failing.getByRole('link', { name: 'zebra', exact: true }).click();
     await page.getByText('The token was revoked.').first().waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Waiting' }).waitFor();
     chat.script({ kind: 'error', error: 'token_revoked' });

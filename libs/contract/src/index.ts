@@ -162,6 +162,7 @@ export {
   ENVIRONMENTS,
   EXPLAIN,
   PARAMETERS,
+  PROJECT_OVERVIEW,
   PROJECTS,
   SUMMARIZE_ENVIRONMENTS,
   TAGS,
@@ -267,6 +268,15 @@ export {
   Shortcut,
 } from './preferences.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPatch } from './project.ts';
+export {
+  ExpiringValue,
+  LastProjectChange,
+  OVERVIEW_LIMITS,
+  OverviewProject,
+  ProjectInstances,
+  ProjectOverview,
+  ProjectOverviewQuery,
+} from './project-overview.ts';
 export { PutValue, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export { Refusal } from './refusal.ts';

@@ -8,6 +8,7 @@ import { ExplanationQuery } from './explanation-query.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
 import * as project from './project.ts';
+import { ProjectOverview, ProjectOverviewQuery } from './project-overview.ts';
 import * as tag from './tag.ts';
 import * as value from './value.ts';
 
@@ -156,8 +157,24 @@ export const SUMMARIZE_ENVIRONMENTS = operation({
   conditional: true,
 });
 
+export const PROJECT_OVERVIEW = operation({
+  id: 'projects_overview_retrieve',
+  method: 'get',
+  path: `${API}/projects/overview/`,
+  tag: 'projects',
+  summary: 'Show the counts, the last change and the problems of each project',
+  description:
+    'Projects and environments that the caller cannot access are left out. Findings and instances are evaluated until the time limit; those that were not evaluated are null.',
+  requires: 'read',
+  query: ProjectOverviewQuery,
+  status: 200,
+  response: ProjectOverview,
+  refusals: [404],
+});
+
 export const configuration: readonly Operation[] = [
   SUMMARIZE_ENVIRONMENTS,
+  PROJECT_OVERVIEW,
   ...operationsOf(ENVIRONMENTS),
   ...operationsOf(TAGS),
   ...operationsOf(PROJECTS),

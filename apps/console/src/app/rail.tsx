@@ -5,6 +5,7 @@ import {
   Building2,
   GitCompareArrows,
   History as HistoryIcon,
+  House,
   ListTree,
   type LucideIcon,
   Menu,
@@ -32,6 +33,7 @@ interface Place {
 
 /** Shows the main navigation of an organization. */
 const PLACES: readonly Place[] = [
+  { to: '/', title: 'Home', Sign: House },
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/environments', title: 'Environments', Sign: ListTree },
   { to: '/types', title: 'Types', Sign: Shapes },
@@ -72,7 +74,7 @@ export function Rail() {
       </button>
       <div id={placesId} className={styles.places} data-open={isOpen || undefined} inert={isSwitching}>
         {PLACES.map(({ to, title, Sign }) => (
-          <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
+          <Link key={title} to={to} activeOptions={{ exact: to === '/projects' || to === '/' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>
           </Link>
         ))}

@@ -187,7 +187,7 @@ export async function switchOrganization(organization: string, href?: string): P
  * Reloads all tabs after the session has switched to another organization, because their cached data is invalid. The promise never
  * resolves, because the page is being replaced.
  */
-export function reloadConsole(href = '/projects'): Promise<never> {
+export function reloadConsole(href = '/'): Promise<never> {
   notifyTabs('switched');
   location.assign(href);
   return new Promise(() => undefined);
@@ -196,7 +196,7 @@ export function reloadConsole(href = '/projects'): Promise<never> {
 /** Calls a listener when the session changes in another tab. Returns a function that removes the listener. */
 export function onSessionChangeInOtherTab(listener: (news: 'signed in' | 'signed out') => void): () => void {
   const onMessage = ({ data }: MessageEvent<SessionNews>) =>
-    data === 'switched' ? location.assign('/projects') : listener(data);
+    data === 'switched' ? location.assign('/') : listener(data);
   tabs.addEventListener('message', onMessage);
   return () => tabs.removeEventListener('message', onMessage);
 }

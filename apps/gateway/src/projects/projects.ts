@@ -15,6 +15,11 @@ export const PROJECTS: SchemaPart = {
         push_urls: { as: 'pushIds', about: 'The pushes that include it.' },
       },
     }),
+    object({ name: 'ProjectOverview', of: contract.ProjectOverview }),
+    object({ name: 'OverviewProject', of: contract.OverviewProject }),
+    object({ name: 'LastProjectChange', of: contract.LastProjectChange }),
+    object({ name: 'ExpiringValue', of: contract.ExpiringValue }),
+    object({ name: 'ProjectInstances', of: contract.ProjectInstances }),
     object({ name: 'ParameterExport', of: contract.ParameterExport }),
   ],
   nouns: [{ operations: 'projects', of: 'Project', about: 'The projects of the organization, by name.' }],
@@ -26,6 +31,11 @@ export const PROJECTS: SchemaPart = {
     },
   ],
   reads: [
+    {
+      operation: 'projects_overview_retrieve',
+      name: 'projectOverview',
+      about: 'The counts, the last change and the problems of each project.',
+    },
     {
       operation: 'projects_parameter_export_list',
       name: 'export',

@@ -13,6 +13,7 @@ import { compareRoutes } from './compare.ts';
 import { environmentRoutes } from './environments.ts';
 import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
+import { homeRoutes } from './home.ts';
 import { importRoutes } from './import.ts';
 import { inside, presentOnly, root } from './inside.ts';
 import { instancesRoutes } from './instances.ts';
@@ -47,17 +48,9 @@ const signIn = createRoute({
     // needed.
     if (!isFirstPage()) return;
     const session = await client.fetchQuery(sessionQuery).catch(() => null);
-    if (session?.signedIn) throw redirect({ href: back ?? '/projects' });
+    if (session?.signedIn) throw redirect({ href: back ?? '/' });
   },
   component: SignInPage,
-});
-
-const home = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects' });
-  },
 });
 
 const review = createRoute({
@@ -120,7 +113,7 @@ export const router = createRouter({
     choiceRoute,
     invitationRoute,
     inside.addChildren([
-      home,
+      ...homeRoutes,
       start,
       account,
       review,

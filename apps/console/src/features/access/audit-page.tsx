@@ -100,7 +100,7 @@ function Reach() {
         <>
           {' '}
           It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records. The
-          oldest is from <When at={reach.earliest} />.
+          oldest is from <When at={reach.earliest} as="date" />.
         </>
       )}
     </p>
@@ -130,7 +130,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
           {records.map((record) => (
             <tr key={record.id}>
               <td className={`${styles.when} ${page.wide}`}>
-                <When at={record.timestamp} />
+                <When at={record.timestamp} as="date" />
               </td>
               <td className={page.wide}>
                 <Who record={record} />
@@ -140,7 +140,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
                 {!isAccountAction(record.action) && <What record={record} />}
                 {record.refusal && <p className={styles.refusal}>{refusalText(record)}</p>}
                 <p className={page.narrow}>
-                  <Who record={record} /> · <When at={record.timestamp} />
+                  <Who record={record} /> · <When at={record.timestamp} as="date" />
                   {hasRevision(record) && (
                     <>
                       {' · revision '}

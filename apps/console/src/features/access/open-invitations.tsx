@@ -123,7 +123,7 @@ function LinkState({ expiresAt }: { readonly expiresAt: string | null }) {
   }
   return (
     <>
-      valid until <When at={expiresAt} />
+      valid until <When at={expiresAt} as="date" />
     </>
   );
 }

@@ -32,7 +32,11 @@ const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson
       </>
     ),
   },
-  { title: 'Member since', isWide: true, cell: ({ membership }) => membership && <When at={membership.createdAt} /> },
+  {
+    title: 'Member since',
+    isWide: true,
+    cell: ({ membership }) => membership && <When at={membership.createdAt} as="date" />,
+  },
 ];
 
 /** Lists the members of the organization with their roles, and the open invitations. */

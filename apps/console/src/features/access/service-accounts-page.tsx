@@ -150,7 +150,7 @@ function KeyState({ account }: { readonly account: ListedAccount }) {
             'no expiry'
           ) : (
             <>
-              until <When at={key.expiryDate} />
+              until <When at={key.expiryDate} as="date" />
             </>
           )}
         </p>

@@ -14,7 +14,7 @@ import { programName } from './program-name.ts';
 const COLUMNS: readonly ListColumn<OwnSession>[] = [
   { title: 'Program', cell: (session) => <Program session={session} /> },
   { title: 'Signed in with', isWide: true, cell: (session) => <UserText>{methodWords(session)}</UserText> },
-  { title: 'Since', isWide: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Since', isWide: true, cell: ({ createdAt }) => <When at={createdAt} as="date" /> },
   { title: 'Last used', cell: ({ lastUsedAt, createdAt }) => <When at={lastUsedAt ?? createdAt} /> },
 ];
 
@@ -80,7 +80,7 @@ function Program({ session }: { readonly session: OwnSession }) {
       <UserText>{programName(client)}</UserText> {isCurrent && <span className={page.badge}>This browser</span>}
       <p className={page.under}>{address}</p>
       <p className={page.narrow}>
-        <UserText>{methodWords(session)}</UserText>, since <When at={session.createdAt} />
+        <UserText>{methodWords(session)}</UserText>, since <When at={session.createdAt} as="date" />
       </p>
     </>
   );

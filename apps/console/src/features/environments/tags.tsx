@@ -88,7 +88,7 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
         <UserText>{name}</UserText> {immutable && <span className={page.badge}>immutable</span>}
       </th>
       <td>
-        <When at={timestamp} />
+        <When at={timestamp} as="date" />
       </td>
       <td>
         <UserText>{description}</UserText>

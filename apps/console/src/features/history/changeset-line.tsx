@@ -61,7 +61,7 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
           {surface !== null && <span className={styles.door}> via {apiNameOf(surface)}</span>}
         </span>
         <span className={styles.at}>
-          <When at={at} short />
+          <When at={at} as="clock" />
         </span>
       </Link>
       {aside}

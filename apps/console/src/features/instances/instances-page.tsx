@@ -100,7 +100,7 @@ function InstanceTable({ instances }: { readonly instances: ReadRollout['results
             </td>
             <td>{revision}</td>
             <td>
-              <When at={since} />
+              <When at={since} as="date" />
             </td>
             <td className={styles.reason}>{reason !== null && <UserText>{reason}</UserText>}</td>
           </tr>

@@ -103,7 +103,7 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
         {expiresAt !== null && (
           <>
             {' '}
-            until <When at={expiresAt} />
+            until <When at={expiresAt} as="date" />
           </>
         )}
         . Request a new one from <UserText>{inviterName}</UserText>.

@@ -16,7 +16,7 @@ const route = getRouteApi('/sign-in/organization');
 
 /** Lets the user choose an organization after signing in. It is skipped if there is only one. */
 export function ChooseOrganizationPage() {
-  const { back = '/projects' } = route.useSearch();
+  const { back = '/' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: organizations, error, refetch } = useQuery(ownOrganizationsQuery);
   const isOne = organizations !== undefined && organizations.length < 2;

@@ -15,6 +15,11 @@ export interface PaletteDestination extends SearchTarget {
 
 const PLACES: readonly PaletteDestination[] = [
   {
+    title: 'Home',
+    synonyms: 'start overview dashboard summary recent problems attention my changes',
+    goal: linkOptions({ to: '/' }),
+  },
+  {
     title: 'Projects',
     synonyms:
       'applications apps services repository list all folders namespaces paths configmaps configs vaults kv stores engines mounts parameters secrets keys variables environment config configuration feature flags toggles values',

@@ -42,7 +42,7 @@ export function SignInPage() {
 /** The buttons of the identity providers, above the form. */
 function ProviderSignIn() {
   const { data: session } = useQuery(sessionQuery);
-  const { back = '/projects', problem } = route.useSearch();
+  const { back = '/', problem } = route.useSearch();
   const providers = session?.providers ?? [];
   return (
     <>
@@ -113,7 +113,7 @@ function SignInForm() {
 
 /** Signs in and opens the requested page. The page also opens when the user signs in in another tab. */
 function useSignIn(byKey: boolean) {
-  const { back: href = '/projects' } = route.useSearch();
+  const { back: href = '/' } = route.useSearch();
   const navigate = route.useNavigate();
   const client = useQueryClient();
   useEffect(

@@ -9,6 +9,7 @@ import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
+import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -134,6 +135,6 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
 }
 
 function usersOf({ referencingTemplateIds: templates, referencingValueIds: values }: ListedTemplate): string {
-  const counted = (count: number, word: string) => (count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`);
-  return [counted(templates.length, 'template'), counted(values.length, 'value')].filter(Boolean).join(', ');
+  const words = (count: number, noun: string) => (count === 0 ? '' : counted(count, noun));
+  return [words(templates.length, 'template'), words(values.length, 'value')].filter(Boolean).join(', ');
 }

@@ -9,6 +9,9 @@ export function sortByUrgency(webhooks: readonly ListedWebhook[]): readonly List
   return [...webhooks].sort((a, b) => needOf(a) - needOf(b));
 }
 
+/** Returns whether the messages of a webhook are not delivered. */
+export const isFailing = (webhook: ListedWebhook): boolean => webhook.state === 'suspended' || isTroubled(webhook);
+
 const lastOf = ({ deliveries }: ListedWebhook) => deliveries.edges[0]?.node;
 
 function isTroubled(webhook: ListedWebhook): boolean {

@@ -1,3 +1,5 @@
+import { counted } from '../../lib/counted.ts';
+
 /** The properties of a change that its description uses. */
 export interface DescribedChange {
   readonly action: string;
@@ -30,8 +32,6 @@ const NOUNS: Readonly<Record<string, string>> = {
 /** Returns the word for a kind of object, such as "service account" for `ServiceAccount`. */
 export const nounOf = (objectType: string): string =>
   NOUNS[objectType] ?? objectType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`.replace(/ys$/, 'ies');
 
 /** Describes one change without naming the user, as in `set PORT in production`. */
 export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {

@@ -58,7 +58,7 @@ interface FoundRow {
 }
 
 /** A request whose names are resolved. */
-interface LintRequest
+export interface LintRequest
   extends Pick<LintInputs, 'environments' | 'leaves' | 'lineageOf' | 'projectName' | 'environmentName'> {
   readonly query: LintQuery;
   readonly kinds: readonly LintKind[];
@@ -136,7 +136,7 @@ export class Lint {
   }
 
   /** Reads the other inputs for the findings of a project, only for the names that need them. */
-  private async inputsOf(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
+  async inputsOf(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = request;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
@@ -181,7 +181,7 @@ export class Lint {
   }
 }
 
-function requestOf(
+export function requestOf(
   forest: Forest,
   caller: Caller,
   { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,

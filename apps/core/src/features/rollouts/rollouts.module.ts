@@ -12,5 +12,6 @@ import { Rollouts } from './rollouts.ts';
   imports: [EffectiveModule, FeedModule, InstancesModule],
   controllers: [RolloutsController],
   providers: [InstanceChanges, RolloutScopes, Rollouts],
+  exports: [Rollouts],
 })
 export class RolloutsModule {}

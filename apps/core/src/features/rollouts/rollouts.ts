@@ -49,12 +49,21 @@ export class Rollouts {
     }
   }
 
+  /** Returns the counts of the instances that run the latest configuration, without any instance. */
+  async counts(caller: Caller, scope: Pick<RolloutScope, 'project_id' | 'environment_id'>): Promise<ComparedInstances> {
+    const { organizationId } = caller;
+    const { revision } = await this.heads.required(organizationId);
+    const target = { organizationId, projectId: scope.project_id, environmentId: scope.environment_id };
+    const expected = new ExpectedDigests({ states: this.states, vault: this.vault }, target, revision);
+    return this.compare(caller, scope, revision, expected, { page: 1, page_size: 0 });
+  }
+
   private async compare(
     { organizationId }: Caller,
-    { project_id: projectId, environment_id: environmentId }: RolloutScope,
+    { project_id: projectId, environment_id: environmentId }: Pick<RolloutScope, 'project_id' | 'environment_id'>,
     revision: Revision,
     expected: ExpectedDigests,
-    { status, page, page_size: size }: RolloutQuery,
+    { status, page, page_size: size }: Pick<RolloutQuery, 'status' | 'page' | 'page_size'>,
   ): Promise<ComparedInstances> {
     const key = [organizationId, projectId, environmentId];
     const followed = await this.reader.query<FollowedRow>(FOLLOWED, key);

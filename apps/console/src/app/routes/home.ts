@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { positiveIntegerIn } from '../../ui/search-params.ts';
+import { inside, presentOnly } from './inside.ts';
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  ...presentOnly,
+  staticData: { title: () => 'Home' },
+  validateSearch: ({ page }: Record<string, unknown>): { page?: number | undefined } => ({
+    page: positiveIntegerIn(page),
+  }),
+  component: lazyRouteComponent(() => import('../pages/home-page.tsx'), 'Home'),
+  errorComponent: ErrorMessage,
+});
+
+export const homeRoutes = [home] as const;

@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { Home, type HomeQuery } from '../graphql/home.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** The number of projects per page. */
+export const PROJECTS_PER_PAGE = 24;
+/** Reports of instances, deliveries and expirations are no events, so they are read again while the page is visible. */
+const REFRESH_MS = 30_000;
+
+export type HomeProject = NonNullable<HomeQuery['projectOverview']>['results'][number];
+export type HomeData = Awaited<ReturnType<typeof readHome>>;
+
+export const homeKeys = queryKeys(
+  'home',
+  { onAnyChange: true, on: ['webhook', 'membership', 'service_account'] },
+  (all) => ({
+    of: (viewer: string, page: number) => [...all, viewer, page],
+  }),
+);
+
+/** The query for the home page of a user. */
+export const homeQuery = (viewer: string, page: number) =>
+  queryOptions({
+    queryKey: homeKeys.of(viewer, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+    queryFn: ({ signal }) => readHome(viewer, page, signal),
+  });
+
+async function readHome(viewer: string, page: number, signal: AbortSignal) {
+  const found = await requestGraphql(Home, { viewer, first: PROJECTS_PER_PAGE, page }, signal);
+  const { projectOverview, webhooks, changesets, users, serviceAccounts } = found;
+  return {
+    projects: projectOverview?.results ?? [],
+    projectCount: projectOverview?.count ?? 0,
+    webhooks: webhooks.edges.map(({ node }) => node),
+    changesets: changesets.edges.map(({ node }) => node),
+    userCount: users.totalCount,
+    serviceAccountCount: serviceAccounts.totalCount,
+  };
+}

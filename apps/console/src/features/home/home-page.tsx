@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAbility } from '../../data/abilities.ts';
+import { type HomeData, homeQuery, PROJECTS_PER_PAGE } from '../../data/home.ts';
+import { viewerQuery } from '../../data/session.ts';
+import button from '../../ui/button.module.css';
+import card from '../../ui/card.module.css';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import page from '../../ui/page.module.css';
+import { Pages } from '../../ui/pages.tsx';
+import styles from './home-page.module.css';
+import { ProjectCard } from './project-card.tsx';
+
+const route = getRouteApi('/inside/');
+
+interface HomePageProps {
+  /** The ways to create the first project. */
+  readonly firstRun: ReactNode;
+  /** Whether the progress or the error of the sample platform is shown. */
+  readonly isSampleLoading: boolean;
+  /** Returns the list of webhooks whose messages are not delivered; null if there are none. */
+  failingWebhooks(webhooks: HomeData['webhooks']): ReactNode;
+  changesetList(changesets: HomeData['changesets']): ReactNode;
+}
+
+/** Shows the projects of the organization, what needs attention, and the last changes of the user. */
+export function HomePage(props: HomePageProps) {
+  const { page: number = 1 } = route.useSearch();
+  const { data: viewer } = useQuery(viewerQuery);
+  const home = useQuery({ ...homeQuery(viewer?.user.id ?? '', number), enabled: viewer !== undefined });
+  if (home.error) return <ErrorMessage error={home.error} reset={() => void home.refetch()} />;
+  if (!home.data) return <p className={page.note}>Loading …</p>;
+  const isFresh = home.data.projectCount < 2 && home.data.projects.every(({ parameterCount }) => parameterCount === 0);
+  return (
+    <>
+      {(isFresh || props.isSampleLoading) && props.firstRun}
+      {!isFresh && <Home {...props} home={home.data} number={number} />}
+    </>
+  );
+}
+
+interface HomeProps extends Pick<HomePageProps, 'failingWebhooks' | 'changesetList'> {
+  readonly home: HomeData;
+  /** The number of the page. */
+  readonly number: number;
+}
+
+function Home({ home, number, failingWebhooks, changesetList }: HomeProps) {
+  return (
+    <div className={page.page}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Projects home={home} number={number} />
+        </div>
+        <div className={styles.column}>
+          {failingWebhooks(home.webhooks)}
+          <section className={styles.short} aria-labelledby="my-changes">
+            <h2 id="my-changes">My changes</h2>
+            {home.changesets.length === 0 ? (
+              <p className={page.note}>The last changes that you apply are listed here.</p>
+            ) : (
+              changesetList(home.changesets)
+            )}
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Projects({ home: { projects, projectCount }, number }: Pick<HomeProps, 'home' | 'number'>) {
+  const mayWrite = useAbility('write_content');
+  const next = number * PROJECTS_PER_PAGE < projectCount ? number + 1 : null;
+  return (
+    <>
+      <div className={page.head}>
+        <h2 id="home-projects">Projects</h2>
+        {mayWrite && (
+          <Link to="/start" className={button.plain}>
+            <Plus size={15} aria-hidden /> New project
+          </Link>
+        )}
+      </div>
+      <ul className={card.cards} aria-labelledby="home-projects">
+        {projects.map((project) => (
+          <ProjectCard key={project.projectId} project={project} />
+        ))}
+      </ul>
+      <Pages by="page" here={number === 1 ? undefined : number} next={next} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { LintQuery, parseQuery } from '@strata/contract';
+import type { ProjectId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { ProjectWalks, readableEnvironments, readableProjects } from '../effective/project-walk.ts';
+import { Forests } from '../snapshot/forest.ts';
+import { Lint, requestOf } from './lint.ts';
+import { findingsOf } from './project-lint.ts';
+
+/** Counts the findings of projects. */
+@Injectable()
+export class LintCounts {
+  constructor(
+    private readonly forests: Forests,
+    private readonly walks: ProjectWalks,
+    private readonly lint: Lint,
+  ) {}
+
+  /**
+   * Returns the number of findings by project, until the deadline on the clock of `performance.now()`. Projects that
+   * were not reached or that the caller may not read are absent.
+   */
+  async of(caller: Caller, ids: ReadonlySet<ProjectId>, deadline: number): Promise<ReadonlyMap<ProjectId, number>> {
+    const counts = new Map<ProjectId, number>();
+    const forest = await this.forests.of({ organizationId: caller.organizationId, at: 'now' });
+    const environments = readableEnvironments(forest, caller, undefined);
+    const projects = readableProjects(forest, caller, undefined).filter(({ id }) => ids.has(id));
+    const request = requestOf(forest, caller, { query: parseQuery(LintQuery, {}), after: null, environments });
+    const yielder = new EventLoopYielder();
+    for await (const walked of this.walks.of(forest, projects)) {
+      if (performance.now() >= deadline) break;
+      const inputs = await this.lint.inputsOf(walked, request);
+      let count = 0;
+      for (const name of walked.visible) {
+        count += findingsOf(name, inputs, request.kinds).length;
+        if (yielder.isDue) await yielder.yield();
+      }
+      counts.set(walked.project.id, count);
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Effective, OverviewProject, Parameter, Project, ProjectOverview } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { createShop, report } from '../../testing/instances.ts';
+import { person } from '../../testing/people.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+/** Every new organization has this empty project. */
+const FIRST = 'MyFirstProject';
+const OVERVIEW = 'projects/overview/?within_ms=2000';
+
+async function overview(client: RawClient, query = ''): Promise<ProjectOverview> {
+  const reply = await client.get<ProjectOverview>(`${OVERVIEW}${query}`);
+  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
+  return reply.body;
+}
+
+async function overviewOf(client: RawClient, project: string): Promise<OverviewProject> {
+  const { results } = await overview(client, `&project=${project}`);
+  expect(results).toHaveLength(1);
+  return results[0] as OverviewProject;
+}
+
+async function set(project: string, environment: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const operations = [{ set: { project, environment, create_missing: true, values } }];
+  expect(await organization.owner.post('changesets/', { operations })).toMatchObject({ status: 201 });
+}
+
+describe('the overview of projects', () => {
+  it('shows the counts and the last change of each project, by name', async () => {
+    await organization.project({ name: 'web' });
+    await organization.project({ name: 'api' });
+    await set('web', 'default', { A: '1', B: '2' });
+    await set('web', 'production', { A: '3' });
+
+    const { revision, count, results } = await overview(organization.owner);
+
+    expect([count, results.map(({ project_name: name }) => name)]).toEqual([3, ['api', FIRST, 'web']]);
+    expect(results[0]).toMatchObject({ parameter_count: 0, value_count: 0, environment_count: 0, expiring: [] });
+    expect(results[2]).toMatchObject({
+      parameter_count: 2,
+      value_count: 3,
+      environment_count: 2,
+      last_change: { revision, actor_name: expect.any(String), at: expect.any(String) },
+    });
+  });
+
+  it('counts as many findings as lint finds', async () => {
+    await organization.project({ name: 'web' });
+    await set('web', 'default', { A: '1', PASSWORD: 'open' });
+    await set('web', 'production', { A: '1', ONLY_HERE: '2' });
+    const { body } = await organization.owner.get<{ results: readonly object[] }>('lint/?project=web');
+
+    expect(body.results.length).toBeGreaterThan(2);
+    expect(await overviewOf(organization.owner, 'web')).toMatchObject({ finding_count: body.results.length });
+  });
+
+  it('counts nothing that takes long when its time is up', async () => {
+    const { scope } = await createShop(organization);
+    await report(organization.owner, scope, 'web-1', { revision: 0, reason: 'not ready' });
+
+    const { body } = await organization.owner.get<ProjectOverview>('projects/overview/?within_ms=0&project=shop');
+
+    expect(body.results).toMatchObject([
+      { finding_count: null, instances: [{ total: 1, lagging: null, refused: null }] },
+    ]);
+  });
+
+  it('lists secret values that expire soon, and never their texts', async () => {
+    const project = await organization.project({ name: 'web' });
+    const expiring = async (name: string, secret: boolean, expires: string) => {
+      const parameter: Parameter = await organization.parameter({ project, name, secret });
+      const environment = await organization.environmentNamed('default');
+      await organization.value({ parameter, environment, internal_value: 'canary' });
+      expect(await organization.owner.patch(parameter.url, { expires })).toMatchObject({ status: 200 });
+    };
+    await expiring('SOON', true, 'P13D');
+    await expiring('SOONER', true, 'P2D');
+    await expiring('LATER', true, 'P15D');
+    await expiring('OPEN', false, 'P2D');
+
+    const found = await overviewOf(organization.owner, 'web');
+
+    expect(found.expiring_count).toBe(2);
+    expect(found.expiring).toMatchObject([
+      { parameter_name: 'SOONER', environment_name: 'default', expires_at: expect.any(String) },
+      { parameter_name: 'SOON' },
+    ]);
+    expect(JSON.stringify(found)).not.toContain('canary');
+  });
+
+  it('compares instances with the latest configuration', async () => {
+    const { project, scope, port } = await createShop(organization);
+    const { body } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true`);
+    await report(organization.owner, scope, 'web-1', { revision: body.revision, digest: body.digest });
+    const instances = async () => (await overviewOf(organization.owner, project.id)).instances;
+
+    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, refused: 0 }]);
+    await organization.owner.patch(port.url, { internal_value: '81' });
+    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 1, refused: 0 }]);
+  });
+
+  it('shows nothing of forbidden scopes', async () => {
+    const hidden = await organization.project({ name: 'hidden' });
+    const below = await organization.owner.post<Project>('projects/', { name: 'below', depends_on: hidden.url });
+    expect(below.status).toBe(201);
+    await organization.project({ name: 'open' });
+    await set('open', 'staging', { A: '1' });
+    const { last_change: before } = await overviewOf(organization.owner, 'open');
+    await set('open', 'production', { A: '2' });
+    const production = await organization.environmentNamed('production');
+    for (const path of [`projects/${hidden.id}/`, `environments/${production.id}/`]) {
+      expect(await organization.owner.patch(path, { access_controlled: true })).toMatchObject({ status: 200 });
+    }
+    const { client } = await person(core, organization.id, 'CONTRIB');
+
+    const { count, results } = await overview(client);
+
+    expect([count, results.map(({ project_name: name }) => name)]).toEqual([2, [FIRST, 'open']]);
+    expect(results[1]).toMatchObject({ value_count: 1, environment_count: 1, last_change: before });
+    expect(await overviewOf(organization.owner, 'open')).toMatchObject({ value_count: 2, environment_count: 2 });
+    expect((await overview(client, '&project=hidden')).results).toEqual([]);
+  });
+
+  it('returns pages, covers one organization and requires a credential', async () => {
+    const other = await core.organization();
+    await other.project({ name: 'theirs' });
+    for (const name of ['a', 'b', 'c']) await organization.project({ name });
+
+    const names = async (query: string) =>
+      (await overview(organization.owner, query)).results.map(({ project_name: name }) => name);
+    expect([await names('&page_size=2'), await names('&page_size=2&page=2')]).toEqual([
+      ['a', 'b'],
+      ['c', FIRST],
+    ]);
+    expect(await organization.owner.get(`${OVERVIEW}&page_size=2&page=3`)).toMatchObject({ status: 404 });
+    expect(await new RawClient(core.origin, null).get(OVERVIEW)).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,69 @@
+import type { Effective, Parameter } from '@strata/contract';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { applyChangesetTo, createPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+
+const setIn = (project: string, environment: string, values: Readonly<Record<string, string>>) => ({
+  set: { project, environment, create_missing: true, values },
+});
+
+describe(`the home page of the console${reason}`, () => {
+  journey('shows the counts, the problems and the last change of each project, and follows changes', async () => {
+    const { organization, web, secret } = await createPlatform(await core().organization());
+    const token: Parameter = await organization.parameter({ project: web, name: 'PIN', secret: true });
+    await organization.value({ parameter: token, internal_value: secret });
+    await organization.owner.patch(token.url, { expires: 'P3D' });
+    const path = `${web.url}effective/?environment=staging&mask_secrets=true`;
+    const { revision, digest } = (await organization.owner.get<Effective>(path)).body;
+    const running = { project: 'web', environment: 'staging', instance: 'web-1', revision, digest };
+    expect((await organization.owner.post('rollouts/', running)).status).toBe(204);
+
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).waitFor();
+    const sent = person.recordOperations();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'web', exact: true }) });
+    await card.getByText('8 parameters · values in 2 environments').waitFor();
+    await card.getByRole('link', { name: /^Lint: \d+ findings$/ }).waitFor();
+    await card.getByText('PIN in default expires in 2 days').waitFor();
+    await card.getByText('Changed just now').waitFor();
+    expect(await card.getByText('lagging').count()).toBe(0);
+    expect(sent).toEqual(['Home']);
+
+    await person.live();
+    await applyChangesetTo(organization, [setIn('web', 'staging', { GREETING: 'evening', NEW: '1' })]);
+    await card.getByText('9 parameters · values in 3 environments').waitFor();
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    await card.getByRole('link', { name: '1 instance lagging' }).click();
+    await page.getByText('0 of 1 instance runs revision').waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('lists the last changes of the user, and a new organization gets the ways to start', async () => {
+    const { organization } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/', { role: 'OWNER' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'My changes' }).waitFor();
+    await applyChangesetTo(organization, [setIn('web', 'default', { GREETING: 'theirs' })], 'By another user');
+    await page.goto('/projects/web');
+    await person.write('GREETING', 1, 'mine');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    const mine = page.getByRole('region', { name: 'My changes' }).getByRole('listitem');
+    await mine.first().getByText('just now').waitFor();
+    expect(await mine.allInnerTexts()).toEqual([
+      expect.stringMatching(/^set GREETING in development\s+just now · web$/),
+      expect.stringContaining('created membership'),
+    ]);
+
+    const fresh = await signedIn(await core().organization(), '/');
+    await fresh.page.getByRole('heading', { name: 'Start with an empty project' }).waitFor();
+    expect(await fresh.allErrors()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

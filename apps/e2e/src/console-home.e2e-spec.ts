@@ -22,6 +22,7 @@ describe(`the home page of the console${reason}`, () => {
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).waitFor();
+    await person.live();
     const sent = person.recordOperations();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'web', exact: true }) });
@@ -32,7 +33,6 @@ describe(`the home page of the console${reason}`, () => {
     expect(await card.getByText('lagging').count()).toBe(0);
     expect(sent).toEqual(['Home']);
 
-    await person.live();
     await applyChangesetTo(organization, [setIn('web', 'staging', { GREETING: 'evening', NEW: '1' })]);
     await card.getByText('9 parameters · values in 3 environments').waitFor();
     expect(await person.everythingReadable()).not.toContain(secret);

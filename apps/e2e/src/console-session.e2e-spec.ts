@@ -134,8 +134,7 @@ describe(`a session of the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'History' }).waitFor();
     await page.goto('/sign-in?back=/sign-in');
-    await page.waitForURL('**/projects');
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign out' }).click();
 

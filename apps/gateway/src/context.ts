@@ -12,6 +12,8 @@ export interface GatewayContext {
   loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
   readonly valueSubscriptions: ValueSubscriptions;
+  /** The address of the REST API for programs. */
+  readonly apiUrl: string;
   /** Closes the whole websocket of the operation; absent over HTTP. */
   readonly closeSocket?: (code: number, reason: string) => void;
 }
@@ -29,7 +31,7 @@ export interface RequestSource {
 export function createContext(
   arrival: RequestSource,
   coreFor: (arrival: RequestSource) => CoreClient,
-  shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions'>,
+  shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions' | 'apiUrl'>,
 ): GatewayContext {
   const core = coreFor(arrival);
   return { ...arrival, ...shared, core, loaders: createLoaders(core) };

@@ -87,7 +87,9 @@ async function assemble(
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const coreFor = (caller: RequestSource) =>
     coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey);
-  const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, { subscriptions, valueSubscriptions });
+  const apiUrl = new URL('/api/v1', env.publicUrl ?? env.coreUrl).href;
+  const shared = { subscriptions, valueSubscriptions, apiUrl };
+  const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
   const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });

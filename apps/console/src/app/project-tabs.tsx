@@ -11,6 +11,7 @@ interface ProjectTab {
     | '/projects/$name/templates'
     | '/projects/$name/lint'
     | '/projects/$name/instances'
+    | '/projects/$name/connect'
     | '/projects/$name/import'
     | '/projects/$name/export'
     | '/projects/$name/settings';
@@ -23,6 +24,7 @@ const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name/templates', title: 'Templates' },
   { to: '/projects/$name/lint', title: 'Lint' },
   { to: '/projects/$name/instances', title: 'Instances' },
+  { to: '/projects/$name/connect', title: 'Connect' },
   { to: '/projects/$name/import', title: 'Import' },
   { to: '/projects/$name/export', title: 'Export' },
   { to: '/projects/$name/settings', title: 'Settings' },

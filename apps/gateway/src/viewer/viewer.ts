@@ -8,7 +8,7 @@ import {
   type SignInMethods as SignInMethodsRow,
   type User as UserRow,
 } from '@strata/contract';
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType } from 'graphql';
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { linkedObject } from '../schema/links.ts';
@@ -47,6 +47,12 @@ function addViewer(assembly: Assembly): void {
           abilities: abilitiesField(assembly),
           sessions: sessionsField(assembly),
           signInMethods: signInMethodsField(assembly),
+          apiUrl: field({
+            type: new GraphQLNonNull(GraphQLString),
+            description:
+              'The address of the REST API for programs: below `STRATA_PUBLIC_URL`, or else where the gateway reaches the core.',
+            resolve: (_source, _args, { apiUrl }: GatewayContext) => apiUrl,
+          }),
         }),
       }),
   );

@@ -10,6 +10,7 @@ import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
 import { choiceRoute } from './choose-organization.ts';
 import { compareRoutes } from './compare.ts';
+import { connectRoutes } from './connect.ts';
 import { environmentRoutes } from './environments.ts';
 import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
@@ -130,6 +131,7 @@ export const router = createRouter({
       ...webhooksRoutes,
       ...lintRoutes,
       ...instancesRoutes,
+      ...connectRoutes,
       ...accessRoutes,
       ...organizationRoutes,
       ...searchRoutes,

@@ -23,11 +23,13 @@ import { PermissionFields, permissionsIn } from './permission-fields.tsx';
 interface NewAccountDialogProps {
   /** The roles that the user may assign. */
   readonly roles: readonly Role[];
+  /** A proposed name. */
+  readonly name?: string;
   onClose(): void;
 }
 
 /** Creates a service account and then shows its key. */
-export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
+export function NewAccountDialog({ roles, name, onClose }: NewAccountDialogProps) {
   const make = (given: FormData) =>
     createServiceAccount({
       name: trimmedField(given, 'name'),
@@ -38,7 +40,7 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
   return (
     <KeyDialog title="New service account" verb="Create service account" make={make} onClose={onClose}>
       <Field name="name" label="Name">
-        {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" />}
+        {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" defaultValue={name} />}
       </Field>
       <Field name="description" label="Description" hint="Its purpose, and where its key is stored.">
         {(attributes) => <input {...attributes} autoComplete="off" />}

@@ -1,6 +1,5 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ScrollableText } from '../../ui/scroll-area.tsx';
+import { CopiedText } from './copied-text.tsx';
 import styles from './copy-as-dialog.module.css';
 import { type CopiedView, requestsFor } from './requests.ts';
 
@@ -20,14 +19,8 @@ export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogPro
         key) where it runs.
         {hasSecret && ' The response contains secrets in plain text, and the read is recorded.'}
       </p>
-      {requestsFor(of).map(({ title, text }) => (
-        <section key={title} className={styles.form} aria-label={title}>
-          <div className={styles.head}>
-            <h3>{title}</h3>
-            <CopyButton text={text} label="Copy" />
-          </div>
-          <ScrollableText>{text}</ScrollableText>
-        </section>
+      {requestsFor(of).map((request) => (
+        <CopiedText key={request.title} {...request} />
       ))}
     </Dialog>
   );

@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { inside, presentOnly } from './inside.ts';
+
+/** The ways to connect a program, as in `kit/copy-as/programs.ts`, which is loaded with the page. */
+const PROGRAMS = ['curl', 'cli', 'sdk', 'openfeature', 'kubernetes'] as const;
+
+export interface ConnectSearch {
+  /** The name of the environment. */
+  readonly env?: string | undefined;
+  readonly with?: (typeof PROGRAMS)[number] | undefined;
+}
+
+const connect = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/connect',
+  ...namedPath<'name'>(),
+  staticData: { title: ({ name = '' }) => `Connect to ${name}`, above: { to: '/projects', title: 'Projects' } },
+  validateSearch: ({ env, with: kind }: Record<string, unknown>): ConnectSearch => ({
+    env: textIn(env),
+    with: PROGRAMS.find((one) => one === kind),
+  }),
+  ...presentOnly,
+  component: lazyRouteComponent(() => import('../pages/connect-page.tsx'), 'Connect'),
+  errorComponent: ErrorMessage,
+});
+
+export const connectRoutes = [connect] as const;

@@ -172,6 +172,11 @@ export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
     goalOf: (name) => linkOptions({ to: '/projects/$name/instances', params: { name } }),
   },
   {
+    title: 'Connect',
+    synonyms: 'program application client sdk curl kubernetes k8s openfeature flags api key command line cli integrate',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/connect', params: { name } }),
+  },
+  {
     title: 'Import',
     synonyms: 'upload paste load bulk sync .env dotenv env file yaml yml json environment variables vars',
     goalOf: (name) => linkOptions({ to: '/projects/$name/import', params: { name } }),

@@ -87,8 +87,7 @@ async function assemble(
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const coreFor = (caller: RequestSource) =>
     coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey);
-  const apiUrl = new URL('/api/v1', env.publicUrl ?? env.coreUrl).href;
-  const shared = { subscriptions, valueSubscriptions, apiUrl };
+  const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
   const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });

@@ -79,7 +79,7 @@ function Key({ projectId, name, newKey }: KeyProps) {
           <KeyRound size={15} aria-hidden /> Create a key
         </button>
       ) : (
-        <p className={page.note}>Admins and owners create keys. Ask one of them for a key.</p>
+        <p className={page.note}>Admins and owners create keys. You can get one from them.</p>
       )}
       {isOpen && <Suspense>{newKey(name, () => setOpen(false))}</Suspense>}
     </section>

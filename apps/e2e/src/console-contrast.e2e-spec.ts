@@ -24,6 +24,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rejected: { 'data-draft': 'refused' },
   'just changed': { 'data-fresh': 'true' },
   'source of the inspected cell': { 'data-source': 'true' },
+  selected: { 'data-selected': 'true' },
   active: { tabindex: '0' },
 };
 
@@ -49,7 +50,7 @@ async function picturesOf(cell: Locator): Promise<ReadonlyMap<string, string>> {
     const marks = { 'data-origin': 'inherited', tabindex: '-1', ...attributes };
     await cell.evaluate((element, all) => {
       const changed = element as unknown as ChangeableElement;
-      for (const name of ['data-draft', 'data-fresh', 'data-source']) changed.removeAttribute(name);
+      for (const name of ['data-draft', 'data-fresh', 'data-source', 'data-selected']) changed.removeAttribute(name);
       for (const [name, value] of Object.entries(all)) changed.setAttribute(name, value);
     }, marks);
     pictures.set(meaning, await picture(cell));

@@ -190,6 +190,17 @@ export class ConsolePerson {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Pastes a text into a field. */
+  async paste(field: Locator, text: string): Promise<void> {
+    await field.evaluate((element, pasted) => {
+      const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
+      const clipboardData = new dom.DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const { ClipboardEvent } = globalThis as unknown as { ClipboardEvent: new (type: string, init: object) => never };
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
   /** Waits until the page receives the changes of other users. */
   live(): Promise<void> {
     const sign = this.page.getByRole('status').filter({ hasText: /^Live$/ });

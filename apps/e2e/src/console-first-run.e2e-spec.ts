@@ -16,15 +16,7 @@ EMPTY=
 `;
 
 /** Pastes a text through the clipboard of the page, as a user does. */
-async function paste({ page }: ConsolePerson, text: string): Promise<void> {
-  await page.getByLabel('Each line becomes').evaluate((field, pasted) => {
-    const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
-    const clipboardData = new dom.DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    const { ClipboardEvent } = globalThis as unknown as { ClipboardEvent: new (type: string, init: object) => never };
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}
+const paste = (person: ConsolePerson, text: string) => person.paste(person.page.getByLabel('Each line becomes'), text);
 
 async function idOf(organization: TestOrganization, project: string): Promise<string> {
   const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);

@@ -53,6 +53,8 @@ export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
   switch (edit.kind) {
     case 'unset':
       return { kind: 'removed', isLost: false };
+    case 'create':
+      return { kind: 'missing' };
     case 'set':
       return isSecret
         ? { kind: 'secret', dynamic: edit.dynamic }

@@ -21,6 +21,8 @@ type Row = Matrix['edges'][number]['node'];
 
 /** The maximum number of parameters per request. */
 const ROWS = 200;
+/** The maximum number of names that are looked up, one request each. Further new parameters are only checked by the plan. */
+const NAMES_MAX = 100;
 
 export const presentKeys = queryKeys('present', {}, (all) => ({
   ofProject: (projectId: string) => [...all, projectId],
@@ -80,15 +82,15 @@ async function readPresent(
 ): Promise<ReadonlyMap<string, PresentCell>> {
   if (drafts.length === 0) return new Map();
   const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
-  const ids = [...new Set(drafts.map(({ parameterId }) => parameterId))];
+  const ids = [...new Set(drafts.filter(({ isNew }) => !isNew).map(({ parameterId }) => parameterId))];
   const read = (which: Pick<DraftedRowsQueryVariables, 'ids' | 'name' | 'first'>) =>
     readRows({ projectId, environments, revision, ...which });
   const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
   const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
   const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));
-  // If a parameter does not exist any more, another one may have its name: a new one, or an override of an inherited one.
+  // If a parameter does not exist, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
-  const named = await Promise.all(names.map((name) => read({ name, first: 1 })));
+  const named = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
   const found = new Map<string, PresentCell>();
   for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(found, drafts, matrix, node);
   return found;

@@ -1,4 +1,4 @@
-import { type Draft, type Drafts, draftKey } from './draft.ts';
+import { type Draft, type Drafts, draftKey, newParameterId } from './draft.ts';
 import { errorsByDraft, operationsOf } from './draft-operations.ts';
 
 const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Draft => ({
@@ -100,5 +100,40 @@ describe('an error', () => {
   it('of anything else is separate', () => {
     const { byKey, others } = errorsByDraft(planned, [{ field: 'message', message: 'Too long.' }]);
     expect([byKey.size, others]).toEqual([0, ['Too long.']]);
+  });
+});
+
+describe('the operations of new parameters', () => {
+  const NEW = { isNew: true, parameterId: newParameterId('A'), type: 'integer' } as const;
+
+  it('set their literal values by name, with their type, in one operation per environment', () => {
+    const drafts = draftsOf(
+      draft('A', set('1'), NEW),
+      draft('A', set('2'), { ...NEW, environmentId: 'staging' }),
+      draft('B', set('3'), { base: SET }),
+    );
+    const created = (value: string) => ({ A: { value, secret: false, type: 'integer', if_none_match: '*' } });
+    expect(operations(drafts)).toEqual([
+      { set: { ...PLACE, values: created('1'), createMissing: true } },
+      { set: { ...PLACE, environment: 'staging', values: created('2'), createMissing: true } },
+      { set: { ...PLACE, values: { B: { value: '3', if_match: 'l' } } } },
+    ]);
+  });
+
+  it('create a parameter once if it has no value, or only dynamic ones', () => {
+    const create = { operation: 'projects_parameters_create', path: { project_pk: 'web' } };
+    const body = { name: 'A', secret: false, type: 'integer' };
+    expect(operations(draftsOf(draft('A', { kind: 'create' }, NEW)))).toEqual([{ ...create, body }]);
+
+    const dynamic = draftsOf(
+      draft('A', { kind: 'create' }, NEW),
+      draft('A', set('{{ B }}', true), { ...NEW, environmentId: 'staging' }),
+      draft('A', set('{{ C }}', true), { ...NEW, environmentId: 'development' }),
+    );
+    expect(operations(dynamic)).toMatchObject([
+      { ...create, as: 'parameter1', body },
+      { operation: 'projects_parameters_values_create', path: { parameter_pk: { $ref: 'parameter1' } } },
+      { operation: 'projects_parameters_values_create', path: { parameter_pk: { $ref: 'parameter1' } } },
+    ]);
   });
 });

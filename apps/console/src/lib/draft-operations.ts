@@ -19,7 +19,7 @@ export interface DraftOperation {
 
 type ExpectedValue = { readonly value: string | null } & (
   | { readonly if_match: string }
-  | { readonly if_none_match: '*' }
+  | { readonly if_none_match: '*'; readonly secret?: boolean; readonly type?: string | undefined }
 );
 
 /** An operation, with the keys of its drafts by the names that error messages contain. */
@@ -30,7 +30,7 @@ export interface PlannedOperation {
 
 /**
  * Returns the operations that apply drafts. Literal texts of the same project and environment are set by name in one operation, which also
- * creates overrides of inherited parameters. Dynamic texts and deletions are operations on single values, because setting by name only
+ * creates overrides of inherited parameters, and new parameters. Dynamic texts and deletions are operations on single values, because setting by name only
  * writes literal texts. Each operation expects the version on which its draft is based, so that newer changes are never overwritten.
  * Incomplete drafts (see `isComplete`) have no operation.
  */
@@ -38,14 +38,20 @@ export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isComplete);
   const made = new Map<string, string>();
   const isByName = ({ edit }: Draft) => edit.kind === 'null' || (edit.kind === 'set' && !edit.dynamic);
+  const byName = ready.filter(isByName);
   const single = ready
-    .filter((draft) => !isByName(draft))
+    .filter((draft) => !isByName(draft) && draft.edit.kind !== 'create')
     .flatMap((draft) => (draft.edit.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
-  const byPlace = Map.groupBy(ready.filter(isByName), ({ projectId, environmentId, isForeign }) =>
-    [projectId, environmentId, isForeign].join(' '),
+  const byPlace = Map.groupBy(byName, (draft) =>
+    [draft.projectId, draft.environmentId, createsParameter(draft)].join(' '),
   );
-  return [...single, ...[...byPlace.values()].flatMap(operationByNames)];
+  const valued = new Set([...made.keys(), ...byName.map(parameterKey)]);
+  const empty = ready.filter((draft) => draft.edit.kind === 'create' && !valued.has(parameterKey(draft)));
+  return [...empty.map(creation), ...single, ...[...byPlace.values()].flatMap(operationByNames)];
 }
+
+const createsParameter = ({ isForeign, isNew }: Draft): boolean => isForeign || isNew === true;
+const parameterKey = ({ projectId, parameterId }: Draft): string => `${projectId} ${parameterId}`;
 
 /** Returns whether a draft is complete and can be applied. */
 export const isComplete = ({ edit }: Draft): boolean => edit.kind !== 'retype';
@@ -76,15 +82,31 @@ export function errorsByDraft(
 function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[] {
   const [first] = drafts;
   if (!first) return [];
-  const { projectId: project, environmentId: environment, isForeign } = first;
+  const { projectId: project, environmentId: environment } = first;
   const keys = new Map(drafts.map((draft) => [draft.name, draftKey(draft)]));
   const values = Object.fromEntries(drafts.map((draft) => [draft.name, expectedValue(draft)]));
-  return [{ operation: { set: { project, environment, values, ...(isForeign && { createMissing: true }) } }, keys }];
+  return [
+    {
+      operation: { set: { project, environment, values, ...(createsParameter(first) && { createMissing: true }) } },
+      keys,
+    },
+  ];
 }
 
-function expectedValue({ edit, base: { ledgerId } }: Draft): ExpectedValue {
+function expectedValue({ edit, base: { ledgerId }, isNew, isSecret: secret, type }: Draft): ExpectedValue {
   const value = edit.kind === 'set' ? edit.text : null;
+  if (isNew) return { value, secret, type, if_none_match: '*' };
   return ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId };
+}
+
+/** Returns the operation that creates a parameter. */
+function creation(draft: Draft): PlannedOperation {
+  const { projectId, name, isSecret, type } = draft;
+  const body = { name, secret: isSecret, ...(type !== undefined && { type }) };
+  return {
+    operation: { operation: `${PARAMETER}_create`, path: { project_pk: projectId }, body },
+    keys: new Map([['name', draftKey(draft)]]),
+  };
 }
 
 function removal(draft: Draft): readonly PlannedOperation[] {
@@ -101,11 +123,11 @@ const expected = ({ ledgerId }: Draft['base']) =>
 const PARAMETER = 'projects_parameters';
 
 /**
- * Returns the operations of a dynamic text. `made` contains the references of overrides that earlier operations create, by the overridden
- * parameter.
+ * Returns the operations of a dynamic text. `made` contains the references of parameters that earlier operations create, by
+ * `parameterKey`.
  */
 function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
-  const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, edit, base } = draft;
+  const { projectId, parameterId, environmentId, isForeign, edit, base } = draft;
   const keys = new Map([['internal_value', draftKey(draft)]]);
   const content = { internal_value: edit.kind === 'set' ? edit.text : null, interpolated: true };
   if (base.valueId !== null && !isForeign) {
@@ -122,21 +144,11 @@ function dynamicOperations(draft: Draft, made: Map<string, string>): readonly Pl
     },
     keys,
   });
-  if (!isForeign) return [value(parameterId)];
-  const overridden = `${projectId} ${parameterId}`;
-  const known = made.get(overridden);
+  if (!createsParameter(draft)) return [value(parameterId)];
+  const known = made.get(parameterKey(draft));
   if (known !== undefined) return [value({ $ref: known })];
-  const as = `override${made.size + 1}`;
-  made.set(overridden, as);
-  const path = { project_pk: projectId };
-  const parameter = {
-    operation: {
-      as,
-      operation: `${PARAMETER}_create`,
-      path,
-      body: { name, secret: isSecret, ...(type !== undefined && { type }) },
-    },
-    keys,
-  };
-  return [parameter, value({ $ref: as })];
+  const as = `parameter${made.size + 1}`;
+  made.set(parameterKey(draft), as);
+  const { operation } = creation(draft);
+  return [{ operation: { as, ...operation }, keys }, value({ $ref: as })];
 }

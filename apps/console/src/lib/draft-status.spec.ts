@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { draftStatusOf, type PresentCell, rebaseDraft } from './draft-status.ts';
+import { canKeep, draftStatusOf, type PresentCell, rebaseDraft } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -78,5 +78,31 @@ describe('a draft', () => {
     expect(draftStatusOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
     expect(draftStatusOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
     expect(rebaseDraft(DRAFT, now).name).toBe('HTTP_PORT');
+  });
+});
+
+describe('a draft of a new parameter', () => {
+  const NEW: Draft = { ...DRAFT, isNew: true, parameterId: 'new:PORT', base: { ...DRAFT.base, ledgerId: null } };
+
+  it('conflicts with a parameter of the project that has its name, and not with an inherited one', () => {
+    const taken = present({ ledgerId: null });
+    expect(draftStatusOf(NEW, null)).toEqual({ kind: 'good' });
+    expect(draftStatusOf(NEW, present({}, { isForeign: true }))).toEqual({ kind: 'good' });
+    expect(draftStatusOf(NEW, taken)).toEqual({ kind: 'conflict', conflict: { kind: 'taken', present: taken } });
+    expect(rebaseDraft(NEW, taken)).toMatchObject({ parameterId: 'p', isNew: undefined });
+  });
+
+  it('can be kept as a value of that parameter, unless a secret would become visible', () => {
+    const taken = (more: Partial<PresentCell> = {}) => ({ kind: 'taken', present: present({}, more) }) as const;
+    expect(canKeep(NEW, taken())).toBe(true);
+    expect(canKeep({ ...NEW, isSecret: true }, taken())).toBe(false);
+    expect(canKeep({ ...NEW, isSecret: true }, taken({ isSecret: true }))).toBe(true);
+    expect(canKeep({ ...NEW, edit: { kind: 'create' } }, taken())).toBe(false);
+  });
+
+  it('of a secret that must be typed again moves to the parameter that its other values have created', () => {
+    const rest: Draft = { ...NEW, isSecret: true, edit: { kind: 'retype' } };
+    const status = draftStatusOf(rest, present({ ledgerId: null }, { isSecret: true }));
+    expect(status).toMatchObject({ kind: 'moved', draft: { parameterId: 'p', isNew: undefined } });
   });
 });

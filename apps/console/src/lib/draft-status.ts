@@ -18,6 +18,8 @@ export type DraftConflict =
   /** Another user has set, changed or deleted the value. */
   | { readonly kind: 'changed'; readonly present: PresentCell }
   | { readonly kind: 'renamed'; readonly present: PresentCell }
+  /** The project already has a parameter with the name of a new one. */
+  | { readonly kind: 'taken'; readonly present: PresentCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
@@ -36,6 +38,7 @@ const GOOD: DraftStatus = { kind: 'good' };
 /** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
 export function draftStatusOf(draft: Draft, present: PresentCell | null | undefined): DraftStatus {
   if (present === undefined) return GOOD;
+  if (draft.isNew) return newParameterStatus(draft, present);
   if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // A state that is older than the draft contains no later changes.
   if (present.base.revision < draft.base.revision) return GOOD;
@@ -50,6 +53,21 @@ export function draftStatusOf(draft: Draft, present: PresentCell | null | undefi
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
 }
 
+/** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
+function newParameterStatus(draft: Draft, present: PresentCell | null): DraftStatus {
+  if (present === null || present.isForeign || present.base.revision < draft.base.revision) return GOOD;
+  // The secret was created together with its other values, but this value must be typed again.
+  const isRest = draft.edit.kind === 'retype' && present.isSecret && present.base.ledgerId === null;
+  if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, present) };
+  return { kind: 'conflict', conflict: { kind: 'taken', present } };
+}
+
+/** Returns whether a draft in conflict can be kept as a draft of the present cell. A secret never becomes the value of a parameter that is not. */
+export function canKeep({ edit, isSecret }: Draft, conflict: DraftConflict): boolean {
+  if (conflict.kind === 'gone') return false;
+  return conflict.kind !== 'taken' || (edit.kind !== 'create' && conflict.present.isSecret === isSecret);
+}
+
 /** Describes a conflict in a few words. */
 export function describeDraftConflict(conflict: DraftConflict): string {
   switch (conflict.kind) {
@@ -57,6 +75,8 @@ export function describeDraftConflict(conflict: DraftConflict): string {
       return 'changed by someone else';
     case 'renamed':
       return `the parameter is now named ${conflict.present.name}`;
+    case 'taken':
+      return 'the project already has a parameter with this name';
     case 'gone':
       return 'deleted, or you don’t have access';
   }
@@ -64,7 +84,7 @@ export function describeDraftConflict(conflict: DraftConflict): string {
 
 /** Returns the draft based on the current state of its cell. */
 export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
-  return { ...draft, parameterId, name, isSecret, isForeign, base };
+  return { ...draft, parameterId, name, isSecret, isForeign, base, isNew: undefined };
 }
 
 /** Returns the drafts with conflicts, and the moves of drafts that have a newer version without a conflict. */

@@ -5,7 +5,9 @@ export type DraftEdit =
   /** Removes the value, so that the cell inherits again. */
   | { readonly kind: 'unset' }
   /** Sets a secret whose text was typed in another tab or before a reload. The text is not stored and must be typed again. */
-  | { readonly kind: 'retype' };
+  | { readonly kind: 'retype' }
+  /** Creates the parameter of the draft without a value. */
+  | { readonly kind: 'create' };
 
 /** The cell of a draft. The names are shown to the user; the ids detect renamed and deleted objects. */
 export interface DraftCell {
@@ -21,7 +23,12 @@ export interface DraftCell {
   readonly isForeign: boolean;
   /** The type of the parameter, which an override inherits. */
   readonly type?: string | undefined;
+  /** Whether the draft creates the parameter, whose id is then `newParameterId`. */
+  readonly isNew?: true | undefined;
 }
+
+/** Returns the id that stands for a parameter until it is created. Drafts with the same id create one parameter with several values. */
+export const newParameterId = (name: string): string => `new:${name}`;
 
 /** The state of a cell on which a draft is based. */
 export interface DraftBase {

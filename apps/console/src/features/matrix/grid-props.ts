@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
@@ -39,6 +39,8 @@ export interface GridProps {
   onRefuse(words: string): void;
   /** Called when other rows become visible. */
   onVisibleRows(first: number, last: number): void;
+  /** The rows between the head and the parameters; false if there are none. */
+  readonly lead: ReactNode;
   /** Whether a floating bar covers the last lines. */
   readonly hasFoot: boolean;
   readonly handle: Ref<GridHandle>;

@@ -13,7 +13,10 @@ export function Grid(props: GridProps) {
   const { columns, matrix, active, projectId, marksOf, isFresh, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const viewport = useViewport(scroller, lines.count, columns.length, props.hasFoot);
+  const viewport = useViewport(scroller, lines.count, columns.length, {
+    hasFoot: props.hasFoot,
+    hasLead: props.lead !== false,
+  });
   const pointer = usePointedCell(props.onPoint);
   const move = (place: GridPosition) => {
     pointer.clear();
@@ -44,6 +47,7 @@ export function Grid(props: GridProps) {
       {...handlers}
     >
       <GridHead columns={columns} active={active.column} />
+      {props.lead}
       <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
         {shown.map((at) => {
           const line = lines.at(at);

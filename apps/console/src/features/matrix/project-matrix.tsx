@@ -14,6 +14,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { AddRows } from './add-rows.tsx';
 import { draftSentence } from './draft-sentence.ts';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
@@ -82,6 +83,12 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onVisibleRows={setSight}
           hasFoot={hasDrafts}
           handle={grid}
+          lead={
+            isNow &&
+            mayWrite(viewer, { projectId: project.id }) && (
+              <AddRows {...{ project, columns, environments, handle, matrix }} conflicts={drafting.conflicts} />
+            )
+          }
         />
         {!matrix.isPending && matrix.lines.total === 0 && (
           <Suspense>

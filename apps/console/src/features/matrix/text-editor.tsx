@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { generatedSecret } from '../../lib/generated-secret.ts';
 import type { ValueRules } from '../../lib/value-rules.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './editor.module.css';
@@ -63,6 +64,11 @@ export function TextEditor(props: TextEditorProps) {
           dynamic={check.mayBeDynamic ? check.isDynamic : null}
           onDynamic={check.choose}
           onNull={() => onDone({ kind: 'null' }, 'stay')}
+          onGenerate={() => {
+            if (field.current) field.current.value = generatedSecret();
+            write(field.current?.value ?? '');
+            field.current?.focus();
+          }}
         />
       </div>
     </EditorBox>
@@ -146,9 +152,11 @@ interface EditorOptionsProps {
   readonly dynamic: boolean | null;
   onDynamic(dynamic: boolean): void;
   onNull(): void;
+  /** Replaces the text with a generated secret. */
+  onGenerate(): void;
 }
 
-function EditorOptions({ isSecret, dynamic, onDynamic, onNull }: EditorOptionsProps) {
+function EditorOptions({ isSecret, dynamic, onDynamic, onNull, onGenerate }: EditorOptionsProps) {
   return (
     <>
       {isSecret && <span className={styles.note}>Held in this tab until you apply.</span>}
@@ -157,6 +165,11 @@ function EditorOptions({ isSecret, dynamic, onDynamic, onNull }: EditorOptionsPr
           <input type="checkbox" checked={dynamic} onChange={({ target }) => onDynamic(target.checked)} />
           resolve {'{{ references }}'}
         </label>
+      )}
+      {isSecret && (
+        <button type="button" className={styles.choice} onClick={onGenerate}>
+          generate
+        </button>
       )}
       <button type="button" className={styles.choice} onClick={onNull}>
         set to null

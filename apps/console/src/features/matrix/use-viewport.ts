@@ -12,9 +12,11 @@ interface SeenPart {
   readonly width: number;
   /** The size of a rem in pixels, which depends on the font size of the user. */
   readonly rem: number;
+  /** The height of the rows between the head and the lines. */
+  readonly lead: number;
 }
 
-const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem: 16 };
+const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem: 16, lead: 0 };
 
 /** The sizes of the grid in pixels. */
 export interface GridSizes {
@@ -26,38 +28,51 @@ export interface GridSizes {
   readonly column: number;
 }
 
+interface GridEdges {
+  /** Whether a floating bar covers the last lines. */
+  readonly hasFoot: boolean;
+  /** Whether there are rows between the head and the lines. */
+  readonly hasLead: boolean;
+}
+
 /** Returns the visible lines and columns of a grid, which are the only ones in the document. */
-export function useViewport(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
+export function useViewport(
+  scroller: RefObject<HTMLElement | null>,
+  lines: number,
+  columns: number,
+  { hasFoot, hasLead }: GridEdges,
+) {
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     const { scrollTop: top, scrollLeft: left, clientHeight: height, clientWidth: width } = element;
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    setSeen((old) =>
-      old.top === top && old.left === left && old.height === height && old.width === width && old.rem === rem
-        ? old
-        : { top, left, height, width, rem },
-    );
+    const lead = element.querySelector<HTMLElement>('[data-lead]')?.offsetHeight ?? 0;
+    const next: SeenPart = { top, left, height, width, rem, lead };
+    setSeen((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next));
   }, [scroller]);
 
   useLayoutEffect(measure, [measure]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows below the head appear later
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    const lead = element.querySelector('[data-lead]');
+    if (lead) observer.observe(lead);
     element.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', measure);
     };
-  }, [scroller, measure]);
+  }, [scroller, measure, hasLead]);
 
   const sizes = sizesOf(seen, columns, hasFoot);
   return {
     sizes,
-    lines: visibleRange(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
+    lines: visibleRange(seen.top - seen.lead, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
     columns: visibleRange(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
     /** The number of rows that Page Up and Page Down move. */
     page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
@@ -69,7 +84,7 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
         block: element.clientHeight - sizes.head - sizes.foot,
         inline: element.clientWidth - sizes.name,
       };
-      element.scrollTop = nearest(element.scrollTop, available.block, line * sizes.line, sizes.line);
+      element.scrollTop = nearest(element.scrollTop, available.block, seen.lead + line * sizes.line, sizes.line);
       element.scrollLeft = nearest(element.scrollLeft, available.inline, column * sizes.column, sizes.column);
     },
   };

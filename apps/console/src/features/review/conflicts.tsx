@@ -5,7 +5,13 @@ import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { type DraftText, draftBaseText, draftEditText, presentCellText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
-import { type DraftConflict, describeDraftConflict, type PresentCell, rebaseDraft } from '../../lib/draft-status.ts';
+import {
+  canKeep,
+  type DraftConflict,
+  describeDraftConflict,
+  type PresentCell,
+  rebaseDraft,
+} from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
@@ -52,7 +58,7 @@ interface ChoiceProps {
 function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
-  const present = conflict.kind === 'gone' ? null : conflict.present;
+  const present = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.present : null;
   const [theirs, mine] = choiceWords(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
@@ -96,6 +102,8 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
       return ['Take theirs', 'Keep mine'];
     case 'renamed':
       return ['Discard mine', `Set it as ${conflict.present.name}`];
+    case 'taken':
+      return ['Discard mine', 'Set it in that parameter'];
     case 'gone':
       return ['Discard mine', ''];
   }

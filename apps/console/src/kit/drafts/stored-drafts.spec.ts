@@ -17,12 +17,14 @@ const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
 });
 
 describe('the browser stores', () => {
-  it.each([draft('A'), draft('B', { edit: { kind: 'unset' } }), draft('C', { edit: { kind: 'null' } })])(
-    'a draft unchanged: $name',
-    (given) => {
-      expect(draftIn(storedText(given))).toEqual(given);
-    },
-  );
+  it.each([
+    draft('A'),
+    draft('B', { edit: { kind: 'unset' } }),
+    draft('C', { edit: { kind: 'null' } }),
+    draft('D', { edit: { kind: 'create' }, isNew: true, type: 'integer' }),
+  ])('a draft unchanged: $name', (given) => {
+    expect(draftIn(storedText(given))).toEqual(given);
+  });
 
   it('a draft of a secret without its new and old text', () => {
     const secret = draft('TOKEN', {
@@ -46,6 +48,10 @@ describe('the browser stores', () => {
     const { edit, ...rest } = draft('A');
 
     expect(draftIn(JSON.stringify({ version: 2, ...rest, wish: edit }))).toEqual(draft('A'));
+  });
+
+  it('a draft of version 3', () => {
+    expect(draftIn(JSON.stringify({ version: 3, ...draft('A') }))).toEqual(draft('A'));
   });
 
   it('no draft of another version of the console', () => {

@@ -1,6 +1,6 @@
 import type { Draft, DraftBase, DraftEdit } from '../../lib/draft.ts';
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** Serializes a draft for storage, without the texts of a secret. */
 export function storedText(draft: Draft): string {
@@ -15,13 +15,14 @@ function withoutTexts({ base: { text: _, ...base }, edit, ...draft }: Draft): Dr
 export function draftIn(stored: string | null): Draft | null {
   const found = parsed(stored);
   if (!isObject(found)) return null;
-  const { version, ...draft } = found.version === 2 ? upgraded(found) : found;
+  const { version, ...draft } = upgraded(found);
   return version === VERSION && isDraft(draft) ? draft : null;
 }
 
-/** Version 2 called the edit `wish`. */
+/** Version 2 called the edit `wish`. Version 3 had no drafts of new parameters. */
 function upgraded({ wish, ...draft }: Record<string, unknown>): Record<string, unknown> {
-  return { ...draft, version: VERSION, edit: wish };
+  if (draft.version === 2) return { ...draft, version: VERSION, edit: wish };
+  return draft.version === 3 ? { ...draft, version: VERSION } : draft;
 }
 
 function parsed(text: string | null): unknown {
@@ -40,6 +41,7 @@ function isDraft(given: Record<string, unknown>): given is Record<string, unknow
     NAMES.every((name) => typeof given[name] === 'string') &&
     typeof given.isSecret === 'boolean' &&
     typeof given.isForeign === 'boolean' &&
+    (given.isNew === undefined || given.isNew === true) &&
     typeof given.typing === 'number' &&
     isEdit(given.edit) &&
     isBase(given.base)
@@ -49,7 +51,7 @@ function isDraft(given: Record<string, unknown>): given is Record<string, unknow
 function isEdit(given: unknown): given is DraftEdit {
   if (!isObject(given)) return false;
   if (given.kind === 'set') return typeof given.text === 'string' && typeof given.dynamic === 'boolean';
-  return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype';
+  return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype' || given.kind === 'create';
 }
 
 function isBase(given: unknown): given is DraftBase {

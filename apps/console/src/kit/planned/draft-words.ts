@@ -17,7 +17,8 @@ export function draftText(text: string | null | undefined): DraftText {
   return text === '' ? { words: 'empty', text } : { words: text, text };
 }
 
-export function draftBaseText({ isSecret, base }: Draft): DraftText {
+export function draftBaseText({ isSecret, base, isNew }: Draft): DraftText {
+  if (isNew) return { words: 'new parameter' };
   return isSecret ? SECRET : draftText(base.text);
 }
 
@@ -32,6 +33,8 @@ export function draftEditText({ edit, isSecret }: Draft): DraftText {
       return { words: 'will be removed' };
     case 'null':
       return { words: 'null' };
+    case 'create':
+      return { words: 'no value' };
     case 'retype':
       return { words: 're-enter: secrets are not stored in drafts' };
     case 'set':

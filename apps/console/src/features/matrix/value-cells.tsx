@@ -1,0 +1,133 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { displayOfEdit } from '../../data/cell.ts';
+import cells from '../../kit/cells/cell.module.css';
+import { CellContent } from '../../kit/cells/cell-content.tsx';
+import type { DraftEdit } from '../../lib/draft.ts';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import styles from './add-rows.module.css';
+import { Editor } from './editor.tsx';
+import type { EditedValue, FocusAfterEdit } from './editor-box.tsx';
+import type { ColumnOfGrid } from './grid-types.ts';
+
+interface ValueCellsProps {
+  readonly value: EditedValue;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly environments: readonly EnvironmentColumn[];
+  /** The edits by environment id. */
+  readonly edits: ReadonlyMap<string, DraftEdit>;
+  /** The ids of the environments whose edit is rejected or in conflict. */
+  readonly wrong?: ReadonlySet<string>;
+  /** Called with a new edit, or null to remove the present one. */
+  onEdit(environmentId: string, edit: DraftEdit | null): void;
+  /** Called after Enter in an editor. */
+  onEnter?(environmentId: string, edit: DraftEdit | null): void;
+}
+
+/** The cells of a parameter that does not exist yet. */
+export function ValueCells({ value, columns, environments, edits, wrong, onEdit, onEnter }: ValueCellsProps) {
+  const [open, setOpen] = useState<{ readonly at: number; readonly typed: string | null } | null>(null);
+  const soFar = useRef<{ text: string | null }>({ text: null });
+  const focusAt = useRef<number | null>(null);
+  const buttons = useRef(new Map<number, HTMLButtonElement | null>());
+  useLayoutEffect(() => {
+    if (focusAt.current === null || open) return;
+    buttons.current.get(focusAt.current)?.focus();
+    focusAt.current = null;
+  });
+  const edit = (at: number, typed: string | null) => {
+    soFar.current = { text: null };
+    setOpen({ at, typed });
+  };
+  const finish = ({ id, at }: ColumnOfGrid, change: DraftEdit | null, then: FocusAfterEdit) => {
+    setOpen(null);
+    if (change) onEdit(id, change);
+    if (then === 'leave') return;
+    const step = then === 'right' ? 1 : then === 'left' ? -1 : 0;
+    focusAt.current = Math.max(0, Math.min(columns.length - 1, at + step));
+    if (then === 'down') onEnter?.(id, change);
+  };
+  return columns.map((column) => {
+    const { id, name, at } = column;
+    const own = edits.get(id);
+    const above = own ? undefined : inheritedEdit(column, environments, edits);
+    const label = withVisibleCharacters(`${value.name || 'New parameter'} in ${name}`);
+    return (
+      <div
+        key={id}
+        role="gridcell"
+        className={`${cells.cell} ${styles.cell}`}
+        data-draft={wrong?.has(id) ? 'refused' : own ? 'staged' : above && 'follows'}
+        aria-invalid={wrong?.has(id) || undefined}
+      >
+        {open?.at === at ? (
+          <Editor
+            value={value}
+            label={label}
+            present={own?.kind === 'set' ? own : { text: '', dynamic: false }}
+            typed={open.typed}
+            soFar={soFar.current}
+            isLast={at === columns.length - 1}
+            onDone={(change, then) => finish(column, change, then)}
+          />
+        ) : (
+          <ValueButton
+            {...{ label, own, above }}
+            isSecret={value.isSecret}
+            register={(element) => void buttons.current.set(at, element)}
+            onOpen={(typed) => edit(at, typed)}
+            onRemove={() => onEdit(id, null)}
+          />
+        )}
+      </div>
+    );
+  });
+}
+
+interface ValueButtonProps {
+  readonly label: string;
+  readonly own: DraftEdit | undefined;
+  /** The edit that the cell inherits. */
+  readonly above: DraftEdit | undefined;
+  readonly isSecret: boolean;
+  register(element: HTMLButtonElement | null): void;
+  /** Opens the editor, with the character that opened it. */
+  onOpen(typed: string | null): void;
+  onRemove(): void;
+}
+
+/** Shows the value of a cell until it is edited. */
+function ValueButton({ label, own, above, isSecret, register, onOpen, onRemove }: ValueButtonProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
+    else if (event.key.length === 1 && event.key !== ' ') onOpen(event.key);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <button
+      ref={register}
+      type="button"
+      className={styles.cellButton}
+      onClick={() => onOpen(null)}
+      onKeyDown={onKeyDown}
+    >
+      <span className="heard">{label}: </span>
+      <CellContent reading={displayOfEdit(own ?? above ?? { kind: 'create' }, isSecret)} />
+      {above && <span className="heard">, inherited</span>}
+    </button>
+  );
+}
+
+/** Returns the edit of the nearest environment above. */
+function inheritedEdit(
+  { parentId }: EnvironmentColumn,
+  environments: readonly EnvironmentColumn[],
+  edits: ReadonlyMap<string, DraftEdit>,
+): DraftEdit | undefined {
+  const parent = environments.find(({ id }) => id === parentId);
+  if (!parent) return undefined;
+  const edit = edits.get(parent.id);
+  return edit && edit.kind !== 'create' ? edit : inheritedEdit(parent, environments, edits);
+}

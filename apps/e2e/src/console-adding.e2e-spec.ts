@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { createPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+const [DEFAULT, , PRODUCTION] = [0, 1, 2];
+const platform = async () => createPlatform(await core().organization());
+
+describe(`the row that adds parameters in the console${reason}`, () => {
+  journey('stages a parameter with its values, and pasted lines, which are applied as one revision', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const name = page.getByLabel('Name of the new parameter');
+    const secret = `canary-${randomUUID()}`;
+    await page.getByRole('button', { name: 'Add parameter' }).click();
+    await name.fill('RETRIES');
+    await page.getByLabel('Type').selectOption('integer');
+    await page.getByRole('button', { name: 'RETRIES in default' }).press('3');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'RETRIES in production' }).press('5');
+    await page.keyboard.press('Enter');
+    await page.getByText('Draft of RETRIES added.').waitFor();
+    expect((await person.announced('RETRIES'))[PRODUCTION]).toContain('5');
+
+    await person.paste(name, `# pasted\nURL=http://a.example\nDB_PASSWORD=${secret}\n`);
+    await page.getByText('2 drafts added in default, 1 as a secret.').waitFor();
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.everythingReadable()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await person.row('DB_PASSWORD').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await person.row('DB_PASSWORD').waitFor();
+
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Apply 4 changes' }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await page.goto('/projects/web');
+    await person.row('RETRIES').waitFor();
+    expect((await person.announced('RETRIES')).slice(DEFAULT, PRODUCTION + 1)).toEqual([
+      '3',
+      '3, inherited from default',
+      '5, set here',
+    ]);
+    expect((await person.announced('DB_PASSWORD'))[DEFAULT]).toContain('secret');
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('says that a name is taken, also if another member has taken it meanwhile', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const name = page.getByLabel('Name of the new parameter');
+    await person.live();
+    await page.getByRole('button', { name: 'Add parameter' }).click();
+    await name.fill('GREETING');
+    await name.press('Enter');
+    await page.getByText('web already has a parameter named GREETING.').waitFor();
+    await name.fill('FRESH');
+    await page.getByRole('button', { name: 'FRESH in default' }).press('x');
+    await page.keyboard.press('Enter');
+    await page.getByText('Draft of FRESH added.').waitFor();
+
+    await organization.parameter({ project: web, name: 'FRESH' });
+    await page.getByText('the project already has a parameter with this name').waitFor();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Set it in that parameter' }).click();
+    await page.getByRole('button', { name: 'Apply this change' }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('generates secrets, which are only sent when they are applied', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const operations = person.recordOperations();
+    await person.cell('TOKEN', PRODUCTION).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'generate' }).click();
+    const generated = await page.getByRole('textbox', { name: 'TOKEN in production' }).inputValue();
+    expect(generated).toMatch(/^[A-Za-z0-9]{32}$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change').waitFor();
+    expect(operations.filter((operation) => /Password|Apply|Plan/.test(operation))).toEqual([]);
+    expect(await person.everythingReadable()).not.toContain(generated);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

@@ -86,4 +86,25 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(generated);
     expect(await person.allErrors()).toEqual([]);
   });
+
+  journey('compares values of several lines by lines, in the review and in the history', async () => {
+    const { organization, web } = await platform();
+    const parameter = await organization.parameter({ project: web, name: 'NOTE' });
+    await organization.value({ parameter, internal_value: 'first\nsecond' });
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const added = page.locator('ins[data-line="new"]').first();
+    await person.cell('NOTE', DEFAULT).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' line');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Review' }).click();
+    expect(await added.textContent()).toBe('+ second line\n');
+    await page.getByRole('button', { name: 'Apply this change' }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await page.goto('/projects/web/history/NOTE');
+    expect(await added.textContent()).toBe('+ second line\n');
+    expect(await person.allErrors()).toEqual([]);
+  });
 });

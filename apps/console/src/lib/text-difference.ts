@@ -10,6 +10,9 @@ export interface DifferentLine {
  */
 const LINES_MAX = 400;
 
+/** Returns whether a change is shown as a difference by lines. */
+export const isByLines = (before: string, after: string): boolean => before.includes('\n') || after.includes('\n');
+
 /** Returns the minimal difference of two texts by lines. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];

@@ -10,7 +10,7 @@ import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './add-rows.module.css';
-import type { AddRowsProps } from './add-rows.tsx';
+import type { AddRowsProps } from './add-rows-props.ts';
 import { ValueCells } from './value-cells.tsx';
 
 interface AddRowProps extends AddRowsProps {

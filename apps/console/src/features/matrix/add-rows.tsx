@@ -1,25 +1,11 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import type { DraftConflict } from '../../lib/draft-status.ts';
-import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import type { ListedProject } from '../../lib/project-forest.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './add-rows.module.css';
-import type { ColumnOfGrid } from './grid-types.ts';
-import type { MatrixRead } from './use-matrix.ts';
+import type { AddRowsProps } from './add-rows-props.ts';
 
 const NewRows = lazyPart(async () => (await import('./new-rows.tsx')).NewRows);
 const AddRow = lazyPart(async () => (await import('./add-row.tsx')).AddRow);
-
-export interface AddRowsProps {
-  readonly project: ListedProject;
-  readonly columns: readonly ColumnOfGrid[];
-  readonly environments: readonly EnvironmentColumn[];
-  readonly handle: DraftsHandle;
-  readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  readonly matrix: MatrixRead;
-}
 
 /** The rows at the head of the grid: new parameters that are not applied yet, and the row that adds one. */
 export function AddRows(props: AddRowsProps) {

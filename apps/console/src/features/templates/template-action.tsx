@@ -1,9 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { DifferenceLines } from '../../kit/difference/difference-lines.tsx';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-editing.module.css';
 import { TemplateForm } from './template-form.tsx';
 

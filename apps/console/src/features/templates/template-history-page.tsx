@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
 import { templateQuery, templateTimelineQuery } from '../../data/templates.ts';
+import { DifferenceLines } from '../../kit/difference/difference-lines.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -9,7 +10,6 @@ import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
-import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-history-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template/history');

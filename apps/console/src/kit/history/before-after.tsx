@@ -1,5 +1,7 @@
 import { ArrowRight, Lock } from 'lucide-react';
+import { isByLines } from '../../lib/text-difference.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { DifferenceLines } from '../difference/difference-lines.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
@@ -16,6 +18,9 @@ interface BeforeAfterProps {
 /** Shows a text before and after a change: the old one struck through, and the new one after an arrow. */
 export function BeforeAfter({ kind, before, after, isMasked, problem = null }: BeforeAfterProps) {
   const isFailing = problem !== null;
+  if (kind === 'changed' && before !== null && after !== null && !isMasked && isByLines(before, after)) {
+    return <DifferenceLines before={before} after={after} />;
+  }
   return (
     <span className={styles.change}>
       {kind === 'added' ? (

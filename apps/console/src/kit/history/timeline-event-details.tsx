@@ -26,7 +26,7 @@ function ValueLine({ value }: { readonly value: ValueEvent }) {
       <span className={styles.environment}>
         <UserText>{environment}</UserText>
       </span>
-      <span>
+      <div>
         {isKnown && (
           <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
         )}
@@ -35,7 +35,7 @@ function ValueLine({ value }: { readonly value: ValueEvent }) {
             also <UserText>{followers.join(', ')}</UserText>
           </span>
         )}
-      </span>
+      </div>
     </li>
   );
 }

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, TriangleAlert, X } from 'lucide-react';
 import { type Draft, draftKey } from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
+import { isByLines } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { DifferenceLines } from '../difference/difference-lines.tsx';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
@@ -88,6 +90,9 @@ interface ChangeProps {
 }
 
 export function TextChange({ before, after }: ChangeProps) {
+  if (before?.text !== undefined && after.text !== undefined && isByLines(before.text, after.text)) {
+    return <DifferenceLines before={before.text} after={after.text} />;
+  }
   return (
     <span className={styles.texts}>
       {before && (

@@ -13,10 +13,7 @@ export function Grid(props: GridProps) {
   const { columns, matrix, active, projectId, marksOf, isFresh, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const viewport = useViewport(scroller, lines.count, columns.length, {
-    hasFoot: props.hasFoot,
-    hasLead: props.lead !== false,
-  });
+  const viewport = useViewport(scroller, lines.count, columns.length, props);
   const pointer = usePointedCell(props.onPoint);
   const move = (place: GridPosition) => {
     pointer.clear();

@@ -41,7 +41,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const [hovered, setPointed] = useState<GridPosition | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
-  const { data: viewer } = useQuery(viewerQuery);
+  const isReadOnly = useIsReadOnly(project.id, isNow);
   // Drafts change the present, so pages of the past hide them.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useCellActions({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
@@ -70,8 +70,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           label={withVisibleCharacters(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
-          {...{ columns, matrix, isFresh, revealOf }}
-          {...ranges}
+          {...{ columns, matrix, isFresh, revealOf, ...ranges }}
           active={cell.active}
           {...drafting}
           onMove={move}
@@ -83,12 +82,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onVisibleRows={setSight}
           hasFoot={hasDrafts}
           handle={grid}
-          lead={
-            isNow &&
-            mayWrite(viewer, { projectId: project.id }) && (
-              <AddRows {...{ project, columns, environments, handle, matrix }} conflicts={drafting.conflicts} />
-            )
-          }
+          lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, ...drafting }} />}
         />
         {!matrix.isPending && matrix.lines.total === 0 && (
           <Suspense>
@@ -101,7 +95,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
         notice={ranges.notice}
-        isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
+        isReadOnly={isReadOnly}
       />
       <Suspense>
         {ranges.actions.proposal && <RangeDialog {...ranges.actions.proposal} onAnswer={ranges.actions.answer} />}
@@ -109,6 +103,11 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );
+}
+
+function useIsReadOnly(projectId: string, isNow: boolean): boolean {
+  const { data: viewer } = useQuery(viewerQuery);
+  return !isNow || !mayWrite(viewer, { projectId });
 }
 
 function useRevealableCell(projectId: string, moment: MomentArgs) {

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import type { GridProps } from './grid-props.ts';
 import { visibleRange } from './matrix-rows.ts';
 
 /** The number of lines and columns that are rendered beyond the visible ones, so that scrolling shows no gaps. */
@@ -28,20 +29,14 @@ export interface GridSizes {
   readonly column: number;
 }
 
-interface GridEdges {
-  /** Whether a floating bar covers the last lines. */
-  readonly hasFoot: boolean;
-  /** Whether there are rows between the head and the lines. */
-  readonly hasLead: boolean;
-}
-
 /** Returns the visible lines and columns of a grid, which are the only ones in the document. */
 export function useViewport(
   scroller: RefObject<HTMLElement | null>,
   lines: number,
   columns: number,
-  { hasFoot, hasLead }: GridEdges,
+  { hasFoot, lead }: Pick<GridProps, 'hasFoot' | 'lead'>,
 ) {
+  const hasLead = lead !== false;
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
     const element = scroller.current;

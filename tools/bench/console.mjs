@@ -1,6 +1,10 @@
 // npm run bench -- --console: measures what a browser with an empty cache loads until each page of the console is
-// usable and live.
+// usable and live, and how fast a large matrix and searches respond.
+import pg from 'pg';
 import { showPlatform } from '../console/shown-platform.mjs';
+import { measureSearches, renderSearches } from './console-search.mjs';
+import { measureInteractions, renderInteractions } from './interactions.mjs';
+import { plantSearched, SEARCHED_PARAMETERS } from './searched.mjs';
 
 /** The pages: name, address, and the text that shows that the page is usable. */
 const PAGES = [
@@ -33,30 +37,39 @@ const live = (page) => page.getByRole('status').filter({ hasText: /^Live/ });
 /** The time after which a page no longer changes. */
 const SETTLED_MS = 1_000;
 
-/**
- * Opens every page in a browser with an empty cache and prints the bytes that it loads. It has no targets that could
- * fail.
- */
+/** Measures the pages, the interactions with a large matrix, and searches. It has no targets that could fail. */
 export async function measureConsole(stage, say) {
-  const { browser, origin, storageState } = await showPlatform(stage, say);
+  const shown = await showPlatform(stage, say);
+  const database = new pg.Client({ connectionString: stage.postgres.url() });
+  await database.connect();
   try {
-    const rows = [];
-    for (const [name, address, usable] of PAGES) {
-      say(`Opening ${name} …`);
-      const isInside = name !== 'sign-in';
-      const settings = { baseURL: origin, storageState: isInside ? storageState : undefined };
-      const isReady = async (page) => {
-        await usable(page).waitFor();
-        if (isInside) await live(page).waitFor();
-      };
-      const asSent = await measurePage(browser, settings, address, isReady);
-      const { code: gzip } = await measurePage(browser, { ...settings, ...GZIP_ONLY }, address, isReady);
-      rows.push({ name, ...asSent, gzip });
-    }
-    return rows;
+    const pages = await measurePages(shown, say);
+    say(`Planting ${SEARCHED_PARAMETERS.toLocaleString('en')} parameters …`);
+    await plantSearched(database);
+    const searches = await measureSearches(shown, database, say);
+    return { pages, searches, interactions: await measureInteractions(shown, say) };
   } finally {
-    await browser.close();
+    await database.end();
+    await shown.browser.close();
   }
+}
+
+/** Opens every page in a browser with an empty cache and returns the bytes that it loads. */
+async function measurePages({ browser, origin, storageState }, say) {
+  const rows = [];
+  for (const [name, address, usable] of PAGES) {
+    say(`Opening ${name} …`);
+    const isInside = name !== 'sign-in';
+    const settings = { baseURL: origin, storageState: isInside ? storageState : undefined };
+    const isReady = async (page) => {
+      await usable(page).waitFor();
+      if (isInside) await live(page).waitFor();
+    };
+    const asSent = await measurePage(browser, settings, address, isReady);
+    const { code: gzip } = await measurePage(browser, { ...settings, ...GZIP_ONLY }, address, isReady);
+    rows.push({ name, ...asSent, gzip });
+  }
+  return rows;
 }
 
 async function measurePage(browser, settings, address, isReady) {
@@ -98,7 +111,11 @@ function partOf(kind) {
 
 const kilobytes = (bytes) => (bytes / 1_000).toFixed(1);
 
-export function renderConsole(rows) {
+export function renderConsole({ pages, searches, interactions }) {
+  return [renderPages(pages), renderSearches(searches), renderInteractions(interactions)].join('\n\n');
+}
+
+function renderPages(rows) {
   const head = ['page', 'requests', 'of code', 'code kB', 'by gzip kB', 'data kB', 'fonts kB', 'ms', 'layout shift'];
   const cells = rows.map(({ name, requests, files, code, gzip, data, fonts, milliseconds, shift }) => [
     name,

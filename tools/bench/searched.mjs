@@ -31,3 +31,11 @@ export async function plantSearched(database) {
   await plant(database, [[ENVIRONMENTS], [PROJECT], [PARAMETERS], [VALUES]]);
   await database.query('vacuum analyze');
 }
+
+/** Statements that find the same as a search of names, and of values. */
+export const NAMES_SEARCH = `
+select p.name from parameter p where p.name ilike $1 or p.description ilike $1 order by p.name collate human limit 50`;
+
+export const VALUES_SEARCH = `
+select p.name, count(*) from value v join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
+ where p.name ilike $1 or v.text ilike $1 group by p.name order by p.name limit 50`;

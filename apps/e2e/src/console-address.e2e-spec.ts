@@ -67,7 +67,7 @@ describe(`the URL of a console page${reason}`, () => {
     await person.cell('PORT', 2).filter({ hasText: '80' }).waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await person.cell('PORT', 2).filter({ hasText: '443' }).waitFor();
-    expect((await person.announced('GREETING'))[2]).toBe('mine, draft (was good day, set here)');
+    expect((await person.announced('GREETING'))[2]).toBe('mine, draft (was good night, set here)');
     expect(await person.allErrors()).toEqual([]);
   });
 

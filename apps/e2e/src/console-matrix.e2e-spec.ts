@@ -200,4 +200,27 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     expect(await person.allErrors()).toEqual([]);
   });
+
+  journey('hides a column and shows it again without waiting for the server', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('GREETING', STAGING).waitFor();
+    const columns = (count: number) => page.locator(`[role=grid][aria-colcount="${count + 1}"]`).waitFor();
+    await columns(4);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('"MatrixPart"')) await route.continue();
+    });
+    await page.getByText('All environments').click();
+    await page.getByRole('checkbox', { name: 'development' }).click();
+    await columns(3);
+    expect(await person.announced('GREETING')).toEqual([
+      'hello',
+      'good day, set here',
+      'hello, inherited from default',
+    ]);
+    await page.getByRole('checkbox', { name: 'development' }).click();
+    await columns(4);
+    expect(await person.allErrors()).toEqual([]);
+  });
 });

@@ -104,4 +104,49 @@ export const ownCountQuery = (question: MatrixRequest) =>
       (await requestGraphql(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
   });
 
+/**
+ * Returns a part with the cells that a request for more environments has loaded, so that columns can be hidden and shown again without
+ * waiting. Returns undefined without such a request, and with a filter, because its rows depend on the environments.
+ */
+export function knownPart(client: QueryClient, question: MatrixRequest, part: number): MatrixPartRows | undefined {
+  for (const { rows, at } of knownRequests(client, question, part)) {
+    if (typeof rows !== 'number') return { ...rows, lines: rows.lines.map((line) => withCells(line, at)) };
+  }
+  return undefined;
+}
+
+/** Returns the number of the project's own rows, if a request for more environments has loaded it. */
+export function knownOwnCount(client: QueryClient, question: MatrixRequest): number | undefined {
+  for (const { rows } of knownRequests(client, question, 'own')) if (typeof rows === 'number') return rows;
+  return undefined;
+}
+
+interface KnownRows {
+  readonly rows: MatrixPartRows | number;
+  /** The positions of the requested environments. */
+  readonly at: readonly number[];
+}
+
+function knownRequests(client: QueryClient, question: MatrixRequest, part: number | 'own'): readonly KnownRows[] {
+  const { projectId, environmentIds, moment, ...filter } = question;
+  if (filter.q !== '' || filter.state !== null) return [];
+  const queries = client.getQueryCache().findAll({ queryKey: [...matrixKeys.all, projectId] });
+  return queries
+    .toSorted((left, right) => right.state.dataUpdatedAt - left.state.dataUpdatedAt)
+    .flatMap(({ queryKey, state: { data, isInvalidated } }) => {
+      const [, , known, which] = queryKey as ReturnType<typeof matrixKeys.part>;
+      const isSame = which === part && known.q === '' && known.state === null && isEqual(known.moment, question.moment);
+      if (!isSame || data === undefined || isInvalidated) return [];
+      const at = environmentIds.map((id) => known.environmentIds.indexOf(id));
+      return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | number, at }];
+    });
+}
+
+const isEqual = (left: MomentArgs, right: MomentArgs) => left.asOf === right.asOf && left.revision === right.revision;
+
+const withCells = (line: MatrixRow, at: readonly number[]): MatrixRow => ({
+  ...line,
+  cells: at.flatMap((place) => line.cells[place] ?? []),
+});
+
 const NOTHING = { problem: null, totalCount: 0, revision: null, edges: [] };

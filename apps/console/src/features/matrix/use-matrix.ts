@@ -1,7 +1,15 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
-import { type MatrixPartRows, type MatrixRequest, ownCountQuery, partQuery, ROWS_PER_PART } from '../../data/matrix.ts';
+import {
+  knownOwnCount,
+  knownPart,
+  type MatrixPartRows,
+  type MatrixRequest,
+  ownCountQuery,
+  partQuery,
+  ROWS_PER_PART,
+} from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
 /** A matrix whose parts are loaded as they become visible. */
@@ -35,8 +43,13 @@ export function useMatrix(
   /** Whether the project depends on another one and may therefore have inherited rows. */
   dependsOnOther: boolean,
 ): MatrixRead {
-  const head = useQuery(partQuery(requested, 0));
-  const ownCount = useQuery({ ...ownCountQuery(requested), enabled: dependsOnOther });
+  const client = useQueryClient();
+  const head = useQuery({ ...partQuery(requested, 0), placeholderData: () => knownPart(client, requested, 0) });
+  const ownCount = useQuery({
+    ...ownCountQuery(requested),
+    enabled: dependsOnOther,
+    placeholderData: () => knownOwnCount(client, requested),
+  });
   const own = dependsOnOther ? ownCount.data : head.data?.total;
   const error = head.error ?? ownCount.error;
   const hasCome = head.data !== undefined && own !== undefined;
@@ -62,7 +75,11 @@ export function useMatrix(
     }),
     [],
   );
-  const { read, partError } = useQueries({ queries: parts.map((part) => partQuery(question, part)), combine });
+  const queries = parts.map((part) => ({
+    ...partQuery(question, part),
+    placeholderData: () => knownPart(client, question, part),
+  }));
+  const { read, partError } = useQueries({ queries, combine });
   const byPart = new Map(parts.map((part, at) => [part, read[at]]));
   return {
     question,

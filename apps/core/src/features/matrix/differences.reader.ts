@@ -110,14 +110,15 @@ export class DifferencesReader {
    * If both sides show the same point in time, reads them with one statement, so that no write can happen in between.
    */
   private async load({ organizationId }: MatrixCaller, left: SideQuery, right: SideQuery, name: string | undefined) {
+    const names = name === undefined ? undefined : [name];
     if (left.at === right.at) {
       const projects = [...new Set([left.project, right.project])];
-      const both = await this.sides.load({ organizationId, at: left.at, projects, name });
+      const both = await this.sides.load({ organizationId, at: left.at, projects, names });
       return [both, both] as const;
     }
     return Promise.all([
-      this.sides.load({ organizationId, at: left.at, projects: [left.project], name }),
-      this.sides.load({ organizationId, at: right.at, projects: [right.project], name }),
+      this.sides.load({ organizationId, at: left.at, projects: [left.project], names }),
+      this.sides.load({ organizationId, at: right.at, projects: [right.project], names }),
     ]);
   }
 

@@ -16,7 +16,7 @@ import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { possibleIds } from '../snapshot/snapshot-loader.ts';
+import { possibleIds, SnapshotTooLarge } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
 
@@ -35,9 +35,15 @@ export interface SidesQuery {
   readonly at: PointInTime;
   /** Names or ids of projects. */
   readonly projects: readonly string[];
-  /** Only the parameter with exactly this name is read. */
-  readonly name?: string | undefined;
+  /** Only the parameters with exactly these names are read. */
+  readonly names?: readonly string[] | undefined;
 }
+
+/**
+ * The memory, in bytes, up to which a matrix is read with one statement. It is about as much as the cache of snapshots
+ * can contain.
+ */
+const WHOLE_BYTES_MAX = 32 * 1_048_576;
 
 export interface MatrixCaller extends Permissions {
   readonly organizationId: OrganizationId;
@@ -55,18 +61,24 @@ export class MatrixSides {
    * Loads the rows with one statement, however many names, environments and projects there are. Runs no statement if
    * the snapshot is cached.
    */
-  load({ organizationId, at, projects, name }: SidesQuery): Promise<VersionedSnapshot> {
-    const ids = possibleIds(projects);
-    const names = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
-    return this.snapshots.of({
-      organizationId,
-      at,
-      projectIds: [...ids].sort(),
-      ...(names.length > 0 && { projectNames: [...names].sort() }),
-      names: name === undefined ? undefined : [name],
-      parameters: 'complete',
-      values: 'complete',
-    });
+  load(query: SidesQuery): Promise<VersionedSnapshot> {
+    return this.snapshots.of({ ...rowsOf(query), parameters: 'complete', values: 'complete' });
+  }
+
+  /** Loads the rows like `load`, but returns null if there are too many to read them again for each request. */
+  async loadSmall(query: SidesQuery): Promise<VersionedSnapshot | null> {
+    const rows = { ...rowsOf(query), parameters: 'complete', values: 'complete', memoryMax: WHOLE_BYTES_MAX } as const;
+    try {
+      return await this.snapshots.of(rows);
+    } catch (error) {
+      if (error instanceof SnapshotTooLarge) return null;
+      throw error;
+    }
+  }
+
+  /** Loads the parameters without their values. */
+  loadNames(query: SidesQuery): Promise<VersionedSnapshot> {
+    return this.snapshots.of({ ...rowsOf(query), parameters: 'complete', values: 'none' });
   }
 
   /** Evaluates the dynamic values of the given names in the given environments and in their parents. */
@@ -88,6 +100,18 @@ export class MatrixSides {
       { evaluate: true, mode: 'open' },
     );
   }
+}
+
+function rowsOf({ organizationId, at, projects, names }: SidesQuery) {
+  const ids = possibleIds(projects);
+  const projectNames = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
+  return {
+    organizationId,
+    at,
+    projectIds: [...ids].sort(),
+    ...(projectNames.length > 0 && { projectNames: [...projectNames].sort() }),
+    names,
+  };
 }
 
 /** Returns the side of one project. Throws 404 if it does not exist, and 403 if the caller has no access. */

@@ -10,7 +10,14 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
-import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
+import {
+  environmentsIn,
+  type MatrixCaller,
+  type MatrixSide,
+  MatrixSides,
+  type SidesQuery,
+  sideOf,
+} from './matrix-sides.ts';
 
 /** A page of names without the links to other pages. */
 export interface MatrixPage {
@@ -36,18 +43,34 @@ export class MatrixReader {
   async find(caller: MatrixCaller, projectId: ProjectId, query: MatrixQuery): Promise<FoundMatrix> {
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
-    const snapshot = await this.sides.load({ organizationId, at, projects: [projectId], name: query.name });
+    const names = query.name === undefined ? undefined : [query.name];
+    const scope = { organizationId, at, projects: [projectId], names };
+    const whole = await (comparesCells(query) ? this.sides.load(scope) : this.sides.loadSmall(scope));
+    const { snapshot, pageOf } = whole ? { snapshot: whole, pageOf: null } : await this.large(scope, caller, query);
     return {
       snapshot,
       write: async () => {
         const side = sideOf(snapshot, projectId, caller);
         const columns = environmentsIn(snapshot, environments);
-        const { rows, ...rest } = await this.page(side, columns, query);
+        const { rows, ...rest } = await this.page(side, columns, query, pageOf);
         const found = { ...rest, revision: snapshot.head.revision, rows };
         const shown = columns.map((environment) => presentColumn(side, environment));
         return { found, envelop: (page) => ({ ...page, results: [...page.results], environments: shown }) };
       },
     };
+  }
+
+  /** Selects the page by the parameters alone, and loads only the values of the page. */
+  private async large(scope: SidesQuery, caller: MatrixCaller, query: MatrixQuery) {
+    const [project = ''] = scope.projects;
+    const named = await this.sides.loadNames(scope);
+    const page = pageOfNames(namesIn(sideOf(named, project, caller), query), query);
+    const rows = { ...scope, names: page.rows.map(({ name }) => name) };
+    const present = await this.sides.load(rows);
+    const { revision } = named.head;
+    // If something was written in between, the values are read as they were.
+    const snapshot = present.head.revision === revision ? present : await this.sides.load({ ...rows, at: revision });
+    return { snapshot, pageOf: page };
   }
 
   private async resolved(caller: MatrixCaller, { environment, as_of, tag, revision }: MatrixQuery) {
@@ -59,25 +82,22 @@ export class MatrixReader {
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 
-  private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
-    const requested = side.names.visible
-      .map((name, index) => ({ ...name, index }))
-      .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
-    const ordered = byOwner(side, inOrder(requested, query.ordering), query).map(
-      ({ index, parameter: { id, name } }) => ({
-        index,
-        id,
-        name,
-      }),
-    );
+  /** `pageOf` is the page that `side` contains the values of; null if it contains all values. */
+  private async page(
+    side: MatrixSide,
+    columns: readonly EnvironmentNode[],
+    query: MatrixQuery,
+    pageOf: NamePage | null,
+  ) {
+    const ordered = namesIn(side, query);
     const cellsOf = async (names: typeof ordered) => {
       const indexes = names.map(({ index }) => index);
       return new MatrixCells(side, await this.sides.evaluated(side, indexes, columns));
     };
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
-    const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
+    const cells = comparesCells(query) ? await cellsOf(ordered) : null;
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
-    const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
+    const page = pageOf ? { ...pageOf, rows: ordered } : pageOfNames(matching, query);
     assertShort(page.rows.length * columns.length);
     const shown = cells ?? (await cellsOf(page.rows));
     const rows: MatrixName[] = [];
@@ -88,6 +108,33 @@ export class MatrixReader {
     }
     return { ...page, rows };
   }
+}
+
+/** Whether the page depends on the cells, and not only on the parameters. */
+const comparesCells = ({ state, q }: MatrixQuery): boolean => state !== undefined || q !== undefined;
+
+interface OrderedName {
+  /** The position among the names of the side. */
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+type NamePage = ReturnType<typeof pageOfNames>;
+
+const pageOfNames = (names: readonly OrderedName[], query: MatrixQuery) =>
+  pageInMemory(names, query, ({ name, id }) => [name, id]);
+
+/** Returns the names that the filters for parameters select, in the requested order. */
+function namesIn(side: MatrixSide, query: MatrixQuery): readonly OrderedName[] {
+  const requested = side.names.visible
+    .map((name, index) => ({ ...name, index }))
+    .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
+  return byOwner(side, inOrder(requested, query.ordering), query).map(({ index, parameter: { id, name } }) => ({
+    index,
+    id,
+    name,
+  }));
 }
 
 /**

@@ -55,7 +55,12 @@ export interface SnapshotQuery extends Columns {
    */
   readonly names?: readonly string[] | undefined;
   readonly parameterId?: ParameterId | undefined;
+  /** If the rows of a request need more memory than this, they are not read, and `SnapshotTooLarge` is thrown. */
+  readonly memoryMax?: number;
 }
+
+/** The rows need more memory than the query allows. */
+export class SnapshotTooLarge extends Error {}
 
 export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 'complete'
   ? ParameterRecord
@@ -125,7 +130,7 @@ function partsOf(values: string): string {
  * $8 is a parameter. Unused conditions are omitted, because PostgreSQL cannot use an index for conditions with "or".
  */
 function statementOf(query: SnapshotQuery, reads: Reads): string {
-  const { at, environments, names, parameterId, ...columns } = query;
+  const { at, environments, names, parameterId, memoryMax, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
   const ofSameName =
     parameterId === undefined
@@ -136,7 +141,9 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
   const nothing = 'select where false';
   const values = reads === 'light' ? `select ${shown} from wanted_value v` : requested(shown);
   const hasValues = columns.values !== 'none';
-  const weight = reads === 'light' ? `, ${weightOf(hasValues ? requested('v.*') : null)}` : '';
+  // No more values are weighed than are allowed.
+  const weighed = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
+  const weight = reads === 'light' ? `, ${weightOf(hasValues ? requested('v.*') + weighed : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
     reads === 'light' ? `case when w.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
@@ -191,6 +198,7 @@ export class SnapshotLoader {
   private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestLimits): Promise<Loaded<Query>> {
     const light = await this.read(query, 'light', this.committed);
     if (light.weight === null || light.weight.memory <= UNRESERVED_BYTES_MAX) return light;
+    if (light.weight.memory > (query.memoryMax ?? Number.POSITIVE_INFINITY)) throw new SnapshotTooLarge();
     if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();
     await share.reserveMemory(light.weight.memory);
     return this.read(query, 'parts', this.committed);

@@ -107,7 +107,7 @@ describe(`drafts in the console${reason}`, () => {
     await person.write('GREETING', STAGING, 'good evening');
     await person.page.getByRole('link', { name: 'Review' }).click();
     await person.page.getByText('One change is rejected').waitFor();
-    expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
+    expect(await person.page.getByRole('button', { name: 'Apply 2 changes' }).isDisabled()).toBe(true);
     await person.page.goBack();
 
     await person.page.getByText('1 rejected').waitFor();

@@ -192,6 +192,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('checkbox', { name: 'Delete it as well' }).check();
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     expect(await named(organization, 'production')).toBeDefined();
+    await page.getByLabel('Type production to confirm').fill('production');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/environments$/);
 

@@ -169,6 +169,11 @@ describe(`projects in the console${reason}`, () => {
       await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
       await page.waitForURL(/projects\/web\/settings$/);
       await page.getByRole('link', { name: 'Delete' }).click();
+      // The project has parameters, so its name is required.
+      await page.getByLabel('Type web to confirm').fill('we');
+      expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+      expect(await person.accessibilityViolations()).toEqual([]);
+      await page.getByLabel('Type web to confirm').fill('web');
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.waitForURL(/projects$/);
 

@@ -21,6 +21,8 @@ async function platform(): Promise<ConsolePlatform> {
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 
+const groupByEnvironment = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'By environment' }).click();
+
 /** Returns the effects that the review page shows for an environment. */
 const effectsIn = ({ page }: ConsolePerson, environment: string) =>
   page
@@ -44,6 +46,16 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);
     await person.page.getByRole('heading', { name: '6 effective values change' }).waitFor();
+    const edits = person.page.locator('summary', { hasText: ' in ' });
+    expect(await edits.allTextContents()).toEqual([
+      'GREETINGgood daywelcomein production · web+1 inherit',
+      'PORT80443in production · web+1 inherit',
+      'LINKhttp://good dayhttp://welcomein production, canary · web',
+    ]);
+    await edits.first().click();
+    await person.page.getByRole('listitem').filter({ hasText: 'canary · web' }).first().waitFor();
+    await groupByEnvironment(person);
+    await person.page.waitForURL('**/review?by=environment');
     expect(await effectsIn(person, 'production')).toEqual(['GREETINGgood daywelcome', expect.anything(), 'PORT80443']);
     expect(await effectsIn(person, 'canary')).toEqual([
       'GREETINGgood daywelcome',
@@ -78,11 +90,19 @@ describe(`the review page of the console${reason}`, () => {
     await review(person);
     await person.page.getByText('One change is rejected').waitFor();
 
-    expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
-    await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
+    expect(await person.page.getByRole('button', { name: 'Apply 2 changes' }).isDisabled()).toBe(true);
+    // Both drafts are one operation, but the effects of the other one are shown.
+    await person.page.getByText('1 draft is not counted, because it is rejected.').waitFor();
     await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-    await apply(person);
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await person.page.getByRole('button', { name: 'Apply the other change' }).click();
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await person.page.getByText('1 change applied; 4 effective values changed.').waitFor();
+    await person.page.goto('/review');
+    await person.page.getByText('One change is rejected').waitFor();
+    await person.page.getByText('Fix the errors to see the full effect.').waitFor();
+    await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
+    await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -92,6 +112,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.write('GREETING', DEFAULT, 'welcome');
     await review(person);
     await person.page.getByRole('heading', { name: /effective values change/ }).waitFor();
+    await groupByEnvironment(person);
     expect(await effectsIn(person, 'canary')).toEqual([]);
 
     // Deletes the value of production, so that canary inherits the draft.

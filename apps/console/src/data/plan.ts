@@ -7,7 +7,7 @@ import {
 } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
-import { errorsByDraft, operationsOf } from '../lib/draft-operations.ts';
+import { errorsByDraft, isComplete, operationsOf } from '../lib/draft-operations.ts';
 import { type DraftRefusals, rejectedDrafts } from '../lib/draft-refusals.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -24,6 +24,8 @@ export interface DraftsPlan {
   readonly refusals: DraftRefusals;
   /** The rejections that belong to no single draft. */
   readonly otherRefusals: readonly string[];
+  /** The plan without the rejected drafts; null if no draft is rejected, or if there is no such plan. */
+  readonly rest: DraftsPlan | null;
 }
 
 export type ChangesetOperations = PlanChangesetMutationVariables['input']['operations'];
@@ -49,14 +51,36 @@ export const planQuery = (drafts: Drafts) =>
     queryKey: planKeys.drafts(drafts),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<DraftsPlan> => {
-      const planned = operationsOf(drafts);
-      const operations = planned.map(({ operation }) => operation);
-      const plan = await planOf(operations, signal);
-      const { byKey, others } = errorsByDraft(planned, plan.refusals.flatMap(fieldsOf));
-      return { plan, drafts, refusals: rejectedDrafts(drafts, byKey), otherRefusals: others };
-    },
+    queryFn: ({ signal }) => draftsPlanOf(drafts, signal, ROUNDS_MAX),
   });
+
+/** The maximum number of plans that are made to find the drafts that can be applied. */
+const ROUNDS_MAX = 5;
+
+/**
+ * Plans drafts. If some are rejected, the core reports no effects, so the others are planned again without them. A rejection can hide
+ * others of the same operation, so this is repeated.
+ */
+async function draftsPlanOf(drafts: Drafts, signal: AbortSignal, rounds: number): Promise<DraftsPlan> {
+  const planned = operationsOf(drafts);
+  const plan = await planOf(
+    planned.map(({ operation }) => operation),
+    signal,
+  );
+  const { byKey, others: otherRefusals } = errorsByDraft(planned, plan.refusals.flatMap(fieldsOf));
+  const refusals = rejectedDrafts(drafts, byKey);
+  const others = new Map([...drafts].filter(([key]) => !refusals.has(key)));
+  const canPlanOthers = refusals.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
+  if (!canPlanOthers) return { plan, drafts, refusals, otherRefusals, rest: null };
+  const found = await draftsPlanOf(others, signal, rounds - 1);
+  return {
+    plan,
+    drafts,
+    refusals: new Map([...refusals, ...found.refusals]),
+    otherRefusals,
+    rest: found.plan.totals.refusals === 0 ? found : found.rest,
+  };
+}
 
 /** The query for the plan of operations. Each array is planned once. */
 export const operationsPlanQuery = (operations: ChangesetOperations) =>

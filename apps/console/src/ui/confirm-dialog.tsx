@@ -30,7 +30,7 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
       throw new RefusedWrite(refusal.code, OVERTAKEN, [], true);
     }
   };
-  return <FormDialog {...dialog} canCancel submit={submit} />;
+  return <FormDialog {...dialog} canCancel isDestructive submit={submit} />;
 }
 
 const OVERTAKEN = 'This has changed since you opened it. Cancel, review the current version, and start again.';

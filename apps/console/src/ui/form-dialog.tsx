@@ -13,6 +13,8 @@ interface FormDialogProps {
   readonly children: ReactNode;
   /** Whether the dialog has a cancel button. */
   readonly canCancel?: boolean;
+  /** Whether the action deletes or ends something. */
+  readonly isDestructive?: boolean;
   /** Stores the change. If it fails, the dialog stays open and shows the error. */
   submit(given: FormData): Promise<unknown>;
   onClose(): void;
@@ -20,7 +22,7 @@ interface FormDialogProps {
 
 /** A dialog with a form. It closes after the change was stored. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, busyVerb, kinds, children, canCancel = false, submit, onClose } = props;
+  const { title, verb, busyVerb, kinds, children, canCancel = false, isDestructive = false, submit, onClose } = props;
   const client = useQueryClient();
   const finish = async (given: FormData) => {
     await submit(given);
@@ -32,6 +34,7 @@ export function FormDialog(props: FormDialogProps) {
       <Form
         verb={verb}
         busyVerb={busyVerb}
+        isDestructive={isDestructive}
         submit={finish}
         aside={
           canCancel && (

@@ -29,6 +29,8 @@ interface FormProps {
   readonly isPossible?: boolean;
   /** Whether another button is the main one. */
   readonly isSecondary?: boolean;
+  /** Whether the action deletes or ends something. */
+  readonly isDestructive?: boolean;
   /** Called after every change of a field. */
   onEdit?(): void;
   /** Sends the form. The errors of a `RefusedWrite` are shown at their fields, all other errors above the button. */
@@ -38,6 +40,7 @@ interface FormProps {
 /** A form that keeps its input after an error and shows error messages at their fields. */
 export function Form(props: FormProps) {
   const { verb, busyVerb, children, aside, isPossible = true, isSecondary = false, onEdit, submit } = props;
+  const kind = props.isDestructive ? button.danger : isSecondary ? button.plain : button.main;
   const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
     try {
       await submit(given);
@@ -69,7 +72,7 @@ export function Form(props: FormProps) {
         </Refusal>
       )}
       <div className={styles.buttons}>
-        <button type="submit" className={isSecondary ? button.plain : button.main} disabled={isBusy || !isPossible}>
+        <button type="submit" className={kind} disabled={isBusy || !isPossible}>
           {isBusy ? busyVerb : <UserText>{verb}</UserText>}
         </button>
         {aside}

@@ -22,7 +22,7 @@ export function LeaveDialog({ title, children, verb = 'Leave and discard', onLea
         <button type="button" className={button.main} onClick={onStay}>
           Stay
         </button>
-        <button type="button" className={button.plain} onClick={onLeave}>
+        <button type="button" className={button.danger} onClick={onLeave}>
           {verb}
         </button>
       </div>

@@ -14,6 +14,8 @@ export interface ListAction {
   readonly title: string;
   /** The words between the title of the action and the name of the row, for screen readers; null if the title needs no name. */
   readonly joint?: string | null;
+  /** Whether the action deletes or ends something. */
+  readonly isDestructive?: boolean;
   onChoose(): void;
 }
 
@@ -69,8 +71,14 @@ function RowButtons({ name, actions }: { readonly name: string; readonly actions
   if (actions.length === 0) return null;
   return (
     <div className={page.actions}>
-      {actions.map(({ title, joint = ' of ', onChoose }) => (
-        <button key={title} type="button" className={button.quiet} onClick={onChoose}>
+      {actions.map(({ title, joint = ' of ', isDestructive, onChoose }) => (
+        <button
+          key={title}
+          type="button"
+          className={button.quiet}
+          data-destructive={isDestructive || undefined}
+          onClick={onChoose}
+        >
           {title}
           {joint !== null && (
             <span className="heard">

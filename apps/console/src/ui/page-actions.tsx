@@ -42,7 +42,7 @@ export function PageActions({ label, verbs, chosen }: VerbsProps) {
           key={does}
           to="."
           search={(search: object) => ({ ...search, do: does, what: undefined })}
-          className={isMain ? button.main : button.plain}
+          className={isMain ? button.main : does === 'delete' ? button.danger : button.plain}
           data-does={does}
           aria-current={does === chosen || undefined}
           activeProps={{}}

@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PageChanges } from '../../data/read-only.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
+import { reviewSearchIn } from '../../features/review/review-search.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn, textIn } from '../../ui/search-params.ts';
@@ -59,6 +60,7 @@ const review = createRoute({
   path: '/review',
   ...presentOnly,
   staticData: { title: () => 'Review' },
+  validateSearch: reviewSearchIn,
   component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
   errorComponent: ErrorMessage,
 });

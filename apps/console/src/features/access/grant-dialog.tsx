@@ -51,6 +51,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       title={`${principal.name} in ${scope.name}`}
       verb={endsControl ? 'Revoke and remove restriction' : 'Save'}
       busyVerb="Saving …"
+      isDestructive={endsControl}
       // The permissions of the signed-in user depend on grants, too.
       kinds={[grantKeys.all, viewerKeys.all]}
       submit={submit}

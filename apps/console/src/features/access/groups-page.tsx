@@ -37,7 +37,7 @@ export function GroupsPage() {
   const actionsOn = (group: MemberGroup) => [
     { title: 'Members', onChoose: () => setAsked({ kind: 'members', group }) },
     { title: 'Rename', joint: ' ', onChoose: () => setAsked({ kind: 'change', group }) },
-    { title: 'Delete', joint: ' ', onChoose: () => setAsked({ kind: 'delete', group }) },
+    { title: 'Delete', joint: ' ', isDestructive: true, onChoose: () => setAsked({ kind: 'delete', group }) },
   ];
   return (
     <AccessPage>

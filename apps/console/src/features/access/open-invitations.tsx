@@ -72,6 +72,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           {
             title: 'Withdraw',
             joint: ' the invitation of ',
+            isDestructive: true,
             onChoose: () => setAsked({ kind: 'withdraw', invitation }),
           },
         ]

@@ -49,7 +49,7 @@ export function PeoplePage() {
   const ownId = viewer?.user.id;
   const actionsOn = (person: ListedPerson): readonly ListAction[] => {
     const isManaged = mayChange && person.role !== null && given.includes(person.role);
-    const end = { onChoose: () => setAsked({ kind: 'end', person }) };
+    const end = { isDestructive: true, onChoose: () => setAsked({ kind: 'end', person }) };
     return [
       ...(isManaged ? [{ title: 'Change role', onChoose: () => setAsked({ kind: 'role', person }) }] : []),
       ...(person.id === ownId ? [{ ...end, title: 'Leave', joint: null }] : []),

@@ -61,7 +61,11 @@ export function ServiceAccountsPage() {
     </button>
   );
   const actionsOn = (account: ListedAccount) =>
-    allowedOn(account).map((kind) => ({ title: ACTIONS[kind], onChoose: () => setAsked({ kind, account }) }));
+    allowedOn(account).map((kind) => ({
+      title: ACTIONS[kind],
+      isDestructive: kind === 'delete',
+      onChoose: () => setAsked({ kind, account }),
+    }));
   const ownerOf = ({ owner }: ListedAccount) => {
     const member = actors.find(({ id }) => id === memberIn(owner ?? ''));
     return member ? nameOf(member) : owner;

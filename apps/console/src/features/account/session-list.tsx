@@ -39,7 +39,7 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
     return <p className={page.note}>No sessions. This browser uses a token that belongs to no session.</p>;
   }
   const actionsOn = ({ id, isCurrent }: OwnSession) => [
-    { title: 'End this session', onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
+    { title: 'End this session', isDestructive: true, onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
   ];
   return (
     <>

@@ -163,7 +163,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
         </>
       )}
       <DeleteForm
-        called={name}
+        deletes={{ kind: 'environment', name }}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/environments', state: { applied } })}
       />

@@ -114,7 +114,12 @@ export function DeleteTag({ environment, tag, applied }: TagActionProps) {
   return (
     <>
       <UsageNote tag={tag} />
-      <DeleteForm called={`Tag ${name} of ${environment.name}`} operations={operations} onDeleted={applied} />
+      <DeleteForm
+        deletes={{ kind: 'tag', name }}
+        called={`Tag ${name} of ${environment.name}`}
+        operations={operations}
+        onDeleted={applied}
+      />
     </>
   );
 }

@@ -5,7 +5,8 @@ import { deleteOrganization, type OwnOrganization } from '../../data/organizatio
 import { signOut } from '../../data/session.ts';
 import { clearDrafts } from '../../kit/drafts/drafts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
+import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
 
 interface DeleteOrganizationDialogProps {
   readonly organization: OwnOrganization;
@@ -30,22 +31,18 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   };
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <Form verb="Delete organization" busyVerb="Deleting …" isPossible={typed.trim() === name} submit={submit}>
+      <Form
+        verb="Delete organization"
+        busyVerb="Deleting …"
+        isDestructive
+        isPossible={isConfirmed(typed, name)}
+        submit={submit}
+      >
         <p>
           All its projects, environments, people and keys are deleted. You can’t undo this. You are signed out. Other
           organizations are not affected.
         </p>
-        <Field name="confirmation" label={`Type ${name} to confirm`}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+        <NameConfirmation name={name} typed={typed} onType={setTyped} />
       </Form>
     </Dialog>
   );

@@ -159,6 +159,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
         )}
       </p>
       <DeleteForm
+        deletes={{ kind: 'parameter', name }}
         called={`${name} of ${project.name}`}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied } })}

@@ -140,7 +140,7 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
         </p>
       )}
       <DeleteForm
-        called={name}
+        deletes={{ kind: 'project', name }}
         operations={operations}
         onDeleted={(applied) => navigate({ to: '/projects', state: { applied } })}
       />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
 import { isOutcomeUnknown } from '../../data/changesets.ts';
+import type { DraftsPlan, ReviewedPlan } from '../../data/plan.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
@@ -13,33 +14,35 @@ import button from '../../ui/button.module.css';
 
 interface ApplyFormProps {
   readonly drafts: Drafts;
-  /** The hash of the plan that is shown; null if there is none. */
-  readonly planHash: string | null;
+  /** The plan that is shown; null if there is none. Its part without the rejected drafts can be applied alone. */
+  readonly planned: DraftsPlan | null;
   /** The reason why the drafts cannot be applied now; null if they can. */
   readonly blockedBy: string | null;
   /** Called with the drafts while they are being applied, and with null once the outcome is known. */
   onSent(drafts: Drafts | null): void;
-  onApplied(outcome: AppliedOutcome): Promise<void>;
+  onApplied(outcome: AppliedOutcome, plan: ReviewedPlan): Promise<void>;
   /** Called if the plan was outdated, so that nothing was stored. */
   onOutdated(): void;
 }
 
 /** The form with which drafts are applied, with a message for the history. */
-export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOutdated }: ApplyFormProps) {
-  const ready = [...drafts.values()].filter(isComplete).length;
+export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOutdated }: ApplyFormProps) {
+  const ready = completeCount(drafts);
+  const readyRest = planned?.rest ? completeCount(planned.rest.drafts) : 0;
   const { data: viewer } = useQuery(viewerQuery);
   /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
   const unknown = useRef<AppliedReason | null>(null);
-  const submit = async (typed: AppliedReason): Promise<string | null> => {
-    if (planHash === null) return null;
+  const submit = async (typed: AppliedReason, isPart: boolean): Promise<string | null> => {
+    const applied = isPart ? planned?.rest : planned;
+    if (!applied) return null;
     const why = unknown.current ?? typed;
     if (viewer) await assertStillSignedIn(viewer);
-    onSent(drafts);
+    onSent(applied.drafts);
     try {
-      const outcome = await applyDrafts(drafts, planHash, why);
+      const outcome = await applyDrafts(applied.drafts, applied.plan.planHash, why);
       unknown.current = null;
       onSent(null);
-      if (outcome.kind === 'applied') await onApplied(outcome);
+      if (outcome.kind === 'applied') await onApplied(outcome, applied.plan);
       else if (outcome.kind === 'outdated') onOutdated();
       else setRefusals(outcome.byKey);
       return outcome.kind === 'refused' ? outcome.message : null;
@@ -53,14 +56,17 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOu
     <ReasonForm
       verb={ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
       busyVerb="Applying …"
-      isPossible={ready > 0 && planHash !== null}
+      isPossible={ready > 0 && planned !== null}
       blockedBy={blockedBy}
+      partVerb={readyRest > 0 ? `Apply the other ${readyRest === 1 ? 'change' : readyRest}` : null}
       submit={submit}
     >
       <BackToEditing drafts={drafts} />
     </ReasonForm>
   );
 }
+
+const completeCount = (drafts: Drafts): number => [...drafts.values()].filter(isComplete).length;
 
 function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
   const [first] = drafts.values();

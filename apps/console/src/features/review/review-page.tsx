@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
@@ -22,6 +22,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { type AppliedChange, AppliedConfirmation } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
+import { Grouping } from './grouping.tsx';
 
 /** Lists all drafts of the user with their effects. All of them are applied together or none. */
 export function ReviewPage() {
@@ -42,22 +43,30 @@ interface ReviewProps {
   onApplied(change: AppliedChange): void;
 }
 
+const route = getRouteApi('/inside/review');
+
+const NO_EFFECTS: ReviewedPlan['effectiveChanges'] = [];
 const NO_CONFLICTS: ReadonlyMap<string, DraftConflict> = new Map();
 
 function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   const handle = useMemo(() => (sent ? { ...present, drafts: sent, move: () => {} } : present), [present, sent]);
   const { drafts } = handle;
+  const { by } = route.useSearch();
   const client = useQueryClient();
   const found = useConflicts(handle);
   // While drafts are being applied, the changes that arrive may be their own result and not conflicts.
   const conflicts = sent ? NO_CONFLICTS : found;
-  const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
+  const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts, sent === null);
   const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
-  const isOld = isFetching || data?.drafts !== drafts;
-  const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
-  const onSettled = async (outcome: AppliedOutcome) => {
-    if (data) onApplied({ ...outcome, plan: data.plan });
-    setRefusals(new Map());
+  // The drafts that are being applied may be only those that are not rejected.
+  const planned = [data, data?.rest].find((one) => one?.drafts === drafts);
+  const isOld = isFetching || !planned;
+  /** The plan whose effects are shown. */
+  const shown = planned?.rest ?? planned ?? data?.rest ?? data;
+  const difference = seen && shown && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shown.plan) : null;
+  const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
+    onApplied({ ...outcome, plan });
+    setRefusals(new Map([...(data?.refusals ?? [])].filter(([key]) => !outcome.sent.has(key))));
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
     if (typedSince.size > 0) handle.move(await rebaseOnRevision(outcome.revision, typedSince));
@@ -69,21 +78,29 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
     <div className={styles.page}>
       <fieldset className={styles.main} disabled={sent !== null} aria-label="Drafts">
         <Conflicts handle={handle} conflicts={conflicts} />
-        <DraftList handle={handle} conflicts={conflicts} />
+        <DraftList handle={handle} conflicts={conflicts} effects={shown?.plan.effectiveChanges ?? NO_EFFECTS} />
         {error && <ErrorMessage error={error} reset={() => void refetch()} />}
         {!data && isFetching && <PlanProgress count={drafts.size} />}
-        {data && conflicts.size === 0 && (
-          <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
+        {data && shown && conflicts.size === 0 && (
+          <PlanView
+            plan={shown.plan}
+            drafts={shown.drafts}
+            difference={difference}
+            isByEdit={by !== 'environment'}
+            grouping={<Grouping />}
+            uncounted={shown === data ? 0 : data.refusals.size}
+            isOld={isOld}
+          />
         )}
       </fieldset>
       <ApplyForm
         drafts={drafts}
-        planHash={data && !isOld ? data.plan.planHash : null}
-        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
+        planned={planned && !isOld ? planned : null}
+        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : planned)}
         onSent={onSent}
         onApplied={onSettled}
         onOutdated={() => {
-          if (data) setSeen({ plan: data.plan, drafts });
+          if (shown) setSeen({ plan: shown.plan, drafts });
           void client.invalidateQueries({ queryKey: presentKeys.all });
           void refetch();
         }}
@@ -99,9 +116,9 @@ function readAgain(client: QueryClient): void {
   void refreshAfterAnyChange(client);
 }
 
-/** Loads the plan of the drafts, but only if there are no conflicts. */
-function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {
-  const enabled = conflicts.size === 0 && [...drafts.values()].some(isComplete);
+/** Loads the plan of the drafts, but only if there are no conflicts. While drafts are being applied, their plan stays. */
+function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>, isWanted: boolean) {
+  const enabled = isWanted && conflicts.size === 0 && [...drafts.values()].some(isComplete);
   const read = useQuery({ ...planQuery(drafts), enabled, placeholderData: keepPreviousData });
   const client = useQueryClient();
   const { data } = read;

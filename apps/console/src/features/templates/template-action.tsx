@@ -63,6 +63,7 @@ export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps
             operations={action.operations}
             verb="Delete template"
             busyVerb="Deleting …"
+            deletes={{ kind: 'template', name: base.name }}
             message={`Delete template ${base.name}`}
             onApplied={(applied) =>
               navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })

@@ -124,7 +124,7 @@ function Actions({ template, canChange, canSave, onDiscard, onAction }: ActionsP
           <button type="button" className={button.plain} onClick={() => onAction('details')}>
             Rename or describe
           </button>
-          <button type="button" className={button.plain} onClick={() => onAction('delete')}>
+          <button type="button" className={button.danger} onClick={() => onAction('delete')}>
             Delete
           </button>
         </>

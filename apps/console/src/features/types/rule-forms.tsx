@@ -160,6 +160,7 @@ function DeleteRule({
       operations={operations}
       verb="Delete rule"
       busyVerb="Deleting …"
+      deletes={{ kind: 'rule', name: owner.title }}
       message={`${owner.title}: remove ${ruleWords(rule)}`}
       onApplied={onApplied}
       aside={<CancelLink />}

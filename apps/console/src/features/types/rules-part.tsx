@@ -157,6 +157,7 @@ function RuleActionLink({ does, rule, children }: RuleActionLinkProps) {
       to="."
       search={(search: object) => ({ ...search, do: does, what: rule.id })}
       className={button.quiet}
+      data-destructive={does === 'delete-rule' || undefined}
       activeProps={{}}
     >
       {children}

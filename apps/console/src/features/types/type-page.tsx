@@ -225,6 +225,7 @@ function DeleteType({ type }: { readonly type: StoredType }) {
       operations={operations}
       verb="Delete type"
       busyVerb="Deleting …"
+      deletes={{ kind: 'type', name: type.name }}
       message={`Delete type ${type.name}`}
       onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
       aside={<CancelLink />}

@@ -131,7 +131,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
       <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
         Change
       </Link>
-      <button type="button" className={button.quiet} onClick={() => setAsked(webhook)}>
+      <button type="button" className={button.danger} onClick={() => setAsked(webhook)}>
         Delete
       </button>
       {toDelete && (

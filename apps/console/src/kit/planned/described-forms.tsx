@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { DeletedObject } from '../../lib/large-deletion.ts';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import {
   type NameAndDescription,
@@ -116,20 +117,22 @@ export function CopyForm(props: CopyFormProps) {
 }
 
 interface DeletionProps {
-  /** The name of the object in the message of the changeset. */
-  readonly called: string;
+  readonly deletes: DeletedObject;
+  /** The name of the object in the message of the changeset, if it differs. */
+  readonly called?: string;
   /** The operations. Pass the same array while they do not change, because each new array requests a new plan. */
   readonly operations: ChangesetOperations;
   onDeleted(revision: number): void | Promise<void>;
 }
 
 /** A form that deletes the object of a page after a preview of the plan. */
-export function DeleteForm({ called, operations, onDeleted }: DeletionProps) {
+export function DeleteForm({ deletes, called = deletes.name, operations, onDeleted }: DeletionProps) {
   return (
     <PlannedChange
       operations={operations}
       verb="Delete"
       busyVerb="Deleting …"
+      deletes={deletes}
       message={`Delete ${called}`}
       aside={<CancelLink />}
       onApplied={onDeleted}

@@ -1,56 +1,67 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, TriangleAlert, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { effectKey, type PlannedEffect } from '../../data/plan.ts';
 import { type Draft, draftKey } from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import { isByLines } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
+import { useShortened } from '../../ui/shortened-list.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { DifferenceLines } from '../difference/difference-lines.tsx';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
-import { type DraftText, draftBaseText, draftEditText } from './draft-words.ts';
+import { type DraftText, draftBaseText, draftEditText, effectText } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;
   /** The drafts with conflicts, which are listed separately. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
+  /** The planned effects, which tell what a removal leaves. */
+  readonly effects: readonly PlannedEffect[];
 }
 
 /** Lists every draft with its cell, the current and the new value, and the reason if it was rejected. */
-export function DraftList({ handle, conflicts }: DraftListProps) {
+export function DraftList({ handle, conflicts, effects }: DraftListProps) {
+  const effectOf = useMemo(() => new Map(effects.map((effect) => [effectKey(effect), effect])), [effects]);
   const refusals = useRefusals();
   const drafts = [...handle.drafts.values()].filter((draft) => !conflicts.has(draftKey(draft)));
+  const { shown, more } = useShortened(drafts);
   if (drafts.length === 0) return null;
   return (
     <section className={styles.drafts} aria-labelledby="drafts">
       <h2 id="drafts">{drafts.length === 1 ? '1 draft' : `Your ${drafts.length} changes`}</h2>
       <ul className={styles.list}>
-        {drafts.map((draft) => {
+        {shown.map((draft) => {
           const key = draftKey(draft);
           const refusal = refusals.get(key);
           return (
             <Line
               key={key}
               draft={draft}
+              effect={effectOf.get(effectKey({ ...draft, parameterName: draft.name }))}
               refusal={refusal?.draft === draft ? refusal.message : null}
               onDiscard={() => handle.discard([key])}
             />
           );
         })}
       </ul>
+      {more}
     </section>
   );
 }
 
 interface LineProps {
   readonly draft: Draft;
+  /** The planned effect in the cell of the draft. */
+  readonly effect: PlannedEffect | undefined;
   readonly refusal: string | null;
   onDiscard(): void;
 }
 
-function Line({ draft, refusal, onDiscard }: LineProps) {
+function Line({ draft, effect, refusal, onDiscard }: LineProps) {
   const { name, projectName, environmentName } = draft;
   return (
     <li className={styles.line} data-refused={refusal !== null || undefined}>
@@ -62,7 +73,10 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
           <UserText>{projectName}</UserText> · <UserText>{environmentName}</UserText>
         </Link>
       </span>
-      <TextChange before={draftBaseText(draft)} after={draftEditText(draft)} />
+      <TextChange
+        before={draftBaseText(draft)}
+        after={draft.edit.kind === 'unset' && effect ? removalText(effect) : draftEditText(draft)}
+      />
       <button
         type="button"
         className={button.icon}
@@ -78,6 +92,12 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
       )}
     </li>
   );
+}
+
+/** Describes what the removal of a value leaves. */
+function removalText(effect: PlannedEffect): DraftText {
+  const after = effectText(effect, 'after');
+  return after.isLost ? after : { words: `inherits ${after.words}` };
 }
 
 /** The maximum length of a text in the list. */
@@ -103,7 +123,7 @@ export function TextChange({ before, after }: ChangeProps) {
           <ArrowRight size={12} role="img" aria-label="becomes" />
         </>
       )}
-      <ins data-words={isWords(after)}>
+      <ins data-words={isWords(after)} data-lost={after.isLost}>
         <UserText>{after.words.slice(0, SHOWN_MAX)}</UserText>
       </ins>
     </span>

@@ -1,3 +1,4 @@
+import type { PlannedEffect } from '../../data/plan.ts';
 import type { Draft } from '../../lib/draft.ts';
 import type { PresentCell } from '../../lib/draft-status.ts';
 
@@ -6,6 +7,8 @@ export interface DraftText {
   readonly words: string;
   /** The text; absent for a secret. */
   readonly text?: string;
+  /** Whether the value is removed and nothing is left. */
+  readonly isLost?: true;
 }
 
 const SECRET: DraftText = { words: '•••••' };
@@ -30,7 +33,7 @@ export function presentCellText({ isSecret, isOwn, base }: PresentCell): DraftTe
 export function draftEditText({ edit, isSecret }: Draft): DraftText {
   switch (edit.kind) {
     case 'unset':
-      return { words: 'will be removed' };
+      return { words: 'removed here' };
     case 'null':
       return { words: 'null' };
     case 'create':
@@ -40,4 +43,17 @@ export function draftEditText({ edit, isSecret }: Draft): DraftText {
     case 'set':
       return isSecret ? { words: 'a new secret' } : draftText(edit.text);
   }
+}
+
+/** Describes the text of an effect before or after the change. */
+export function effectText(
+  { kind, before, after, masked, problem }: PlannedEffect,
+  which: 'before' | 'after',
+): DraftText {
+  if (kind === 'removed' && which === 'after') return { words: 'will be removed', isLost: true };
+  if (kind === 'added' && which === 'before') return draftText(undefined);
+  if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
+  const text = which === 'before' ? before : after;
+  if (text === null && problem !== null) return { words: 'can’t be resolved' };
+  return draftText(text);
 }

@@ -6,7 +6,7 @@ import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKe
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { TextChange } from './draft-list.tsx';
-import { type DraftText, draftText } from './draft-words.ts';
+import { draftText, effectText } from './draft-words.ts';
 import styles from './effects.module.css';
 
 interface EffectsProps {
@@ -50,25 +50,32 @@ export function Effects(props: EffectsProps) {
                 effect={effect}
                 follows={written !== null && !written.has(effectKey(effect))}
                 isBeginning={isBeginning}
+                isDone={isDone}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />
             ))}
           </ul>
         </section>
       ))}
-      {difference && difference.gone.length > 0 && (
-        <p className={styles.more}>
-          No longer included:{' '}
-          {difference.gone.map((gone, at) => (
-            <Fragment key={effectKey(gone)}>
-              {at > 0 && ', '}
-              <UserText>{gone.parameterName}</UserText> in <UserText>{gone.environmentName}</UserText>
-            </Fragment>
-          ))}
-          .
-        </p>
-      )}
+      <GoneEffects difference={difference} />
     </>
+  );
+}
+
+/** Lists the effects that the newer plan no longer contains. */
+export function GoneEffects({ difference }: { readonly difference: ReviewDifference | null }) {
+  if (!difference || difference.gone.length === 0) return null;
+  return (
+    <p className={styles.more}>
+      No longer included:{' '}
+      {difference.gone.map((gone, at) => (
+        <Fragment key={effectKey(gone)}>
+          {at > 0 && ', '}
+          <UserText>{gone.parameterName}</UserText> in <UserText>{gone.environmentName}</UserText>
+        </Fragment>
+      ))}
+      .
+    </p>
   );
 }
 
@@ -76,10 +83,12 @@ interface EffectProps {
   readonly effect: PlannedEffect;
   readonly follows: boolean;
   readonly isBeginning: boolean;
+  readonly isDone: boolean;
   readonly isNew: boolean;
 }
 
-function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
+function Effect({ effect, follows, isBeginning, isDone, isNew }: EffectProps) {
+  const after = isDone && effect.kind === 'removed' ? draftText(undefined) : effectText(effect, 'after');
   return (
     <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
       <span className={styles.name}>
@@ -89,7 +98,7 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
         </code>
         {isNew && <b>new</b>}
       </span>
-      <TextChange before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
+      <TextChange before={isBeginning ? null : effectText(effect, 'before')} after={after} />
       {effect.problem !== null && (
         <p className={styles.problem}>
           <UserText>{effect.problem}</UserText>
@@ -97,12 +106,4 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
       )}
     </li>
   );
-}
-
-function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): DraftText {
-  if (kind === (which === 'before' ? 'added' : 'removed')) return draftText(undefined);
-  if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
-  const text = which === 'before' ? before : after;
-  if (text === null && problem !== null) return { words: 'can’t be resolved' };
-  return draftText(text);
 }

@@ -4,6 +4,7 @@ import type { Drafts } from '../../lib/draft.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { EditGroups } from './edit-groups.tsx';
 import { Effects } from './effects.tsx';
 import styles from './plan-view.module.css';
 
@@ -14,6 +15,12 @@ interface PlanViewProps {
   /** The source of the first values of a new object, as in `inherited from default`. Undefined if nothing is created. */
   readonly valuesFrom?: ReactNode;
   readonly difference: ReviewDifference | null;
+  /** The number of rejected drafts that the plan does not contain. */
+  readonly uncounted?: number;
+  /** Whether the effects of drafts are grouped by edit instead of by environment. */
+  readonly isByEdit?: boolean;
+  /** Links that change the grouping. */
+  readonly grouping?: ReactNode;
   /** Whether the core rejected the previous plan as outdated. */
   readonly isOutdated?: boolean | undefined;
   /** Whether a newer plan is being computed. */
@@ -21,7 +28,17 @@ interface PlanViewProps {
 }
 
 /** Shows a plan that the core has computed. */
-export function PlanView({ plan, drafts, valuesFrom, difference, isOutdated = true, isOld }: PlanViewProps) {
+export function PlanView({
+  plan,
+  drafts,
+  valuesFrom,
+  difference,
+  uncounted = 0,
+  isByEdit = false,
+  grouping,
+  isOutdated = true,
+  isOld,
+}: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   const isBeginning = valuesFrom !== undefined;
@@ -32,6 +49,13 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOutdated = tr
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
       <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : differenceWords(count)}</h2>
+      {uncounted > 0 && (
+        <p className={styles.uncounted}>
+          {uncounted === 1
+            ? '1 draft is not counted, because it is rejected.'
+            : `${uncounted} drafts are not counted, because they are rejected.`}
+        </p>
+      )}
       {difference && (isOutdated || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
           {isOutdated
@@ -39,9 +63,14 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOutdated = tr
             : 'The plan has changed. New entries are marked.'}
         </p>
       )}
+      {count > 0 && grouping}
       {count > 0 && (
         <div className={styles.box}>
-          <Effects effects={effectiveChanges} total={count} {...{ drafts, difference, isBeginning }} />
+          {isByEdit && drafts ? (
+            <EditGroups effects={effectiveChanges} total={count} {...{ drafts, difference }} />
+          ) : (
+            <Effects effects={effectiveChanges} total={count} {...{ drafts, difference, isBeginning }} />
+          )}
         </div>
       )}
       <Notes plan={plan} />

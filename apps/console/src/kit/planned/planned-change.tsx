@@ -12,6 +12,7 @@ import {
   type ReviewedPlan,
 } from '../../data/plan.ts';
 import { isKeyOf } from '../../data/query-keys.ts';
+import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -29,6 +30,8 @@ interface PlannedChangeProps {
   readonly busyVerb: string;
   /** The message in the history unless the user enters another one. */
   readonly message: string;
+  /** The object that the change deletes. */
+  readonly deletes?: DeletedObject;
   /** The source of the first values of a new object, as in `inherited from default`. */
   readonly valuesFrom?: ReactNode;
   /** A button that leaves without applying the change. */
@@ -51,7 +54,7 @@ interface SeenPlan {
 
 /** Shows the plan of operations, and applies exactly that plan. */
 export function PlannedChange(props: PlannedChangeProps) {
-  const { operations, verb, busyVerb, valuesFrom, aside } = props;
+  const { operations, verb, busyVerb, deletes, valuesFrom, aside } = props;
   const {
     data: plan,
     error,
@@ -108,6 +111,8 @@ export function PlannedChange(props: PlannedChangeProps) {
           busyVerb={busyVerb}
           isPossible={!isOld && refusals.length === 0}
           blockedBy={null}
+          isDestructive={deletes !== undefined}
+          confirmedName={deletes && isLargeDeletion(deletes, plan.totals) ? deletes.name : null}
           submit={submit}
         >
           {aside}

@@ -1,6 +1,7 @@
-import { type ReactNode, startTransition, useActionState } from 'react';
+import { type ReactNode, startTransition, useActionState, useState } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
 import button from '../../ui/button.module.css';
+import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import styles from './reason-form.module.css';
 
@@ -11,8 +12,14 @@ interface WhyFormProps {
   readonly isPossible: boolean;
   /** The reason why the button is disabled; null if it is enabled. */
   readonly blockedBy: string | null;
-  /** Applies the change. Returns an error message if it was rejected. */
-  submit(why: AppliedReason): Promise<string | null>;
+  /** Whether the change deletes something. */
+  readonly isDestructive?: boolean;
+  /** The name that the user must type first; null if none is required. */
+  readonly confirmedName?: string | null;
+  /** The label of a second button, which applies only a part of the change; null if there is none. */
+  readonly partVerb?: string | null;
+  /** Applies the change, or only the part of it. Returns an error message if it was rejected. */
+  submit(why: AppliedReason, isPart: boolean): Promise<string | null>;
   readonly children?: ReactNode;
 }
 
@@ -21,15 +28,21 @@ interface SubmitResult {
   readonly words: string | null;
   readonly error: unknown;
 }
+/** The name of the second button in the submitted form. */
+const PART = 'part';
 const NOTHING_TOLD: SubmitResult = { words: null, error: null };
 
 /** A form for the message and the reference of a change, with the button that applies it. */
-export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
+export function ReasonForm(props: WhyFormProps) {
+  const { verb, busyVerb, isPossible, blockedBy, isDestructive = false, submit, children } = props;
+  const { confirmedName = null, partVerb = null } = props;
+  const [confirmation, setConfirmation] = useState('');
   const [{ words: refused, error }, send, isBusy] = useActionState(
     async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
       const typed = (name: string) => String(form.get(name) ?? '').trim();
       try {
-        const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
+        const reason = { message: typed('message'), externalRef: typed('externalRef') };
+        const words = await submit(reason, form.has(PART));
         return { words, error: null };
       } catch (refusal) {
         return { words: null, error: refusal };
@@ -37,14 +50,15 @@ export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, chil
     },
     NOTHING_TOLD,
   );
-  const words = blockedBy ?? refused;
+  const words = partVerb === null ? (blockedBy ?? refused) : [refused, blockedBy].filter(Boolean).join(' ') || null;
+  const isDisabled = isBusy || (confirmedName !== null && !isConfirmed(confirmation, confirmedName));
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         // `onSubmit` instead of `action`, because the typed message must stay after an error.
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
+        const form = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
         startTransition(() => send(form));
       }}
     >
@@ -56,16 +70,28 @@ export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, chil
         Ticket or commit (optional)
         <input name="externalRef" maxLength={256} autoComplete="off" />
       </label>
+      {confirmedName !== null && (
+        <NameConfirmation name={confirmedName} typed={confirmation} onType={setConfirmation} />
+      )}
       {words !== null && (
         <p className={styles.trouble} role="alert">
           {words}
         </p>
       )}
-      {blockedBy === null && error !== null && <Refusal error={error} />}
+      {(blockedBy === null || partVerb !== null) && error !== null && <Refusal error={error} />}
       <div className={styles.buttons} data-buttons>
-        <button type="submit" className={button.main} disabled={isBusy || !isPossible || blockedBy !== null}>
+        <button
+          type="submit"
+          className={isDestructive ? button.danger : button.main}
+          disabled={isDisabled || !isPossible || blockedBy !== null}
+        >
           {isBusy ? busyVerb : verb}
         </button>
+        {partVerb !== null && (
+          <button type="submit" name={PART} className={button.plain} disabled={isDisabled}>
+            {partVerb}
+          </button>
+        )}
         {children}
       </div>
     </form>

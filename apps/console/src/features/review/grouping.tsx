@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import styles from '../../ui/tabs.module.css';
+
+const GROUPINGS = [
+  { by: undefined, words: 'By edit' },
+  { by: 'environment', words: 'By environment' },
+] as const;
+
+/** Links that change how the effects are grouped. */
+export function Grouping() {
+  return (
+    <nav className={styles.tabs} aria-label="Grouping of the effects">
+      {GROUPINGS.map((one) => (
+        <Link
+          key={one.words}
+          to="/review"
+          search={{ by: one.by }}
+          replace
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+        >
+          {one.words}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,9 @@
+/** The search parameters of the review page. */
+export interface ReviewSearch {
+  /** How effects are grouped; by edit if absent. */
+  readonly by?: 'environment' | undefined;
+}
+
+export const reviewSearchIn = ({ by }: Readonly<Record<string, unknown>>): ReviewSearch => ({
+  by: by === 'environment' ? by : undefined,
+});

@@ -1,0 +1,104 @@
+import type { PlannedEffect } from '../../data/plan.ts';
+import { effectKey } from '../../data/plan.ts';
+import type { Draft, Drafts } from '../../lib/draft.ts';
+
+/** Effects with the same parameter and the same edit. */
+export interface EffectGroup {
+  /** The effect that shows the texts: that of an edited cell if there is one. */
+  readonly first: PlannedEffect;
+  /** The environments of the edited cells, or of all cells if the text changes only because of its references. */
+  readonly environments: readonly string[];
+  /** All effects, in the order of the environments. */
+  readonly effects: readonly PlannedEffect[];
+  /** The number of effects in cells that inherit the edit. */
+  readonly inherited: number;
+  /** The number of cells that lose their value. */
+  readonly lost: number;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The scopes from which values are inherited. */
+export interface InheritanceScopes {
+  readonly environments: readonly (Named & { readonly parentName: string | null })[];
+  readonly projects: readonly (Named & { readonly dependsOnName: string | null })[];
+}
+
+/** Groups effects by edit. `references` contains the effects on texts that refer to changed values. */
+export function effectsByEdit(
+  effects: readonly PlannedEffect[],
+  drafts: Drafts,
+  scopes: InheritanceScopes,
+): { readonly edits: readonly EffectGroup[]; readonly references: readonly EffectGroup[] } {
+  const order = new Map(scopes.environments.map(({ name }, at) => [name, at]));
+  const placeOf = ({ environmentName }: PlannedEffect) => order.get(environmentName) ?? 0;
+  const sorted = [...effects].sort((one, other) => placeOf(one) - placeOf(other));
+  const draftOf = draftFinder(drafts, scopes);
+  const written = new Map(sorted.map((effect) => [effectKey(effect), effect]));
+  const sources = new Map(sorted.map((effect) => [effect, draftOf(effect)]));
+  const groups = Map.groupBy(sorted, (effect) => {
+    const draft = sources.get(effect);
+    const own = draft && written.get(keyOf(draft));
+    return JSON.stringify([draft?.projectName, draft !== undefined, ...editOf(own ?? effect)]);
+  });
+  const found = [...groups.values()].map((some) => {
+    const isOwn = (effect: PlannedEffect) => {
+      const draft = sources.get(effect);
+      return draft === undefined || keyOf(draft) === effectKey(effect);
+    };
+    return { isEdit: some.some((effect) => sources.get(effect) !== undefined), group: groupOf(some, isOwn) };
+  });
+  const of = (isEdit: boolean) => found.filter((one) => one.isEdit === isEdit).map(({ group }) => group);
+  return { edits: of(true), references: of(false) };
+}
+
+function groupOf(effects: readonly PlannedEffect[], isOwn: (effect: PlannedEffect) => boolean): EffectGroup {
+  const own = effects.filter(isOwn);
+  return {
+    first: own[0] ?? (effects[0] as PlannedEffect),
+    environments: [...new Set((own.length > 0 ? own : effects).map(({ environmentName }) => environmentName))],
+    effects,
+    inherited: effects.length - own.length,
+    lost: effects.filter(({ kind }) => kind === 'removed').length,
+  };
+}
+
+const keyOf = (draft: Draft): string => effectKey({ ...draft, parameterName: draft.name });
+
+const editOf = ({ parameterName, kind, before, after, masked, problem }: PlannedEffect) => [
+  parameterName,
+  kind,
+  before,
+  after,
+  masked,
+  problem,
+];
+
+/** Returns a function that finds the draft from which an effect comes: that of the cell, or of the nearest cell that it inherits from. */
+function draftFinder(drafts: Drafts, { environments, projects }: InheritanceScopes) {
+  const byKey = new Map([...drafts.values()].map((draft) => [keyOf(draft), draft]));
+  const parents = new Map(environments.map(({ name, parentName }) => [name, parentName]));
+  const dependencies = new Map(projects.map(({ name, dependsOnName }) => [name, dependsOnName]));
+  return (effect: PlannedEffect): Draft | undefined => {
+    const chain = [...upwards(effect.projectName, dependencies)];
+    for (const environmentName of upwards(effect.environmentName, parents)) {
+      for (const projectName of chain) {
+        const draft = byKey.get(effectKey({ ...effect, environmentName, projectName }));
+        if (draft) return mayCause(draft, effect) ? draft : undefined;
+      }
+    }
+    return undefined;
+  };
+}
+
+function* upwards(name: string, above: ReadonlyMap<string, string | null>): Generator<string> {
+  for (let at: string | null | undefined = name; at != null; at = above.get(at)) yield at;
+}
+
+/** Returns whether the value of a draft can be the new effective value. Otherwise a closer text refers to a changed value. */
+function mayCause({ edit, isSecret }: Draft, { kind, after, masked }: PlannedEffect): boolean {
+  if (edit.kind === 'null') return kind !== 'removed' && after === null;
+  return edit.kind !== 'set' || edit.dynamic || isSecret || masked || after === edit.text;
+}

@@ -1,3 +1,4 @@
+import { isRevertible } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
@@ -50,8 +51,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
     changeset;
   const projects = projectsOf(changes);
-  // The preview of the revert reports changes that the user may not revert.
-  const mayRevert = useCanWriteAnyScope() && changes.length > 0;
+  // Memberships, grants, webhooks and the like are not restored. The preview of the revert reports changes that the user may not revert.
+  const mayRevert = useCanWriteAnyScope() && changes.some(({ objectType }) => isRevertible(objectType));
   return (
     <header className={styles.head}>
       <h2>

@@ -54,8 +54,9 @@ describe(`a revert in the console${reason}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
     expect(await readIn(organization, 'production')).toEqual({ PORT: '80', HOST: 'old.example', TOKEN: 'first' });
     expect(await person.everythingReadable()).not.toContain(CANARY);
-    // A revert does not restore groups, so it is not offered.
-    const { headers } = await organization.owner.post('groups/', { name: 'Operators' });
+    // A revert does not restore tags, so it is not offered.
+    const production = await organization.environmentNamed('production');
+    const { headers } = await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
     await page.goto(`/history/${headers['x-revision']}`);
     await page.getByRole('heading', { name: 'Changed objects 1' }).waitFor();
     expect(await page.getByRole('link', { name: 'Revert' }).count()).toBe(0);

@@ -19,7 +19,7 @@ interface DraftListProps {
   readonly handle: DraftsHandle;
   /** The drafts with conflicts, which are listed separately. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** The planned effects, which tell what a removal leaves. */
+  /** The planned effects, which show what a removal leaves. */
   readonly effects: readonly PlannedEffect[];
 }
 

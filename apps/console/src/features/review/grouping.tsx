@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import styles from '../../ui/tabs.module.css';
+import type { ReviewSearch } from './review-search.ts';
 
 const GROUPINGS = [
   { by: undefined, words: 'By edit' },
@@ -7,7 +8,7 @@ const GROUPINGS = [
 ] as const;
 
 /** Links that change how the effects are grouped. */
-export function Grouping() {
+export function Grouping({ by }: ReviewSearch) {
   return (
     <nav className={styles.tabs} aria-label="Grouping of the effects">
       {GROUPINGS.map((one) => (
@@ -17,6 +18,7 @@ export function Grouping() {
           search={{ by: one.by }}
           replace
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+          aria-current={one.by === by || undefined}
         >
           {one.words}
         </Link>

@@ -87,7 +87,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
             drafts={shown.drafts}
             difference={difference}
             isByEdit={by !== 'environment'}
-            grouping={<Grouping />}
+            grouping={<Grouping by={by} />}
             uncounted={shown === data ? 0 : data.refusals.size}
             isOld={isOld}
           />

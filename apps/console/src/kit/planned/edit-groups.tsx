@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PlannedEffect, ReviewDifference } from '../../data/plan.ts';
@@ -73,6 +74,7 @@ function Group({ group, difference }: { readonly group: EffectGroup } & Pick<Edi
     <li className={styles.group} data-new={changed > 0 || undefined}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={styles.edit}>
+          <ChevronRight size={12} aria-hidden />
           <code>
             <UserText>{first.parameterName}</UserText>
           </code>

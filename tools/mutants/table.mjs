@@ -83,9 +83,16 @@ export const MUTANTS = [
   {
     promise: 'a matrix never reports a secret as redundant',
     file: 'apps/core/src/features/matrix/matrix-cells.ts',
-    find: 'own && !shown.isSecret && this',
-    replace: 'own && this',
+    find: 'next !== undefined && !shown.isSecret && this',
+    replace: 'next !== undefined && this',
     specs: ['matrix/secret-texts'],
+  },
+  {
+    promise: 'a matrix never shows the secret that a cell would inherit',
+    file: 'apps/core/src/features/matrix/matrix-cells.ts',
+    find: '!interpolated && !this.ownerOf(next).secret',
+    replace: '!interpolated',
+    specs: ['matrix/matrix.http-spec'],
   },
   {
     promise: 'lint never reports a secret as redundant',

@@ -175,7 +175,9 @@ function Keys() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (document.querySelector('dialog[open]')) return;
-      const isWriting = (event.target as Element).matches('input, textarea, select, [contenteditable]');
+      // The target of an event inside a shadow root is its host.
+      const [element] = event.composedPath();
+      const isWriting = (element as Element).matches('input, textarea, select, [contenteditable]');
       if (event.key === '?' && !isWriting) setShown(true);
       if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();

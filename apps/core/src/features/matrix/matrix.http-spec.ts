@@ -93,11 +93,9 @@ describe('the matrix of a project', () => {
     const { text, body } = await owner.get<Matrix>(path);
 
     expect(text).not.toContain(SECRET);
-    expect(cellIn(body, 'password', 'production')).toMatchObject({
-      states: ['own', 'secret', 'differs'],
-      text: MASK,
-      next: { state: 'set', environment_name: 'default' },
-    });
+    const { next, ...password } = cellIn(body, 'password', 'production');
+    expect(password).toMatchObject({ states: ['own', 'secret', 'differs'], text: MASK });
+    expect(next).toEqual({ state: 'set', environment_name: 'default' });
     expect(cellIn(body, 'password', 'canary')).toEqual({
       states: ['inherited', 'secret'],
       text: MASK,

@@ -47,7 +47,7 @@ describe(`the history in the console${reason}`, () => {
     await page.getByText('A shop on the web').waitFor();
     const older = page.url();
 
-    await page.getByLabel('Project').selectOption('web');
+    await page.getByLabel('Project', { exact: true }).selectOption('web');
     await page.getByText('3 changesets').waitFor();
     expect(new URL(page.url()).search).toBe('?project=web');
     await page.getByLabel('Message').fill('release 42');

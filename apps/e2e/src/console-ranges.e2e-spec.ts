@@ -138,6 +138,109 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('contain secrets only if they are revealed and copied one at a time, for a minute', async () => {
+    const { person, press, secret } = await openMatrix();
+    const { page } = person;
+    await page.clock.install();
+    await person.cell('TOKEN', DEFAULT).click();
+    await press('Control+c');
+    await says(person, 'Copied 1 cell. Secrets are not copied: 1 cell left empty.');
+    await page.getByRole('button', { name: 'Reveal secret' }).click();
+    expect(await clipboardOf(person)).toBe('');
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByText('Copied for 60 s').waitFor();
+    expect(await clipboardOf(person)).toBe(secret);
+
+    await page.clock.fastForward(59_000);
+    expect(await clipboardOf(person)).toBe(secret);
+    await page.clock.fastForward(2_000);
+    for (let tries = 0; tries < 100 && (await clipboardOf(person)) !== ''; tries += 1) await page.clock.runFor(100);
+    expect(await clipboardOf(person)).toBe('');
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('have the same actions in the menu of a cell and in its buttons', async () => {
+    const { person, press } = await openMatrix();
+    const { page } = person;
+    const menu = page.getByRole('menu');
+    await person.cell('GREETING', PRODUCTION).click();
+    await press('Shift+F10');
+    await menu.getByRole('menuitem', { name: 'Explain' }).waitFor();
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    // A narrow screen shows one environment only.
+    await menu.getByRole('menuitem', { name: 'Open production' }).waitFor();
+    await press('ArrowUp');
+    expect(await page.locator(':focus').textContent()).toBe('Open production');
+    await press('Escape');
+    expect(await page.locator(':focus').getAttribute('data-column')).toBe(String(PRODUCTION));
+
+    await person.cell('PORT', DEFAULT).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Copy' }).click();
+    await says(person, 'Copied 1 cell.');
+    expect(await clipboardOf(person)).toBe('80');
+    await person.cell('GREETING', STAGING).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Paste' }).click();
+    await says(person, 'Drafted 1 cell.');
+    await person.cell('GREETING', PRODUCTION).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Remove value' }).click();
+    await says(person, '2 changes');
+
+    await person.cell('GREETING', DEFAULT).hover();
+    await page.getByTitle('Explain (Space)').click();
+    await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
+    await page.getByRole('button', { name: 'Copy value' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    expect(await clipboardOf(person)).toBe('hello');
+    await page.getByRole('button', { name: 'Close the explanation' }).click();
+    await person.row('PORT').getByText('PORT', { exact: true }).click();
+    await page.getByRole('complementary', { name: 'How PORT resolves in default' }).waitFor();
+    await page.getByRole('columnheader').getByRole('link', { name: 'staging' }).click();
+    await page.waitForURL('**/environments/staging');
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('of whole rows copy values to an environment, change types and delete parameters', async () => {
+    const { person, press } = await openMatrix();
+    const { page } = person;
+    const choose = async (item: string) => {
+      await press('Shift+F10');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await person.cell('GREETING', PRODUCTION).click();
+    await press('Shift+Space');
+    await says(person, '4 cells selected: 1 parameter × 4 environments');
+    await choose('Copy to environment');
+    await page.getByLabel('From').selectOption({ label: 'production' });
+    await page.getByLabel('To', { exact: true }).selectOption({ label: 'staging' });
+    await page.getByRole('button', { name: 'Draft the values' }).click();
+    await says(person, 'Drafted 1 cell.');
+    expect((await person.announced('GREETING'))[STAGING]).toBe('good day, draft (was hello, inherited)');
+    await press('Control+z');
+
+    await person.cell('PORT', DEFAULT).click();
+    await person.cell('REGION', DEFAULT).click({ modifiers: ['Shift'] });
+    await choose('Delete parameters');
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 parameters' });
+    await dialog.getByText('Left out: 1 parameter of other projects.').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await person.cell('BLANK', DEFAULT).click();
+    await press('Shift+Space');
+    await choose('Delete parameters');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 parameter' }).click();
+    await person.row('BLANK').waitFor({ state: 'detached' });
+
+    await person.cell('UNSET', DEFAULT).click();
+    await press('Shift+Space');
+    await choose('Change type');
+    await page.getByLabel('Type', { exact: true }).selectOption('integer');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Change type' }).click();
+    await person.row('UNSET').getByText('integer').waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('contain rows that are not loaded, and are rejected if they are too large', async () => {
     const organization = await core().organization();
     const project = await organization.project({ name: 'large' });

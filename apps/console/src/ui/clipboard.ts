@@ -1,8 +1,55 @@
+/** The time after which a copied secret is removed from the clipboard. */
+const SECRET_MS = 60_000;
+
+/** Stops the removal of a copied secret; null if there is none. */
+let keepSecret: AbortController | null = null;
+
+/** Writes a text to the clipboard. */
+export async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  keepSecret?.abort();
+}
+
 /**
  * Writes a text to the clipboard that may still have to be loaded. Browsers allow this only right after a click or a key, so the call itself
  * must not wait for the text.
  */
-export function copyWhenLoaded(text: Promise<string>): Promise<void> {
+export async function copyWhenLoaded(text: Promise<string>): Promise<void> {
   const blob = text.then((loaded) => new Blob([loaded], { type: 'text/plain' }));
-  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+  keepSecret?.abort();
+}
+
+/**
+ * Writes a secret to the clipboard, and removes it after a minute. Another copy in this page prevents that. If the browser does not allow
+ * the page to read the clipboard, the page cannot notice copies elsewhere, so it removes whatever the clipboard contains.
+ */
+export async function copySecret(text: string): Promise<void> {
+  await copyText(text);
+  const kept = new AbortController();
+  keepSecret = kept;
+  // Parts of the page keep this event to themselves, so it is observed before it reaches them.
+  document.addEventListener('copy', () => kept.abort(), { capture: true, signal: kept.signal });
+  setTimeout(() => void removeWhenFocused(text, kept), SECRET_MS);
+}
+
+/** Browsers let a page write to the clipboard only while it has the focus. */
+async function removeWhenFocused(text: string, kept: AbortController): Promise<void> {
+  if (kept.signal.aborted) return;
+  if (!document.hasFocus()) {
+    const again = () => void removeWhenFocused(text, kept);
+    return addEventListener('focus', again, { once: true, signal: kept.signal });
+  }
+  const isReplaced = (await mayRead()) && (await navigator.clipboard.readText()) !== text;
+  if (!isReplaced && !kept.signal.aborted) await navigator.clipboard.writeText('');
+  kept.abort();
+}
+
+/** Returns whether the page may read the clipboard without a question to the user. Some browsers do not know the permission. */
+async function mayRead(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state === 'granted';
+  } catch {
+    return false;
+  }
 }

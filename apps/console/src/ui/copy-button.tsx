@@ -1,21 +1,26 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import button from './button.module.css';
+import { copySecret, copyText } from './clipboard.ts';
 
 interface CopyButtonProps {
   readonly text: string;
   /** The label, such as `Copy link`. */
   readonly label: string;
+  /** Whether only the icon is shown. */
+  readonly isIcon?: boolean;
+  /** Whether the text is a secret, which is removed from the clipboard after a minute. */
+  readonly isSecret?: boolean;
 }
 
 const SHOWN_MS = 2_000;
 
 /** Copies a text to the clipboard. If the browser does not allow it, a message is shown. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, isIcon = false, isSecret = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await (isSecret ? copySecret(text) : copyText(text));
       setOutcome('copied');
       setTimeout(() => setOutcome(null), SHOWN_MS);
     } catch {
@@ -23,12 +28,19 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
   };
   const Sign = outcome === 'copied' ? Check : Copy;
-  const words = outcome === null ? '' : outcome === 'copied' ? 'Copied' : 'Select it and copy it manually';
+  const copied = isSecret ? 'Copied for 60 s' : 'Copied';
+  const words = outcome === null ? '' : outcome === 'copied' ? copied : 'Select it and copy it manually';
   return (
     <>
-      <button type="button" className={button.plain} onClick={() => void copy()}>
+      <button
+        type="button"
+        className={isIcon ? button.icon : button.plain}
+        aria-label={isIcon ? label : undefined}
+        title={isIcon ? words || label : undefined}
+        onClick={() => void copy()}
+      >
         <Sign size={14} aria-hidden />
-        {words || label}
+        {!isIcon && (words || label)}
       </button>
       {/* This status is outside the button, because screen readers do not announce changes inside a button. */}
       <span role="status" className="heard">

@@ -6,6 +6,7 @@ import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
 import { useAutoHide } from '../../kit/reveal/use-auto-hide.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
+import { copySecret } from '../../ui/clipboard.ts';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -21,7 +22,7 @@ interface InClearProps {
 
 async function copy(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    await copySecret(text);
   } catch {
     throw new Refused('NO_CLIPBOARD', 'Your browser does not let this page copy. Show it and copy it manually.', null);
   }
@@ -78,7 +79,7 @@ function Unmasked({ place, kind, name }: InClearProps) {
           type="button"
           className={button.plain}
           disabled={isBusy}
-          onClick={() => read(copy, 'Copied with secrets.')}
+          onClick={() => read(copy, 'Copied with secrets for 60 seconds.')}
         >
           Copy with secrets
         </button>

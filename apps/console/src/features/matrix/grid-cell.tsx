@@ -7,6 +7,7 @@ import { CellContent, SecretIcons } from '../../kit/cells/cell-content.tsx';
 import { Reveal } from '../../kit/reveal/reveal.tsx';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { CellButtons } from './cell-buttons.tsx';
 import { announcedDraft } from './draft-sentence.ts';
 import { displayWithDrafts } from './removal.ts';
 import type { CellMarks } from './use-cell-actions.ts';
@@ -20,6 +21,8 @@ interface GridCellProps extends Partial<CellMarks> {
   /** Whether the value has just changed. */
   readonly isFresh: boolean;
   readonly isActive: boolean;
+  /** Whether the cell is below the pointer. */
+  readonly isHovered: boolean;
   /** Whether the cell is in a selected range. */
   readonly isSelected: boolean;
   /** Whether the inspected cell of the same row inherits its value from this one. */
@@ -30,12 +33,26 @@ interface GridCellProps extends Partial<CellMarks> {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { column, line, cell, origin, draft, followed, isActive, isSelected, isSource, isFresh, secret, editor } =
-    props;
+  const {
+    column,
+    line,
+    cell,
+    origin,
+    draft,
+    followed,
+    isActive,
+    isHovered,
+    isSelected,
+    isSource,
+    isFresh,
+    secret,
+    editor,
+  } = props;
   const isReady = line !== undefined && cell !== undefined;
   const edit = (draft ?? followed)?.edit;
   const reading = cell && displayWithDrafts(cell, line?.secret ?? false, props);
   const state = draftState(props);
+  const isRevealable = edit === undefined && secret !== null && reading?.kind === 'secret';
   return (
     <div
       role="gridcell"
@@ -58,7 +75,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
             {state === 'refused' && <CircleX size={12} aria-hidden />}
-            {edit === undefined && secret && reading.kind === 'secret' ? (
+            {isRevealable ? (
               <>
                 <SecretIcons isDynamic={reading.dynamic} />
                 <Reveal place={secret} isInGrid />
@@ -72,6 +89,8 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
               </span>
             )}
             <Heard words={heardWords(props)} />
+            {/* A revealed secret has its own buttons in the same place. */}
+            {isHovered && !isRevealable && <CellButtons />}
           </>
         ) : (
           <span className={styles.waiting} />

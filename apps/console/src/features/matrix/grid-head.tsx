@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { Layers } from 'lucide-react';
+import { memo } from 'react';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
@@ -22,9 +24,7 @@ export function GridHead({ columns, active }: { readonly columns: readonly Colum
             data-depth={Math.min(depth, DEPTH_MAX)}
             data-active={at === active || undefined}
           >
-            <span className={styles.environmentName}>
-              <UserText>{name}</UserText>
-            </span>
+            <EnvironmentName name={name} />
             <span className={styles.parent}>
               <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
             </span>
@@ -34,6 +34,20 @@ export function GridHead({ columns, active }: { readonly columns: readonly Colum
     </div>
   );
 }
+
+/** Opens the environment. With keys, the menu of a cell does this. It is memoized, because the head is rendered with every move. */
+const EnvironmentName = memo(function EnvironmentName({ name }: { readonly name: string }) {
+  return (
+    <Link
+      to="/environments/$environment"
+      params={{ environment: name }}
+      tabIndex={-1}
+      className={styles.environmentName}
+    >
+      <UserText>{name}</UserText>
+    </Link>
+  );
+});
 
 interface OthersHeadProps {
   readonly from: string;

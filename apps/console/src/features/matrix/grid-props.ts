@@ -31,6 +31,8 @@ export interface GridProps {
   /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;
   onStage(target: DraftTarget, edit: DraftEdit): void;
+  /** Whether the explanation panel is open. */
+  readonly isExplaining: boolean;
   onExplain(): void;
   /** Closes the explanation panel. */
   onClose(): void;

@@ -81,6 +81,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             {...(line && marksOf(line, column))}
             isFresh={line !== undefined && isFresh(line, column)}
             isActive={active === at}
+            isHovered={pointed === at}
             isSelected={selectedFrom !== null && selectedTo !== null && at >= selectedFrom && at <= selectedTo}
             secret={active === at && line ? revealOf(line, column) : null}
             isSource={source === at}
@@ -102,7 +103,7 @@ function RowHead({ line, projectId }: { readonly line: MatrixRow | undefined; re
     >
       {line ? (
         <>
-          <span className={styles.key}>
+          <span className={styles.key} data-action="explain">
             <UserText>{line.name}</UserText>
           </span>{' '}
           {line.secret && <Lock size={11} role="img" aria-label="secret" className={styles.faint} />}

@@ -10,7 +10,7 @@ import { type GridViewport, useViewport } from './use-viewport.ts';
 
 /** Renders parameters by environments. Only visible rows and columns are in the document, but the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, marksOf, isFresh, selection } = props;
+  const { columns, matrix, active, projectId, marksOf, isFresh, revealOf, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
   const viewport = useViewport(scroller, lines.count, columns.length, props);
@@ -19,66 +19,69 @@ export function Grid(props: GridProps) {
     pointer.clear();
     props.onMove(place);
   };
-  const { editor, onDrag, ...handlers } = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
+  const { editor, menu, onDrag, ...handlers } = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
   const shown = linesShown(viewport.lines, lines.of(active.row), lines.count);
   return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      role="grid"
-      data-region
-      aria-label={props.label}
-      aria-rowcount={lines.total + 1}
-      aria-colcount={columns.length + 1}
-      aria-multiselectable
-      aria-busy={matrix.isPending}
-      style={layoutOf(sizes, columns.length)}
-      onPointerMove={(event) => {
-        pointer.onPointerMove(event);
-        onDrag(event);
-      }}
-      onPointerLeave={pointer.onPointerLeave}
-      {...handlers}
-    >
-      <GridHead columns={columns} active={active.column} />
-      {props.lead}
-      <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
-        {shown.map((at) => {
-          const line = lines.at(at);
-          const top = at * sizes.line;
-          if (line.kind === 'others') {
-            return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
-          }
-          const { row } = line;
-          const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
-          return (
-            <GridRow
-              key={row}
-              row={row}
-              top={top}
-              line={matrix.rowAt(row)}
-              columns={columns}
-              first={viewport.columns.first}
-              last={viewport.columns.last}
-              projectId={projectId}
-              active={active.row === row ? active.column : null}
-              selectedFrom={selected?.left ?? null}
-              selectedTo={selected?.right ?? null}
-              hovered={pointer.cell?.row === row ? pointer.cell.column : null}
-              marksOf={marksOf}
-              isFresh={isFresh}
-              revealOf={props.revealOf}
-              editor={active.row === row ? editor : null}
-            />
-          );
-        })}
+    <>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="grid"
+        data-region
+        aria-label={props.label}
+        aria-rowcount={lines.total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        aria-busy={matrix.isPending}
+        data-dense={sizes.column < DENSE || undefined}
+        style={layoutOf(sizes, columns.length)}
+        onPointerMove={(event) => {
+          pointer.onPointerMove(event);
+          onDrag(event);
+        }}
+        onPointerLeave={pointer.onPointerLeave}
+        {...handlers}
+      >
+        <GridHead columns={columns} active={active.column} />
+        {props.lead}
+        <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
+          {shown.map((at) => {
+            const line = lines.at(at);
+            const top = at * sizes.line;
+            if (line.kind === 'others') {
+              return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
+            }
+            const { row } = line;
+            const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
+            return (
+              <GridRow
+                key={row}
+                row={row}
+                top={top}
+                line={matrix.rowAt(row)}
+                first={viewport.columns.first}
+                last={viewport.columns.last}
+                active={active.row === row ? active.column : null}
+                selectedFrom={selected?.left ?? null}
+                selectedTo={selected?.right ?? null}
+                hovered={pointer.cell?.row === row ? pointer.cell.column : null}
+                {...{ columns, projectId, marksOf, isFresh, revealOf }}
+                editor={active.row === row ? editor : null}
+              />
+            );
+          })}
+        </div>
       </div>
-    </div>
+      {menu}
+    </>
   );
 }
+
+/** The width below which a cell shows only the most important buttons. */
+const DENSE = 240;
 
 const layoutOf = ({ name, column }: GridViewport['sizes'], columns: number) =>
   ({

@@ -24,6 +24,7 @@ describe('keys have the same meaning as in a spreadsheet', () => {
     ${press('x')}                                      | ${{ kind: 'edit', typed: 'x' }}
     ${press('Delete')}                                 | ${{ kind: 'unset' }}
     ${press(' ')}                                      | ${{ kind: 'explain' }}
+    ${press(' ', { shiftKey: true })}                  | ${{ kind: 'selectRows' }}
     ${press('z', { ctrlKey: true })}                   | ${{ kind: 'undo' }}
     ${press('Z', { metaKey: true, shiftKey: true })}   | ${{ kind: 'redo' }}
     ${press('/')}                                      | ${null}

@@ -4,7 +4,18 @@ export type GridCommand =
   | { readonly kind: 'move' | 'extend'; readonly rows: number; readonly columns: number }
   /** `typed` is the first character of the new text; null to start with the present text. */
   | { readonly kind: 'edit'; readonly typed: string | null }
-  | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' | 'selectAll' | 'fillDown' | 'fillRight' };
+  | {
+      readonly kind:
+        | 'unset'
+        | 'explain'
+        | 'close'
+        | 'undo'
+        | 'redo'
+        | 'selectAll'
+        | 'selectRows'
+        | 'fillDown'
+        | 'fillRight';
+    };
 
 export interface PressedKey {
   readonly key: string;
@@ -22,6 +33,7 @@ export function commandOf(pressed: PressedKey, page: number): GridCommand | null
   const { key, metaKey, ctrlKey, altKey, shiftKey } = pressed;
   if (altKey) return null;
   const command = metaKey || ctrlKey ? withControl(key, shiftKey) : withoutControl(key, page);
+  if (command?.kind === 'explain' && shiftKey) return { kind: 'selectRows' };
   return command?.kind === 'move' && shiftKey ? { ...command, kind: 'extend' } : command;
 }
 

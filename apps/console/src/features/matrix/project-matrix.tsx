@@ -27,11 +27,13 @@ import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell
 import { type CellActions, useCellActions } from './use-cell-actions.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
+import type { RangeActions } from './use-range-actions.ts';
 import { useRanges } from './use-ranges.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
 const EmptyMatrix = lazyPart(async () => (await import('./empty-matrix.tsx')).EmptyMatrix);
 const RangeDialog = lazyPart(async () => (await import('./range-dialog.tsx')).RangeDialog);
+const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).RowsDialog);
 const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
@@ -76,6 +78,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onMove={move}
           onPoint={setPointed}
           onStage={drafting.stage}
+          isExplaining={cell.isOpen}
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
@@ -97,9 +100,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         notice={ranges.notice}
         isReadOnly={isReadOnly}
       />
-      <Suspense>
-        {ranges.actions.proposal && <RangeDialog {...ranges.actions.proposal} onAnswer={ranges.actions.answer} />}
-      </Suspense>
+      <RangeDialogs projectId={project.id} actions={ranges.actions} />
       {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );
@@ -108,6 +109,16 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
 function useIsReadOnly(projectId: string, isNow: boolean): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return !isNow || !mayWrite(viewer, { projectId });
+}
+
+function RangeDialogs({ projectId, actions }: { readonly projectId: string; readonly actions: RangeActions }) {
+  const { proposal, answer, onRows, closeRows, copyTo } = actions;
+  return (
+    <Suspense>
+      {proposal && <RangeDialog {...proposal} onAnswer={answer} />}
+      {onRows && <RowsDialog {...onRows} projectId={projectId} onCopy={copyTo} onClose={closeRows} />}
+    </Suspense>
+  );
 }
 
 function useRevealableCell(projectId: string, moment: MomentArgs) {

@@ -103,6 +103,17 @@ export function fillRange(to: 'down' | 'right', { range, rows, columns }: RangeR
   );
 }
 
+/** Returns the edits that give an environment the values of another one. */
+export function copyColumn(from: ColumnOfGrid, to: ColumnOfGrid, { rows }: RangeRows, rules: EditRules): RangeEdits {
+  return planned(
+    rows.map((row) => {
+      if (row.line.secret) return leave(SECRET, row.line, to);
+      const edit = contentOf(row.line, from, rules);
+      return edit && checked({ target: { ...row, column: to }, edit }, rules);
+    }),
+  );
+}
+
 /** Returns the edit that gives another cell the content of this one; null if there is none to copy. */
 export function contentOf(
   line: MatrixRow,

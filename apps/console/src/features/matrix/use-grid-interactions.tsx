@@ -18,6 +18,7 @@ import type { GridProps } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-cell-actions.ts';
+import { useGridMouse } from './use-grid-mouse.tsx';
 import type { GridViewport } from './use-viewport.ts';
 
 interface Editing {
@@ -39,7 +40,7 @@ export function useGridInteractions(
   scroller: React.RefObject<HTMLDivElement | null>,
   viewport: GridViewport,
 ) {
-  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onStage, selection, actions } = props;
+  const { columns, matrix, active, onMove, onStage, selection, actions } = props;
   const target = targetOf(props);
   const mayEdit = (): boolean => {
     if (!target) return false;
@@ -47,15 +48,12 @@ export function useGridInteractions(
     if (reason !== null) props.onRefuse(reason);
     return reason === null;
   };
-  const moveTo = (row: number, at: number) => {
+  const within = ({ row, column }: GridPosition): GridPosition => {
     requestFocus();
-    onMove({ row: clamp(row, matrix.lines.total - 1), column: clamp(at, columns.length - 1) });
+    return { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
   };
-  const extendTo = ({ row, column }: GridPosition, anchor?: GridPosition) => {
-    requestFocus();
-    const to = { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
-    selection.extend(to, anchor);
-  };
+  const moveTo = (row: number, column: number) => onMove(within({ row, column }));
+  const extendTo = (to: GridPosition, anchor?: GridPosition) => selection.extend(within(to), anchor);
   const { edit, isEditing, editor } = useEditor(props, { target, mayEdit, moveTo });
   const { focus, requestFocus } = useCellFocus(scroller, isEditing);
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
@@ -69,15 +67,11 @@ export function useGridInteractions(
     else if (command.kind === 'unset') {
       if (selection.isSeveral) actions.unset();
       else if (target && mayEdit()) onStage(target, { kind: 'unset' });
-    } else {
-      const fill = { fillDown: () => actions.fill('down'), fillRight: () => actions.fill('right') };
-      const close = selection.isSeveral ? selection.clear : onClose;
-      const { selectAll } = selection;
-      ({ explain: onExplain, undo: onUndo, redo: onRedo, close, selectAll, ...fill })[command.kind]();
-    }
+    } else simpleCommands(props)[command.kind]();
   };
+  const { menu, onActionClick, onMenu, onMenuKey } = useGridMouse(props, { target, run, moveTo, focus });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEditing) return;
+    if (isEditing || onMenuKey(event)) return;
     // In a cell with a button, Enter and Space press the button.
     if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
     const command = commandOf(event, viewport.page);
@@ -88,10 +82,10 @@ export function useGridInteractions(
   };
   const onClick = (event: MouseEvent) => {
     const place = gridCellOf(event.target as Element);
-    if (!place || isInEditor(event)) return;
+    if (onActionClick(event, place) || !place || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     // A phone has no space bar, so a tap on the active cell explains it.
-    if (isTouch && place.row === active.row && place.column === active.column) onExplain();
+    if (isTouch && place.row === active.row && place.column === active.column) props.onExplain();
     else if (event.shiftKey) extendTo(place);
     else moveTo(place.row, place.column);
   };
@@ -99,7 +93,25 @@ export function useGridInteractions(
     if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
   };
   const clipboard = useClipboardEvents(props, isEditing);
-  return { editor, onKeyDown, onClick, onDoubleClick, ...clipboard, ...useDrag(extendTo) };
+  const onContextMenu = (event: MouseEvent) => {
+    if (!isEditing) onMenu(event, gridCellOf(event.target as Element));
+  };
+  return { editor, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...useDrag(extendTo) };
+}
+
+/** Returns the commands that need nothing of the grid itself. */
+function simpleCommands({ onExplain, onUndo, onRedo, onClose, selection, actions, matrix, columns }: GridProps) {
+  const wide = { left: 0, right: columns.length - 1 };
+  return {
+    explain: onExplain,
+    undo: onUndo,
+    redo: onRedo,
+    close: selection.isSeveral ? selection.clear : onClose,
+    selectAll: () => selection.select({ top: 0, bottom: matrix.lines.total - 1, ...wide }),
+    selectRows: () => selection.select({ ...selection.range, ...wide }),
+    fillDown: () => actions.fill('down'),
+    fillRight: () => actions.fill('right'),
+  };
 }
 
 /** Copies and pastes the selected cells when the browser requests it, by a key or by its menu. */

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rowsBetween } from '../../data/matrix.ts';
-import { typesQuery } from '../../data/types.ts';
+import { valueRulesQuery } from '../../data/value-rules.ts';
 import { Refused } from '../../lib/refused.ts';
 import { blockIn } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { type CellRange, cellCount, rowsOf } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import {
+  copyColumn,
   EDITS_MAX,
   type EditRules,
   fillRange,
@@ -37,6 +38,12 @@ export interface RangeActions {
   paste(text: string): void;
   unset(): void;
   fill(to: 'down' | 'right'): void;
+  /** Opens the dialog for an action on the parameters of the selected rows. */
+  openRows(action: RowsAction): void;
+  /** The open dialog, with the rows; null if there is none. */
+  readonly onRows: { readonly action: RowsAction; readonly found: RangeRows } | null;
+  closeRows(): void;
+  copyTo(from: ColumnOfGrid, to: ColumnOfGrid): void;
   /** The edits that wait for a confirmation, because some cells are left out; null if there are none. */
   readonly proposal: RangeProposal | null;
   /** Stages the proposed edits, or discards them. */
@@ -47,6 +54,9 @@ export interface RangeProposal extends RangeEdits {
   readonly title: string;
 }
 
+/** An action on all parameters of the selected rows. */
+export type RowsAction = 'delete' | 'type' | 'copy';
+
 /** The maximum number of cells that are copied at once. */
 const COPIED_MAX = 100_000;
 
@@ -55,6 +65,8 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
   const { range, drafting, onWarn, onNotice } = props;
   const { rowsFor, typeCheck } = useLoading(props);
   const { propose, ...confirmation } = useProposal(props);
+  const [onRows, setOnRows] = useState<RangeActions['onRows']>(null);
+  const rows = { ...range, left: 0, right: 0 };
   const run = async (most: number, verb: string, area: CellRange, action: () => Promise<void>) => {
     if (cellCount(area) > most) return onWarn(tooMany(area, most, verb));
     await action().catch((error: unknown) =>
@@ -63,11 +75,19 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
   };
   const change = (title: string, area: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>
     void run(EDITS_MAX, 'change', area, async () => {
-      const [found, problemOf] = await Promise.all([rowsFor(area), typeCheck()]);
-      propose(title, editsOf(found, { ...drafting, problemOf }));
+      const found = await rowsFor(area);
+      propose(title, editsOf(found, { ...drafting, problemOf: await typeCheck(found) }));
     });
   return {
     ...confirmation,
+    onRows,
+    closeRows: () => setOnRows(null),
+    openRows: (action) =>
+      void run(EDITS_MAX, 'change', rows, async () => setOnRows({ action, found: await rowsFor(rows) })),
+    copyTo: (from, to) => {
+      setOnRows(null);
+      change('Copy values', rows, (found, rules) => copyColumn(from, to, found, rules));
+    },
     copy: () =>
       void run(COPIED_MAX, 'copy', range, async () => {
         const found = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
@@ -104,12 +124,13 @@ function useLoading({ matrix, columns }: RangeActionsProps) {
     const isShown = shown.every((row) => row !== undefined);
     return { range, columns, rows: isShown ? shown : await rowsBetween(client, question, range.top, bottom) };
   };
-  const typeCheck = async () => {
-    const [types, { valueChecker }] = await Promise.all([
-      client.fetchQuery(typesQuery(question.moment)),
-      import('./value-check.ts'),
-    ]);
-    return valueChecker(types);
+  const typeCheck = async ({ rows }: RangeRows): Promise<EditRules['problemOf']> => {
+    const types = [...new Set(rows.map(({ line }) => line.type))];
+    const rules = await Promise.all(
+      types.map((type) => client.fetchQuery(valueRulesQuery(client, { type, parameter: null }))),
+    );
+    const byType = new Map(types.map((type, at) => [type, rules[at]]));
+    return ({ type }, text) => byType.get(type)?.problemsOf(text).join(' ') || null;
   };
   return { rowsFor, typeCheck };
 }

@@ -18,7 +18,8 @@ export interface Selection {
   readonly isSeveral: boolean;
   /** Selects the cells from an anchor to another cell, which becomes active. Without an anchor, the present one stays. */
   extend(to: GridPosition, anchor?: GridPosition): void;
-  selectAll(): void;
+  /** Selects a range without a move. It must contain the active cell. */
+  select(range: CellRange): void;
   clear(): void;
 }
 
@@ -46,10 +47,8 @@ export function useSelection({ active, matrix: { question, lines }, columns, mov
       setSelected({ anchor, end, of: contextOf(end) });
       move(end);
     },
-    selectAll: () => {
-      const end = { row: lines.total - 1, column: columns.length - 1 };
-      setSelected({ anchor: { row: 0, column: 0 }, end, of: contextOf(active) });
-    },
+    select: ({ top, bottom, left, right }) =>
+      setSelected({ anchor: { row: top, column: left }, end: { row: bottom, column: right }, of: contextOf(active) }),
     clear: () => setSelected(null),
   };
 }

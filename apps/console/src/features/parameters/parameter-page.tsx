@@ -10,6 +10,7 @@ import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { datesOf, Facts } from '../../ui/facts.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -139,6 +140,14 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
   return (
     <Facts
       facts={{
+        Name: (
+          <>
+            <code>
+              <UserText>{name}</UserText>
+            </code>
+            <CopyButton text={name} label="Copy name" isIcon />
+          </>
+        ),
         Project: (
           <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
             <UserText>{projectName}</UserText>

@@ -6,6 +6,7 @@ import { type CellExplanation, explanationQuery } from '../../data/explanation.t
 import { instantWords } from '../../lib/instant.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -155,12 +156,15 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           <Text text={winner.value} problem={winner.problem} />
         )}
         {winner?.interpolated && winner.internalValue !== null && (
-          <p className={styles.stored}>
-            template{' '}
-            <code>
-              <UserText>{winner.internalValue}</UserText>
-            </code>
-          </p>
+          <div className={styles.copied}>
+            <p className={styles.stored}>
+              template{' '}
+              <code>
+                <UserText>{winner.internalValue}</UserText>
+              </code>
+            </p>
+            <CopyButton text={winner.internalValue} label="Copy template" isIcon />
+          </div>
         )}
       </div>
       {since && (
@@ -220,12 +224,14 @@ function Text({ text, problem }: { readonly text: string | null; readonly proble
       </p>
     );
   if (text === null) return <p className={styles.none}>null</p>;
-  return text === '' ? (
-    <p className={styles.none}>empty</p>
-  ) : (
-    <pre className={styles.text}>
-      <UserText>{text}</UserText>
-    </pre>
+  if (text === '') return <p className={styles.none}>empty</p>;
+  return (
+    <div className={styles.copied}>
+      <pre className={styles.text}>
+        <UserText>{text}</UserText>
+      </pre>
+      <CopyButton text={text} label="Copy value" isIcon />
+    </div>
   );
 }
 

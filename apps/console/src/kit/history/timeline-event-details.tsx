@@ -1,4 +1,6 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './timeline-event-details.module.css';
 import type { TimelineEvent, ValueEvent } from './timeline-events.ts';
@@ -29,6 +31,9 @@ function ValueLine({ value }: { readonly value: ValueEvent }) {
       <div>
         {isKnown && (
           <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
+        )}
+        {isKnown && !isMasked && after?.text && (
+          <CopyButton text={after.text} label={withVisibleCharacters(`Copy value in ${environment}`)} isIcon />
         )}
         {followers.length > 0 && (
           <span className={styles.followers}>

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import { revealedParameter, type SecretLocation } from '../../data/explanation.ts';
 import { Refused } from '../../lib/refused.ts';
+import { copySecret } from '../../ui/clipboard.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { NoReveal } from './no-reveal.tsx';
 import styles from './reveal.module.css';
@@ -80,9 +82,24 @@ const refusal = (error: unknown): RevealResult => ({
 function RevealHere({ place, isInGrid = false }: RevealProps) {
   const { result, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
   const isHidden = result === null;
+  const revealed = result?.kind === 'text' ? result.text : null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
-    <span className={styles.reveal} data-line={isInGrid || undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the focus of its buttons and a copied selection are handled, not clicks
+    <span
+      className={styles.reveal}
+      data-line={isInGrid || undefined}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) hide();
+      }}
+      onCopy={(event) => {
+        if (revealed === null) return;
+        event.preventDefault();
+        // The grid copies a secret as empty.
+        event.stopPropagation();
+        void copySecret(revealed);
+      }}
+    >
       {isHidden ? (
         <span className={styles.dots} />
       ) : (
@@ -97,10 +114,10 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         aria-label={isHidden ? 'Reveal secret' : 'Hide secret'}
         aria-busy={isReading}
         onClick={toggle}
-        onBlur={hide}
       >
         <Sign size={13} aria-hidden />
       </button>
+      {revealed !== null && <CopyButton text={revealed} label="Copy secret" isIcon isSecret />}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, onEnd } from '../libs/processes/src/lifetime.mjs';
+import { helpFiles } from './console/help-files.mjs';
 import { root } from './ensure.mjs';
 
 const APPS = ['core', 'gateway', 'cli', 'console'];
@@ -151,7 +152,9 @@ function fingerprintOfConsole() {
   const folders = ['src', 'public'].map((folder) => path.join('apps', 'console', folder));
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.(spec|graphql)\.ts$/.test(file));
   const tools = filesBelow(path.join('tools', 'console')).filter((file) => file.endsWith('.mjs'));
-  return fingerprintOf(['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html', ...tools, ...sources]);
+  const help = [...filesBelow(path.join('tools', 'docs')), ...helpFiles()];
+  const others = ['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html'];
+  return fingerprintOf([...others, ...tools, ...help, ...sources]);
 }
 
 /** Returns a text that changes whenever one of these files is added, removed or saved. */

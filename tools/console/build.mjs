@@ -10,6 +10,7 @@ import { recordPackages } from '../bundled-packages.mjs';
 import { buildInto, filesBelow } from '../put-in-place.mjs';
 import { documentTexts, ensureDocuments } from './documents.mjs';
 import { groups } from './groups.mjs';
+import { writeHelp } from './help.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const project = path.join(root, 'apps', 'console');
@@ -45,6 +46,7 @@ await buildInto(
       },
     });
     recordPackages('console', output);
+    writeHelp(draft);
     fs.writeFileSync(path.join(draft, 'documents.json'), JSON.stringify(documentTexts()));
     await Promise.all(filesBelow(draft).map((file) => compress(path.join(draft, file))));
   },

@@ -64,7 +64,7 @@ async function signIn(browser, baseURL, { STRATA_BOOTSTRAP_EMAIL: email, STRATA_
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/projects');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   const state = await context.storageState();
   await context.close();
   return state;

@@ -137,7 +137,7 @@ describe(`drafts in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     expect(await person.everythingReadable()).not.toContain('good evening');
     await person.signIn(member);
-    await page.waitForURL('**/projects');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.goto('/projects/web');
     await person.row('GREETING').waitFor();
     expect(await staged(page, '1 change').count()).toBe(0);

@@ -66,4 +66,39 @@ describe(`the home page of the console${reason}`, () => {
     expect(await fresh.allErrors()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });
+
+  journey('lists the first steps until the user hides them, and links the documentation of each page', async () => {
+    const { organization } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/', { role: 'ADMIN' });
+    const { page } = person;
+    const steps = page.getByRole('region', { name: 'First steps: 4 of 5 done' });
+    await steps.getByRole('link', { name: 'Connect a program' }).click();
+    await page.getByRole('heading', { name: '1. Create a key' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Help about this page' }).getAttribute('href')).toBe(
+      '/help/guides/follow-a-configuration.html',
+    );
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog').getByRole('link', { name: 'Documentation of this page' });
+    await page.goto((await help.getAttribute('href')) ?? '');
+    await page.getByRole('heading', { name: 'Follow a configuration', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'TypeScript programs' }).click();
+    await page.getByRole('heading', { name: 'Use the TypeScript SDK', level: 1 }).waitFor();
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    await page.goto('/help/reference/settings.html');
+    await page.getByRole('table').first().waitFor();
+    expect(await person.violationsInEveryLook()).toEqual([]);
+
+    await page.goto('/');
+    const hide = page.getByRole('button', { name: 'Hide the first steps' });
+    const motion = () => hide.evaluate((button) => button.computedStyleMap().get('transition-duration')?.toString());
+    await hide.waitFor();
+    expect(await motion()).toMatch(/^0s/);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await motion()).toMatch(/^0\.14s/);
+    await hide.click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'My changes' }).waitFor();
+    expect(await page.getByRole('heading', { name: /^First steps/ }).count()).toBe(0);
+    expect(await person.allErrors()).toEqual([]);
+  });
 });

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
+import { CircleHelp } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { viewerQuery } from '../data/session.ts';
 import { useMoment } from '../data/use-moment.ts';
 import { SessionEnd } from '../features/session/session-end.tsx';
 import { useLeaveConfirmation } from '../kit/drafts/use-leave-confirmation.ts';
+import { helpFor } from '../lib/help.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { withVisibleCharacters } from '../ui/visible-characters.ts';
@@ -112,7 +114,7 @@ function useFollowingChanges(): void {
 function Trail() {
   const { name, template, parameter, environment } = useParams({ strict: false });
   const { isNow } = useMoment();
-  const { staticData, params } = useMatches().at(-1) ?? {};
+  const { staticData, params, fullPath } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   // Pages of a project show its name.
@@ -145,6 +147,15 @@ function Trail() {
       <div className={styles.tools}>
         {isNow && <LiveIndicator />}
         {staticData?.hasPast && <PointInTimeButton />}
+        <a
+          className={styles.help}
+          href={helpFor(fullPath ?? '')}
+          target="_blank"
+          rel="noopener"
+          aria-label="Help about this page"
+        >
+          <CircleHelp size={15} aria-hidden />
+        </a>
       </div>
     </header>
   );

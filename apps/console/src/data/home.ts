@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Home, type HomeQuery } from '../graphql/home.graphql.ts';
+import { Home, type HomeQuery, ProjectOverview } from '../graphql/home.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -16,6 +16,7 @@ export const homeKeys = queryKeys(
   { onAnyChange: true, on: ['webhook', 'membership', 'service_account'] },
   (all) => ({
     of: (viewer: string, page: number) => [...all, viewer, page],
+    project: (id: string) => [...all, 'project', id],
   }),
 );
 
@@ -38,5 +39,14 @@ async function readHome(viewer: string, page: number, signal: AbortSignal) {
     changesets: changesets.edges.map(({ node }) => node),
     userCount: users.totalCount,
     serviceAccountCount: serviceAccounts.totalCount,
+    programCount: serviceAccounts.totalCount - serviceAccounts.edges.filter(({ node }) => node.role === 'OWNER').length,
   };
 }
+
+/** The query for the counts, the problems and the last change of one project; null if the user cannot access it. */
+export const projectOverviewQuery = (id: string) =>
+  queryOptions({
+    queryKey: homeKeys.project(id),
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(ProjectOverview, { project: id }, signal)).projectOverview?.results[0] ?? null,
+  });

@@ -1,4 +1,7 @@
+import { useMatches } from '@tanstack/react-router';
+import { helpFor } from '../lib/help.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import page from '../ui/page.module.css';
 import styles from './keys-dialog.module.css';
 
 const KEYS: readonly (readonly [string, readonly string[]])[] = [
@@ -25,10 +28,16 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['This list', ['?']],
 ];
 
-/** Lists the keyboard shortcuts of the matrix. */
+/** Lists the keyboard shortcuts of the matrix, and links the documentation. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const route = useMatches().at(-1)?.fullPath ?? '';
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <p>
+        <a href={helpFor(route)} target="_blank" rel="noopener" className={page.link}>
+          Documentation of this page
+        </a>
+      </p>
       <dl className={styles.keys}>
         {KEYS.map(([what, keys]) => (
           <div key={what} className={styles.line}>

@@ -33,7 +33,7 @@ export interface ConsoleFile {
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
 }
 
-/** The built console. Its few hundred kilobytes are read into memory at start. */
+/** The built console. It and its help are a few megabytes, which are read into memory at start. */
 export class ConsoleFiles {
   private constructor(
     private readonly files: ReadonlyMap<string, ConsoleFile>,

@@ -84,6 +84,30 @@ describe('the console', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
   });
 
+  it('serves help pages without inline scripts and styles, with links that exist', async () => {
+    const pages = new Map<string, string>();
+    const broken: string[] = [];
+    const read = async (address: string): Promise<void> => {
+      if (pages.has(address)) return;
+      pages.set(address, '');
+      const { status, headers, body } = await get(address);
+      if (status !== 200) broken.push(address);
+      if (!address.endsWith('.html')) return;
+      expect(String(headers['content-security-policy'])).toContain("style-src 'self'");
+      pages.set(address, String(body));
+      const links = [...String(body).matchAll(/ (?:src|href)="([^"#]+)/g)].map(([, to = '']) => to);
+      const own = links.map((to) => new URL(to, gateway.origin + address)).filter((to) => to.origin === gateway.origin);
+      await Promise.all(own.map(({ pathname }) => read(pathname)));
+    };
+
+    await read('/help/index.html');
+
+    expect(broken).toEqual([]);
+    expect(pages.size).toBeGreaterThan(40);
+    expect([...pages.keys()]).toContain('/help/reference/console.html');
+    expect([...pages].filter(([, text]) => /<script|<style| style=| on\w+=/.test(text))).toEqual([]);
+  });
+
   it('keeps the names of its files if another file changes, except for the entry file', async () => {
     const [entry = ''] = await assets();
     const texts = new Map<string, string>();
@@ -116,6 +140,8 @@ describe('the console', () => {
     ['/nowhere', { accept: 'application/json' }],
     ['/..%2f..%2fpackage.json', {}],
     ['/assets/..%2findex.html.br', {}],
+    ['/help/..%2f..%2f..%2f..%2fpackage.json', {}],
+    ['/help/guides/..%2f..%2fdocuments.json', {}],
   ])('returns 404 at %s to API clients', async (path, headers) => {
     expect(await get(path, headers)).toMatchObject({ status: 404, body: { errors: [expect.anything()] } });
   });

@@ -5,6 +5,7 @@ import { viewerQuery } from '../../data/session.ts';
 import { NO_REVEAL } from '../../kit/reveal/no-reveal.tsx';
 import { roleWord } from '../../lib/role-word.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../lib/theme.ts';
+import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
@@ -19,7 +20,7 @@ export function AccountPage() {
   const { user } = viewer;
   const isPerson = user.type === 'interactive';
   return (
-    <div className={styles.page}>
+    <div className={page.page}>
       <Who viewer={viewer} />
       {isPerson && <NameForm name={user.name ?? ''} />}
       <ThemeChoice />
@@ -31,7 +32,7 @@ export function AccountPage() {
 
 function Who({ viewer: { user, organization, role, abilities } }: { readonly viewer: SignedInViewer }) {
   return (
-    <section className={styles.part} aria-labelledby="who">
+    <section className={page.part} aria-labelledby="who">
       <h2 id="who">
         <UserText>{user.name || user.email}</UserText>
       </h2>
@@ -80,7 +81,7 @@ function ThemeChoice() {
     setChosen(theme);
   };
   return (
-    <section className={styles.part} aria-labelledby="theme">
+    <section className={page.part} aria-labelledby="theme">
       <h2 id="theme">Theme</h2>
       <fieldset className={styles.choice} aria-labelledby="theme">
         {THEMES.map((theme) => (

@@ -5,6 +5,7 @@ import { changeOwnName } from '../../data/own-account.ts';
 import { membershipKeys } from '../../data/people.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
+import page from '../../ui/page.module.css';
 import styles from './account-page.module.css';
 
 /** Changes the name of the user. */
@@ -19,7 +20,7 @@ export function NameForm({ name }: { readonly name: string }) {
     setSaved(true);
   };
   return (
-    <section className={styles.part} aria-labelledby="name">
+    <section className={page.part} aria-labelledby="name">
       <h2 id="name">Name</h2>
       <Form
         verb="Save name"

@@ -4,6 +4,7 @@ import { changePassword } from '../../data/own-account.ts';
 import { ownSessionKeys } from '../../data/own-sessions.ts';
 import { sessionQuery } from '../../data/session.ts';
 import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import styles from './account-page.module.css';
 
@@ -37,7 +38,7 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
     { isChanged: false, error: null },
   );
   return (
-    <section className={styles.part} aria-labelledby="password">
+    <section className={page.part} aria-labelledby="password">
       <h2 id="password">Password</h2>
       <form className={styles.form} action={submit}>
         <label>

@@ -6,6 +6,7 @@ import { sessionQuery, signOut } from '../../data/session.ts';
 import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
 import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './account-page.module.css';
@@ -20,7 +21,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const leaveOrExplain = (endAll?: () => Promise<void>) => void leave(endAll).catch(setError);
   return (
-    <section className={styles.part} aria-labelledby="sessions">
+    <section className={page.part} aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <SessionList leave={leave} />
       {session?.endsAt && (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { ownSessionsQuery } from '../../data/own-sessions.ts';
+import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import styles from './account-page.module.css';
 import { PasswordForm } from './password-form.tsx';
 
 interface SignInProps {
@@ -18,7 +18,7 @@ export function SignIn(props: SignInProps) {
   return (
     <>
       {providers.length > 0 && (
-        <section className={styles.part} aria-labelledby="sign-in">
+        <section className={page.part} aria-labelledby="sign-in">
           <h2 id="sign-in">Sign-in</h2>
           <p>
             You sign in with{' '}

@@ -10,6 +10,7 @@ import card from '../../ui/card.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
+import { Checklist } from './checklist.tsx';
 import styles from './home-page.module.css';
 import { ProjectCard } from './project-card.tsx';
 
@@ -36,7 +37,7 @@ export function HomePage(props: HomePageProps) {
   return (
     <>
       {(isFresh || props.isSampleLoading) && props.firstRun}
-      {!isFresh && <Home {...props} home={home.data} number={number} />}
+      {!isFresh && <Home {...props} home={home.data} number={number} organizationId={viewer?.organization?.id ?? ''} />}
     </>
   );
 }
@@ -45,13 +46,17 @@ interface HomeProps extends Pick<HomePageProps, 'failingWebhooks' | 'changesetLi
   readonly home: HomeData;
   /** The number of the page. */
   readonly number: number;
+  readonly organizationId: string;
 }
 
-function Home({ home, number, failingWebhooks, changesetList }: HomeProps) {
+function Home({ home, number, organizationId, failingWebhooks, changesetList }: HomeProps) {
+  // The last step is to invite someone.
+  const mayDoAll = useAbility('invite');
   return (
     <div className={page.page}>
       <div className={styles.columns}>
         <div className={styles.column}>
+          {mayDoAll && number === 1 && <Checklist home={home} organizationId={organizationId} />}
           <Projects home={home} number={number} />
         </div>
         <div className={styles.column}>

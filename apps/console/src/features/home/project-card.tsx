@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { HomeProject } from '../../data/home.ts';
-import { counted } from '../../lib/counted.ts';
+import { ProjectSummary } from '../../kit/project-summary.tsx';
 import card from '../../ui/card.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { When } from '../../ui/when.tsx';
 import styles from './home-page.module.css';
 
 /** Shows a project with its counts, its problems and its last change. Each of them links to its page. */
 export function ProjectCard({ project }: { readonly project: HomeProject }) {
-  const { projectName: name, description, parameterCount, environmentCount, lastChange } = project;
+  const { projectName: name, description } = project;
   return (
     <li className={card.card}>
       <h3>
@@ -22,88 +20,7 @@ export function ProjectCard({ project }: { readonly project: HomeProject }) {
           <UserText>{description}</UserText>
         </p>
       )}
-      <p className={card.counts}>
-        {parameterCount === 0
-          ? 'No parameters yet'
-          : `${counted(parameterCount, 'parameter')} · values in ${counted(environmentCount, 'environment')}`}
-      </p>
-      <Problems project={project} />
-      {lastChange && (
-        <p className={card.foot}>
-          Changed{' '}
-          <Link to="/history/$revision" params={{ revision: String(lastChange.revision) }} className={styles.link}>
-            <When at={lastChange.at} />
-          </Link>
-          {lastChange.actorName !== null && (
-            <>
-              {' '}
-              by <UserText>{lastChange.actorName}</UserText>
-            </>
-          )}
-        </p>
-      )}
+      <ProjectSummary project={project} />
     </li>
   );
-}
-
-/** Lists what needs attention in a project, and says so if something was not checked. */
-function Problems({ project }: { readonly project: HomeProject }) {
-  const { projectName: name, findingCount, expiring, expiringCount, instances } = project;
-  const unlisted = expiringCount - expiring.length;
-  const rows: ReactNode[] = [];
-  if (findingCount !== 0) {
-    rows.push(
-      <Link to="/projects/$name/lint" params={{ name }} className={styles.link}>
-        {findingCount === null ? 'Lint: too long to count here' : `Lint: ${counted(findingCount, 'finding')}`}
-      </Link>,
-    );
-  }
-  for (const { parameterName, environmentName, expiresAt } of expiring) {
-    const search = { q: parameterName, cell: parameterName, in: environmentName };
-    rows.push(
-      <>
-        <Link to="/projects/$name" params={{ name }} search={search} className={styles.link}>
-          <UserText>{parameterName}</UserText>
-        </Link>{' '}
-        in <UserText>{environmentName}</UserText> {Date.parse(expiresAt) < Date.now() ? 'expired' : 'expires'}{' '}
-        <When at={expiresAt} />
-      </>,
-    );
-  }
-  if (unlisted > 0) rows.push(`${counted(unlisted, 'more secret')} expired or expiring`);
-  for (const { environmentName, ...counts } of instances) {
-    const words = instanceWords(counts);
-    if (words === null) continue;
-    rows.push(
-      <>
-        <Link
-          to="/projects/$name/instances"
-          params={{ name }}
-          search={{ env: environmentName }}
-          className={styles.link}
-        >
-          {words}
-        </Link>{' '}
-        in <UserText>{environmentName}</UserText>
-      </>,
-    );
-  }
-  if (rows.length === 0) return null;
-  return (
-    <ul className={styles.problems}>
-      {rows.map((row, at) => (
-        <li key={at}>{row}</li>
-      ))}
-    </ul>
-  );
-}
-
-type InstanceCounts = Pick<HomeProject['instances'][number], 'total' | 'lagging' | 'refused'>;
-
-/** Describes the instances that do not run the latest configuration; null if all of them run it. */
-function instanceWords({ total, lagging, refused }: InstanceCounts): string | null {
-  if (lagging === null || refused === null) return `${counted(total, 'instance')}, not compared here`;
-  if (refused > 0) return `${counted(refused, 'instance')} refused the configuration`;
-  if (lagging > 0) return `${counted(lagging, 'instance')} lagging`;
-  return null;
 }

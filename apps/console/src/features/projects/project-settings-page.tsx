@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { projectOverviewQuery } from '../../data/home.ts';
 import { type DetailedProject, projectDetailsQuery, projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
+import { ProjectSummary } from '../../kit/project-summary.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
@@ -105,6 +107,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
             <UserText>{project.description}</UserText>
           </p>
         )}
+        {may.read && <Overview id={project.id} />}
         <FactsOf project={project} listed={listed} projects={projects} />
         <AllowedActions name={project.name} verbs={verbs} does={does} done={done} />
       </div>
@@ -112,6 +115,11 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
       {may.read && ownParameters(project, after)}
     </div>
   );
+}
+
+function Overview({ id }: { readonly id: string }) {
+  const { data: overview } = useQuery(projectOverviewQuery(id));
+  return overview ? <ProjectSummary project={overview} /> : null;
 }
 
 interface FactsOfProps extends SettingsProps {

@@ -24,6 +24,7 @@ const INTEGRATION = 'Integrations affect external systems, where changes cannot 
 const SHOWN_ONCE = 'The response shows a secret that cannot be shown again.';
 const CREDENTIAL = 'It creates or revokes a credential.';
 const REPORT = 'It reports what a program runs, and changes nothing.';
+const OWN = 'It changes only the account or the preferences of the caller.';
 const ORGANIZATION = 'It changes the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
@@ -63,6 +64,12 @@ const NO: Readonly<Record<string, string>> = {
   auth_session_create: SHOWN_ONCE,
   auth_session_destroy: CREDENTIAL,
   auth_exchange_create: SHOWN_ONCE,
+  users_current_partial_update: OWN,
+  users_current_recents_update: OWN,
+  users_current_favourites_update: OWN,
+  users_current_favourites_destroy: OWN,
+  users_current_views_update: OWN,
+  users_current_views_destroy: OWN,
   users_current_sessions_destroy: CREDENTIAL,
   organizations_sign_in_update: ORGANIZATION,
   users_current_password_create: CREDENTIAL,

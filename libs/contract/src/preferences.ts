@@ -68,6 +68,13 @@ export const MatrixView = z
   .meta({ id: 'MatrixView', description: 'A view of the matrix of a project that the caller has saved.' });
 export type MatrixView = z.infer<typeof MatrixView>;
 
+const ColumnWidthSave = z
+  .object({
+    environment_id: uuidIn.meta({ description: ABOUT.environment }),
+    width: z.int().min(VIEW_LIMITS.width.min).max(VIEW_LIMITS.width.max).meta({ description: ABOUT.width }),
+  })
+  .meta({ id: 'ColumnWidthSave', description: 'The width of a column to save.' });
+
 /**
  * Saves a view. It contains ids, choices and numbers besides its own name, and no search text, so that no value of a
  * parameter is stored outside of the encrypted values.
@@ -81,16 +88,7 @@ export const MatrixViewSave = z
     name: name(VIEW_LIMITS.name).meta({ description: ABOUT.name }),
     environment_ids: environmentIdsIn.default([]).meta({ description: ABOUT.environments }),
     pinned_ids: environmentIdsIn.default([]).meta({ description: ABOUT.pinned }),
-    widths: z
-      .array(
-        z.object({
-          environment_id: uuidIn.meta({ description: ABOUT.environment }),
-          width: z.int().min(VIEW_LIMITS.width.min).max(VIEW_LIMITS.width.max).meta({ description: ABOUT.width }),
-        }),
-      )
-      .max(VIEW_LIMITS.environments)
-      .default([])
-      .meta({ description: ABOUT.widths }),
+    widths: z.array(ColumnWidthSave).max(VIEW_LIMITS.environments).default([]).meta({ description: ABOUT.widths }),
     state: MatrixState.nullable().default(null).meta({ description: ABOUT.state }),
     sorted_by_id: uuidIn.nullable().default(null).meta({ description: ABOUT.sorted }),
     descending: z.boolean().default(false).meta({ description: ABOUT.descending }),

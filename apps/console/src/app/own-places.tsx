@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Boxes, ListTree, type LucideIcon, Variable } from 'lucide-react';
 import { useId } from 'react';
-import { preferencesQuery, type Shortcut } from '../data/preferences.ts';
+import { type OwnShortcut, preferencesQuery } from '../data/preferences.ts';
 import { UserText } from '../ui/user-text.tsx';
 import styles from './rail.module.css';
 
-const SIGNS: Readonly<Record<Shortcut['type'], LucideIcon>> = {
+const SIGNS: Readonly<Record<OwnShortcut['type'], LucideIcon>> = {
   project: Boxes,
   environment: ListTree,
   parameter: Variable,
@@ -20,7 +20,7 @@ export function OwnPlaces({ fits }: { fits(...texts: readonly (string | null)[])
   const { data: own } = useQuery(preferencesQuery);
   if (!own) return null;
   const marked = new Set(own.favourites.map(({ id }) => id));
-  const matching = (shortcuts: readonly Shortcut[]) =>
+  const matching = (shortcuts: readonly OwnShortcut[]) =>
     shortcuts.filter(({ name, projectName }) => fits(name, projectName));
   const favourites = matching(own.favourites).toSorted((one, other) => one.name.localeCompare(other.name));
   const recents = matching(own.recents).filter(({ id }) => !marked.has(id));
@@ -34,7 +34,7 @@ export function OwnPlaces({ fits }: { fits(...texts: readonly (string | null)[])
 
 interface ShortcutListProps {
   readonly title: string;
-  readonly shortcuts: readonly Shortcut[];
+  readonly shortcuts: readonly OwnShortcut[];
 }
 
 function ShortcutList({ title, shortcuts }: ShortcutListProps) {
@@ -56,7 +56,7 @@ function ShortcutList({ title, shortcuts }: ShortcutListProps) {
   );
 }
 
-function ShortcutLink({ shortcut: { type, name, projectName } }: { readonly shortcut: Shortcut }) {
+function ShortcutLink({ shortcut: { type, name, projectName } }: { readonly shortcut: OwnShortcut }) {
   const Sign = SIGNS[type];
   const content = (
     <>

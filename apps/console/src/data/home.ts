@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Home, type HomeQuery, ProjectOverview } from '../graphql/home.graphql.ts';
+import { Home, type HomeQuery, OneProjectOverview } from '../graphql/home.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -48,5 +48,5 @@ export const projectOverviewQuery = (id: string) =>
   queryOptions({
     queryKey: homeKeys.project(id),
     queryFn: async ({ signal }) =>
-      (await requestGraphql(ProjectOverview, { project: id }, signal)).projectOverview?.results[0] ?? null,
+      (await requestGraphql(OneProjectOverview, { project: id }, signal)).projectOverview?.results[0] ?? null,
   });

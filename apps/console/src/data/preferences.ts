@@ -15,9 +15,9 @@ import { queryKeys } from './query-keys.ts';
 
 export type OwnPreferences = NonNullable<PreferencesQuery['preferences']>;
 /** A project, an environment or a parameter among the recents or favourites of the user. */
-export type Shortcut = OwnPreferences['recents'][number];
+export type OwnShortcut = OwnPreferences['recents'][number];
 /** A view of a matrix that the user has saved. */
-export type MatrixView = OwnPreferences['views'][number];
+export type SavedView = OwnPreferences['views'][number];
 
 // There are no events about preferences, but names of objects change.
 export const preferenceKeys = queryKeys('preference', { on: ['project', 'environment', 'parameter'] }, (all) => ({

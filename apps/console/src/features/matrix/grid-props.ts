@@ -6,7 +6,7 @@ import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { CellMarks, DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import type { RangeActions } from './use-range-actions.ts';
-import type { Selection } from './use-selection.ts';
+import type { CellSelection } from './use-selection.ts';
 
 export interface GridProps {
   readonly label: string;
@@ -24,7 +24,7 @@ export interface GridProps {
   readonly revealOf: (line: MatrixRow, column: ColumnOfGrid) => SecretLocation;
   /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;
-  readonly selection: Selection;
+  readonly selection: CellSelection;
   /** The actions on the selected cells. */
   readonly actions: RangeActions;
   onMove(place: GridPosition): void;

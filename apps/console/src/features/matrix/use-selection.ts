@@ -11,7 +11,7 @@ interface SelectionProps {
   move(place: GridPosition): void;
 }
 
-export interface Selection {
+export interface CellSelection {
   /** The selected cells; the active cell alone if the user has selected no range. */
   readonly range: CellRange;
   /** Whether several cells are selected. */
@@ -34,7 +34,7 @@ interface Selected {
  * Manages the selected range. It ends when another cell becomes active, and when rows or columns are added or removed, because the same
  * positions would then contain other cells.
  */
-export function useSelection({ active, matrix: { question, lines }, columns, move }: SelectionProps): Selection {
+export function useSelection({ active, matrix: { question, lines }, columns, move }: SelectionProps): CellSelection {
   const [selected, setSelected] = useState<Selected | null>(null);
   const shown = JSON.stringify([lines.own, lines.total, question.q, question.state, columns.map(({ id }) => id)]);
   const contextOf = ({ row, column }: GridPosition) => `${row} ${column} ${shown}`;

@@ -241,6 +241,48 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey(
+    'follow the order of columns and rows, and end when the rows are sorted, where rows can be added too',
+    async () => {
+      const { organization } = await createPlatform(await core().organization());
+      const person = await signedIn(
+        organization,
+        '/projects/web?envs=staging,production,default&pin=default&sort=production',
+      );
+      const { page } = person;
+      await allowClipboard(person);
+      // the pinned column is the first one: default, staging, production
+      await person.cell('PORT', 0).click();
+      await person.cell('GREETING', 2).click({ modifiers: ['Shift'] });
+      await says(person, '9 cells selected: 3 parameters × 3 environments');
+      await page.keyboard.press('Control+c');
+      await says(person, 'Copied 9 cells.');
+      expect(await clipboardOf(person)).toBe('80\t80\t80\n\t\t\nhello\thello\tgood day');
+
+      await page.getByRole('button', { name: 'Sort by production' }).click();
+      await page.waitForURL((url) => url.searchParams.get('order') === 'desc');
+      await page.locator('[data-row="0"]').filter({ hasText: 'LINK' }).waitFor();
+      expect(await selectedCells(person)).toBe(1);
+      await putOnClipboard(person, 'a\tb\nc\td');
+      await person.cell('LINK', 1).click();
+      await page.keyboard.press('Control+v');
+      await says(person, '4 changes');
+      expect(await person.announced('GREETING')).toEqual([
+        'hello',
+        'c, draft (was hello, inherited)',
+        'd, draft (was good day, set here)',
+      ]);
+
+      await page.getByRole('button', { name: 'Add parameter' }).click();
+      await page.getByLabel('Name of the new parameter').fill('ADDED');
+      await page.getByRole('button', { name: 'ADDED in production' }).press('5');
+      await page.keyboard.press('Enter');
+      await page.getByText('Draft of ADDED added.').waitFor();
+      expect((await person.announced('ADDED')).map((words) => words.includes('5'))).toEqual([false, false, true]);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
+
   journey('contain rows that are not loaded, and are rejected if they are too large', async () => {
     const organization = await core().organization();
     const project = await organization.project({ name: 'large' });

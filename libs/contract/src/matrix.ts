@@ -155,6 +155,9 @@ export const MatrixQuery = PageQuery.extend({
   q: textParameter(
     'Only parameters whose name, or whose text in a shown environment, contains this text, ignoring case. Secret values are never searched.',
   ),
+  order_environment: textParameter(
+    'With `ordering=value`: name or id of the environment by whose effective texts the parameters are sorted, numbers by size. Secrets and cells without a text come last, also in descending order.',
+  ),
   state: choicesParameter(
     MatrixState,
     `Only parameters that are in one of these states in a shown environment: ${MATRIX_STATES.join(', ')}.`,

@@ -302,6 +302,7 @@ export {
   type WorkloadTrust,
 } from './trust-rule.ts';
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+export { compareValueTexts } from './value-order.ts';
 export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { parseVersion, versionOf } from './version.ts';

@@ -23,6 +23,9 @@ export interface MatrixRequest {
   readonly environmentIds: readonly string[];
   readonly q: string;
   readonly state: MatrixFilterState | null;
+  /** The environment by whose values the rows are sorted; null for the order by name. */
+  readonly sortedById: string | null;
+  readonly descending: boolean;
   readonly moment: MomentArgs;
 }
 
@@ -87,10 +90,20 @@ export async function rowsBetween(
 export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>
   readPart(question, { ids, first: ids.length, skip: 0 });
 
+/** The project's own parameters come first in every order. */
+const orderOf = ({ sortedById, descending }: MatrixRequest) => ({
+  ordering: `project,${descending ? '-' : ''}${sortedById === null ? 'name' : 'value'}`,
+  orderEnvironment: sortedById,
+});
+
 type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
 
 async function readPart(question: MatrixRequest, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRows> {
-  const { project } = await requestGraphql(MatrixPart, { ...variablesOf(question), ...which }, signal);
+  const { project } = await requestGraphql(
+    MatrixPart,
+    { ...variablesOf(question), ...orderOf(question), ...which },
+    signal,
+  );
   const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
   if (problem) throw new Refused('unreadable', problem.message, null);
   return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
@@ -128,21 +141,28 @@ interface KnownRows {
 }
 
 function knownRequests(client: QueryClient, question: MatrixRequest, part: number | 'own'): readonly KnownRows[] {
-  const { projectId, environmentIds, moment, ...filter } = question;
-  if (filter.q !== '' || filter.state !== null) return [];
+  const { projectId, environmentIds, q, state: filter } = question;
+  if (q !== '' || filter !== null) return [];
   const queries = client.getQueryCache().findAll({ queryKey: [...matrixKeys.all, projectId] });
   return queries
     .toSorted((left, right) => right.state.dataUpdatedAt - left.state.dataUpdatedAt)
     .flatMap(({ queryKey, state: { data, isInvalidated } }) => {
       const [, , known, which] = queryKey as ReturnType<typeof matrixKeys.part>;
-      const isSame = which === part && known.q === '' && known.state === null && isEqual(known.moment, question.moment);
+      const isSame = which === part && haveSameRows(known, question);
       if (!isSame || data === undefined || isInvalidated) return [];
       const at = environmentIds.map((id) => known.environmentIds.indexOf(id));
       return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | number, at }];
     });
 }
 
-const isEqual = (left: MomentArgs, right: MomentArgs) => left.asOf === right.asOf && left.revision === right.revision;
+/** Returns whether two requests have the same rows in the same order at one revision, if they have the same project. */
+const haveSameRows = (left: MatrixRequest, right: MatrixRequest) =>
+  left.q === right.q &&
+  left.state === right.state &&
+  left.sortedById === right.sortedById &&
+  left.descending === right.descending &&
+  left.moment.asOf === right.moment.asOf &&
+  left.moment.revision === right.moment.revision;
 
 const withCells = (line: MatrixRow, at: readonly number[]): MatrixRow => ({
   ...line,

@@ -50,8 +50,8 @@ async function refreshQuestion(
   const again = ({ queryKey }: MatrixCacheEntry) => client.invalidateQueries({ queryKey, exact: true });
   const question = queries[0]?.queryKey[2];
   if (!question) return;
-  // With a filter, a change may add or remove matching rows.
-  if (names === 'whole' || question.q !== '' || question.state !== null)
+  // With a filter, a change may add or remove matching rows, and with an order by values, move them.
+  if (names === 'whole' || question.q !== '' || question.state !== null || question.sortedById !== null)
     return void (await Promise.all(queries.map(again)));
   const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
   const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);

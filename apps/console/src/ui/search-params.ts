@@ -6,6 +6,13 @@ export const textIn = (given: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
+/** Returns a list of texts, which is a JSON array or separated by commas. */
+export function textsIn(given: unknown): readonly string[] | undefined {
+  const parts = Array.isArray(given) ? given : (textIn(given)?.split(',') ?? []);
+  const texts = parts.map(textIn).filter((one) => one !== undefined);
+  return texts.length > 0 ? texts : undefined;
+}
+
 /** Returns a valid date. */
 export const dayIn = (given: unknown): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(String(given)) && !Number.isNaN(Date.parse(`${given}T00:00`)) ? String(given) : undefined;

@@ -25,6 +25,8 @@ interface GridCellProps extends Partial<CellMarks> {
   readonly isHovered: boolean;
   /** Whether the cell is in a selected range. */
   readonly isSelected: boolean;
+  /** Whether the column stays visible while others scroll. */
+  readonly isPinned: boolean;
   /** Whether the inspected cell of the same row inherits its value from this one. */
   readonly isSource: boolean;
   /** The cell to reveal, if it is the active one and secret. */
@@ -68,7 +70,8 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-selected={isSelected || undefined}
       data-fresh={isFresh || undefined}
       data-source={isSource || undefined}
-      style={{ gridColumn: column + 2 }}
+      data-pinned={props.isPinned || undefined}
+      style={{ gridColumn: column + 2, ...(props.isPinned && { insetInlineStart: `var(--at-${column})` }) }}
     >
       {editor ??
         (reading && cell ? (

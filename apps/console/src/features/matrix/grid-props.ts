@@ -2,6 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
+import type { ColumnActions } from './column-actions.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { CellMarks, DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
@@ -14,6 +15,9 @@ export interface GridProps {
   /** The names of the projects that own the inherited rows. */
   readonly others: string;
   readonly columns: readonly ColumnOfGrid[];
+  /** The widths of columns in pixels by the name of the environment, for columns with a width of their own. */
+  readonly widths: ReadonlyMap<string, number>;
+  readonly columnActions: ColumnActions;
   readonly matrix: MatrixRead;
   readonly active: GridPosition;
   readonly draftOf: (line: MatrixRow, column: ColumnOfGrid) => Draft | undefined;

@@ -17,6 +17,8 @@ interface GridRowProps {
   readonly columns: readonly ColumnOfGrid[];
   readonly first: number;
   readonly last: number;
+  /** The number of pinned columns, which are always visible. */
+  readonly pinned: number;
   readonly projectId: string;
   /** The column of the active cell, if it is in this row. */
   readonly active: number | null;
@@ -39,6 +41,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     columns,
     first,
     last,
+    pinned,
     active,
     selectedFrom,
     selectedTo,
@@ -52,9 +55,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const inspected = pointed ?? active;
   const cell = inspected === null ? undefined : line?.cells[inspected];
   const source = cell && inspected !== null ? sourceColumn(cell, inspected, columns) : null;
-  const shown = columns.slice(first, last + 1);
+  const shown = [...columns.slice(0, pinned), ...columns.slice(Math.max(first, pinned), last + 1)];
   // The active cell stays in the document when it is scrolled out of view, because it has the focus.
-  const beyond = active !== null && (active < first || active > last) ? columns[active] : undefined;
+  const beyond = active !== null && active >= pinned && (active < first || active > last) ? columns[active] : undefined;
   return (
     <div
       role="row"
@@ -83,6 +86,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             isActive={active === at}
             isHovered={pointed === at}
             isSelected={selectedFrom !== null && selectedTo !== null && at >= selectedFrom && at <= selectedTo}
+            isPinned={column.isPinned}
             secret={active === at && line ? revealOf(line, column) : null}
             isSource={source === at}
             editor={active === at ? editor : null}

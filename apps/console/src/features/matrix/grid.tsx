@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { columnsInRow } from './cell-range.ts';
 import styles from './grid.module.css';
 import { GridHead, InheritedHead } from './grid-head.tsx';
@@ -13,7 +13,8 @@ export function Grid(props: GridProps) {
   const { columns, matrix, active, projectId, marksOf, isFresh, revealOf, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const viewport = useViewport(scroller, lines.count, columns.length, props);
+  const { sized, onResize } = useColumnWidths(props);
+  const viewport = useViewport(scroller, lines.count, sized, props);
   const pointer = usePointedCell(props.onPoint);
   const move = (place: GridPosition) => {
     pointer.clear();
@@ -36,8 +37,8 @@ export function Grid(props: GridProps) {
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={matrix.isPending}
-        data-dense={sizes.column < DENSE || undefined}
-        style={layoutOf(sizes, columns.length)}
+        data-dense={sizes.narrowest < DENSE || undefined}
+        style={layoutOf(sizes, viewport.columns.pinned)}
         onPointerMove={(event) => {
           pointer.onPointerMove(event);
           onDrag(event);
@@ -45,7 +46,7 @@ export function Grid(props: GridProps) {
         onPointerLeave={pointer.onPointerLeave}
         {...handlers}
       >
-        <GridHead columns={columns} active={active.column} />
+        <GridHead {...props.columnActions} columns={columns} active={active.column} onResize={onResize} />
         {props.lead}
         <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
           {shown.map((at) => {
@@ -62,8 +63,7 @@ export function Grid(props: GridProps) {
                 row={row}
                 top={top}
                 line={matrix.rowAt(row)}
-                first={viewport.columns.first}
-                last={viewport.columns.last}
+                {...viewport.columns}
                 active={active.row === row ? active.column : null}
                 selectedFrom={selected?.left ?? null}
                 selectedTo={selected?.right ?? null}
@@ -83,12 +83,36 @@ export function Grid(props: GridProps) {
 /** The width below which a cell shows only the most important buttons. */
 const DENSE = 240;
 
-const layoutOf = ({ name, column }: GridViewport['sizes'], columns: number) =>
+const layoutOf = ({ name, lefts }: GridViewport['sizes'], pinned: number) =>
   ({
     '--name': `${name}px`,
-    '--layout': `${name}px repeat(${columns}, ${column}px)`,
-    '--whole': `${name + column * columns}px`,
+    '--layout': [name, ...lefts.slice(1).map((left, at) => left - (lefts[at] ?? 0))]
+      .map((size) => `${size}px`)
+      .join(' '),
+    '--whole': `${name + (lefts.at(-1) ?? 0)}px`,
+    ...Object.fromEntries(lefts.slice(0, pinned).map((left, at) => [`--at-${at}`, `${name + left}px`])),
   }) as React.CSSProperties;
+
+/** Returns the columns with their widths, which follow the border while it is dragged. */
+function useColumnWidths({ columns, widths, columnActions: { onResize } }: GridProps) {
+  const [dragged, setDragged] = useState({ widths, name: '', pixels: 0 });
+  const isDragged = dragged.widths === widths;
+  const sized = useMemo(
+    () =>
+      columns.map(({ name, isPinned }) => ({
+        isPinned,
+        width: isDragged && name === dragged.name ? dragged.pixels : widths.get(name),
+      })),
+    [columns, widths, dragged, isDragged],
+  );
+  return {
+    sized,
+    onResize: (name: string, pixels: number, isDone: boolean) => {
+      setDragged({ widths, name, pixels: Math.max(1, pixels) });
+      if (isDone) onResize(name, pixels);
+    },
+  };
+}
 
 /** Returns the cell below the pointer, and reports it to `onPoint`. */
 function usePointedCell(onPoint: GridProps['onPoint']) {
@@ -119,7 +143,7 @@ function useVisibleRows(
   const line = matrix.lines.of(active.row);
   const showActive = useEffectEvent(() => show(line, active.column));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move or a change of size scrolls
-  useEffect(() => showActive(), [line, active.column, sizes.column, sizes.name]);
+  useEffect(() => showActive(), [line, active.column, sizes.lefts.at(-1), sizes.name]);
 }
 
 /** The time for which a row must be visible before it is loaded, so that fast scrolling loads nothing. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { GridLines, visibleRange } from './matrix-rows.ts';
+import { GridLines, visibleRange, visibleSpan } from './matrix-rows.ts';
 
 describe('the lines of a grid', () => {
   it('contain a heading before parameters inherited from other projects', () => {
@@ -28,4 +28,15 @@ it('the number of visible cells is bounded, regardless of the size of the grid',
   expect(visibleRange(0, 640, 32, 10_000, 12)).toEqual({ first: 0, last: 31 });
   expect(visibleRange(160_000, 640, 32, 10_000, 12)).toEqual({ first: 4988, last: 5031 });
   expect(visibleRange(0, 640, 32, 0, 12)).toEqual({ first: 0, last: -1 });
+});
+
+test.each`
+  from   | to     | first | last
+  ${0}   | ${100} | ${0}  | ${0}
+  ${0}   | ${101} | ${0}  | ${1}
+  ${100} | ${350} | ${1}  | ${2}
+  ${299} | ${999} | ${1}  | ${2}
+`('the columns between $from and $to are $first to $last', ({ from, to, first, last }) => {
+  expect(visibleSpan([0, 100, 300, 350], from, to, 0)).toEqual({ first, last });
+  expect(visibleSpan([0, 100, 300, 350], from, to, 9)).toEqual({ first: 0, last: 2 });
 });

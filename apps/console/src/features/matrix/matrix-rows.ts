@@ -38,3 +38,19 @@ export function visibleRange(
   const first = Math.max(0, Math.floor(from / size) - spare);
   return { first, last: Math.min(count - 1, Math.ceil((from + length) / size) - 1 + spare) };
 }
+
+/**
+ * Returns the first and the last visible column, extended by `spare` on each side. `lefts` are the beginnings of the columns in ascending
+ * order, and the end of the last one.
+ */
+export function visibleSpan(
+  lefts: readonly number[],
+  from: number,
+  to: number,
+  spare: number,
+): { readonly first: number; readonly last: number } {
+  const count = lefts.length - 1;
+  const first = lefts.findLastIndex((left, at) => at < count && left <= from);
+  const last = lefts.findLastIndex((left, at) => at < count && left < to);
+  return { first: Math.max(0, first - spare), last: Math.min(count - 1, last + spare) };
+}

@@ -2,34 +2,45 @@ import { columnsOf } from './grid-types.ts';
 import { matrixSearchIn } from './matrix-search.ts';
 
 it('a URL describes what a page shows, and invalid parts are ignored', () => {
-  const given = { q: 'log', state: 'differs', envs: ['production', 7, ''], cell: 'PORT', in: 'canary', env: {} };
+  const given = {
+    q: 'log',
+    state: 'differs',
+    envs: ['production', 7, ''],
+    pin: 'canary,qa',
+    cell: 'PORT',
+    in: 'canary',
+    env: {},
+  };
   expect(matrixSearchIn(given)).toEqual({
     q: 'log',
     state: 'differs',
     env: undefined,
     envs: ['production', '7'],
+    pin: ['canary', 'qa'],
     cell: 'PORT',
     in: 'canary',
   });
-  expect(matrixSearchIn({ q: '', state: 'everything', envs: 'production' })).toEqual({});
+  expect(matrixSearchIn({ q: '', state: 'everything', envs: '' })).toEqual({});
 });
 
-it('the columns are the named environments in the order of the tree, or all if none of them exists', () => {
+describe('the columns', () => {
   const environments = [
     { id: 'd', name: 'default', parentId: null, parentName: null },
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
     { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
   ];
-  const shown = (names?: readonly string[]) => columnsOf(environments, names).map(({ name, depth }) => [name, depth]);
+  const shown = (names: Parameters<typeof columnsOf>[1]) =>
+    columnsOf(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
 
-  expect(shown()).toEqual([
-    ['default', 0],
-    ['production', 1],
-    ['canary', 2],
-  ]);
-  expect(shown(['canary', 'default'])).toEqual([
-    ['default', 0],
-    ['canary', 2],
-  ]);
-  expect(shown(['nowhere'])).toHaveLength(3);
+  test.each`
+    envs                     | pin            | columns
+    ${undefined}             | ${undefined}   | ${[['default', 0, false], ['production', 1, false], ['canary', 2, false]]}
+    ${['canary', 'default']} | ${undefined}   | ${[['canary', 2, false], ['default', 0, false]]}
+    ${['nowhere']}           | ${undefined}   | ${[['default', 0, false], ['production', 1, false], ['canary', 2, false]]}
+    ${undefined}             | ${['canary']}  | ${[['canary', 2, true], ['default', 0, false], ['production', 1, false]]}
+    ${['canary']}            | ${['canary']}  | ${[['canary', 2, false]]}
+    ${['canary', 'canary']}  | ${['nowhere']} | ${[['canary', 2, false]]}
+  `('of $envs with $pin pinned are $columns', ({ envs, pin, columns }) => {
+    expect(shown({ envs, pin })).toEqual(columns);
+  });
 });

@@ -1,5 +1,5 @@
 import type { MatrixFilterState } from '../../data/matrix.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { textIn, textsIn } from '../../ui/search-params.ts';
 
 /** The search parameters of the matrix page. */
 export interface MatrixSearch {
@@ -8,8 +8,15 @@ export interface MatrixSearch {
   readonly state?: MatrixFilterState | undefined;
   /** The name of the environment that a narrow screen shows. */
   readonly env?: string | undefined;
-  /** The names of the visible environments; all of them if absent. */
+  /** The names of the visible environments, in the order of the columns; all of them if absent. */
   readonly envs?: readonly string[] | undefined;
+  /** The names of the environments whose columns stay visible at the start. */
+  readonly pin?: readonly string[] | undefined;
+  /** The widths of columns, such as `production:240`. */
+  readonly width?: readonly string[] | undefined;
+  /** The environment by whose values the rows are sorted; by name if absent. */
+  readonly sort?: string | undefined;
+  readonly order?: 'desc' | undefined;
   /** The parameter and the environment of the explained cell. */
   readonly cell?: string | undefined;
   readonly in?: string | undefined;
@@ -33,13 +40,15 @@ const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secre
 
 /** Reads the search parameters, and ignores invalid ones. */
 export function matrixSearchIn(given: Readonly<Record<string, unknown>>): MatrixSearch {
-  const envs = Array.isArray(given.envs) ? given.envs.map(textIn).filter((one) => one !== undefined) : [];
-  const state = STATES.find((one) => one === given.state) as MatrixFilterState | undefined;
   return {
     q: textIn(given.q),
-    state,
+    state: STATES.find((one) => one === given.state) as MatrixFilterState | undefined,
     env: textIn(given.env),
-    envs: envs.length > 0 ? envs : undefined,
+    envs: textsIn(given.envs),
+    pin: textsIn(given.pin),
+    width: textsIn(given.width),
+    sort: textIn(given.sort),
+    order: given.order === 'desc' ? 'desc' : undefined,
     cell: textIn(given.cell),
     in: textIn(given.in),
   };

@@ -15,6 +15,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { AddRows } from './add-rows.tsx';
+import { columnActions } from './column-actions.ts';
 import { draftSentence } from './draft-sentence.ts';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
@@ -37,7 +38,8 @@ const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).Rows
 const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
-  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
+  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, setSight } =
+    useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
   const [hovered, setPointed] = useState<GridPosition | null>(null);
@@ -50,13 +52,13 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const isFresh = useFreshCells(matrix);
   const revealOf = useRevealableCell(project.id, moment);
 
-  const move = (place: GridPosition) => {
+  const onMove = (place: GridPosition) => {
     setWarning(null);
     // A move by keyboard inspects the active cell instead of the cell below the pointer.
     setPointed(null);
     cell.move(place);
   };
-  const ranges = useRanges({ cell: { ...cell, move }, matrix, columns, drafting, onWarn: setWarning });
+  const ranges = useRanges({ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning });
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = explainedPlace(project, environments, search, moment);
   return (
@@ -72,10 +74,9 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           label={withVisibleCharacters(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
-          {...{ columns, matrix, isFresh, revealOf, ...ranges }}
+          {...{ columns, widths, matrix, isFresh, revealOf, onMove, ...ranges, ...drafting }}
           active={cell.active}
-          {...drafting}
-          onMove={move}
+          columnActions={columnActions({ columns, environments, search, find })}
           onPoint={setPointed}
           onStage={drafting.stage}
           isExplaining={cell.isOpen}

@@ -17,6 +17,10 @@ describe('a URL that names environments', () => {
       envs: ['staging', 'live'],
     });
     expect(renamedIn({ in: 'production' }, BEFORE, NOW)).toEqual({ in: 'live' });
+    expect(renamedIn({ pin: ['production'], width: ['production:80', 'x'] }, BEFORE, NOW)).toEqual({
+      pin: ['live'],
+      width: ['live:80'],
+    });
   });
 
   it('does not change if none of its environments was renamed, or if one was deleted', () => {

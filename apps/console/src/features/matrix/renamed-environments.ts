@@ -1,3 +1,4 @@
+import { widthParameter, widthsIn } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 interface NamedEnvironment {
@@ -7,16 +8,25 @@ interface NamedEnvironment {
 
 /** Returns the search parameters with the current names of environments; null if they are already current. */
 export function renamedIn(
-  { env, in: place, envs }: MatrixSearch,
+  { env, in: place, envs, pin, width, sort }: MatrixSearch,
   before: readonly NamedEnvironment[],
   now: readonly NamedEnvironment[],
-): Pick<MatrixSearch, 'env' | 'in' | 'envs'> | null {
+): Pick<MatrixSearch, 'env' | 'in' | 'envs' | 'pin' | 'width' | 'sort'> | null {
   const ids = new Map(before.map(({ id, name }) => [name, id]));
   const names = new Map(now.map(({ id, name }) => [id, name]));
   const isThere = new Set(now.map(({ name }) => name));
   const renamed = <Name extends string | undefined>(name: Name) =>
     name === undefined || isThere.has(name) ? name : (names.get(ids.get(name) ?? '') ?? name);
-  const next = { env: renamed(env), in: renamed(place), envs: envs?.map(renamed) };
-  const isSame = next.env === env && next.in === place && (envs ?? []).every((name, at) => name === next.envs?.[at]);
+  const widths = [...widthsIn(width)].map(([name, pixels]) => [renamed(name), pixels] as const);
+  const next = {
+    env: renamed(env),
+    in: renamed(place),
+    envs: envs?.map(renamed),
+    pin: pin?.map(renamed),
+    width: widthParameter(new Map(widths)),
+    sort: renamed(sort),
+  };
+  const present = { env, in: place, envs, pin, width: widthParameter(widthsIn(width)), sort };
+  const isSame = JSON.stringify(next) === JSON.stringify(present);
   return isSame ? null : next;
 }

@@ -7,6 +7,7 @@ import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
 import { NewParameterLink } from './new-parameter-link.tsx';
 import styles from './toolbar.module.css';
+import { ViewsChoice } from './views-choice.tsx';
 
 interface ToolbarProps {
   readonly project: Pick<ListedProject, 'id' | 'name'>;
@@ -52,9 +53,8 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
           </label>
         ))}
       </fieldset>
-      {!isNarrow && environments.length > 1 && (
-        <ColumnsChoice environments={environments} shown={search.envs} onChoose={(envs) => onSearch({ envs })} />
-      )}
+      {!isNarrow && environments.length > 1 && <ColumnsChoice {...{ environments, search, onSearch }} />}
+      {!isNarrow && <ViewsChoice projectId={project.id} {...{ environments, search, onSearch }} />}
       <p role="status" className={styles.count}>
         {count !== undefined && (
           <>

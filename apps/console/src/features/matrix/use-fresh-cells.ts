@@ -28,7 +28,9 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow
       (part?.lines ?? []).flatMap((line) => {
         const before = seen.current.get(line.name);
         seen.current.set(line.name, { line, environmentIds });
-        return before && before.line !== line ? changedCells(before, { line, environmentIds }) : [];
+        // A secret is compared by the versions in its row, which are other ones if the columns change.
+        const isSameRow = before?.environmentIds.join() === environmentIds.join();
+        return before && isSameRow && before.line !== line ? changedCells(before, { line, environmentIds }) : [];
       }),
     );
     if (changed.length === 0) return;

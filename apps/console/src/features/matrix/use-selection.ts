@@ -31,12 +31,14 @@ interface Selected {
 }
 
 /**
- * Manages the selected range. It ends when another cell becomes active, and when rows or columns are added or removed, because the same
- * positions would then contain other cells.
+ * Manages the selected range. It ends when another cell becomes active, and when rows or columns are added, removed or sorted, because
+ * the same positions would then contain other cells.
  */
 export function useSelection({ active, matrix: { question, lines }, columns, move }: SelectionProps): CellSelection {
   const [selected, setSelected] = useState<Selected | null>(null);
-  const shown = JSON.stringify([lines.own, lines.total, question.q, question.state, columns.map(({ id }) => id)]);
+  const { q, state, sortedById, descending } = question;
+  const order = [q, state, sortedById, descending];
+  const shown = JSON.stringify([lines.own, lines.total, ...order, columns.map(({ id }) => id)]);
   const contextOf = ({ row, column }: GridPosition) => `${row} ${column} ${shown}`;
   const valid = selected?.of === contextOf(active) ? selected : null;
   const range = rangeBetween(valid?.anchor ?? active, valid?.end ?? active);

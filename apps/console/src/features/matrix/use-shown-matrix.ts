@@ -7,7 +7,8 @@ import { useMoment } from '../../data/use-moment.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
-import { columnsOf } from './grid-types.ts';
+import { widthsIn } from './column-layout.ts';
+import { columnsInOrder, columnsOf } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import { renamedIn } from './renamed-environments.ts';
 import { useMatrix } from './use-matrix.ts';
@@ -22,26 +23,28 @@ export function useShownMatrix(project: ListedProject) {
   const { search, find } = useFollowedSearch(environments);
   const [visibleRows, setRows] = useState({ first: 0, last: 0 });
 
-  const { q = '', state = null, env, envs } = search;
+  const { q = '', state = null, env, envs, pin, width, sort, order } = search;
   const request = useMemo((): MatrixRequest => {
-    const named = isNarrow ? [env ?? environments?.[0]?.name ?? ''] : envs;
+    const named = isNarrow ? { envs: [env ?? environments?.[0]?.name ?? ''] } : { envs, pin };
     return {
       projectId: project.id,
       environmentIds: columnsOf(environments ?? [], named).map(({ id }) => id),
       q,
       state,
+      sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,
+      descending: order === 'desc',
       moment,
     };
-  }, [project.id, environments, isNarrow, env, envs, q, state, moment]);
+  }, [project.id, environments, isNarrow, env, envs, pin, q, state, sort, order, moment]);
   const matrix = useMatrix(request, visibleRows, project.dependsOnId !== null);
   const { environmentIds } = matrix.question;
+  // The columns match the loaded cells, also while those of another choice are being loaded.
   const columns = useMemo(() => {
-    const shown = (environments ?? []).filter(({ id }) => environmentIds.includes(id));
-    return columnsOf(
-      environments ?? [],
-      shown.map(({ name }) => name),
-    );
-  }, [environments, environmentIds]);
+    const byId = new Map(environments?.map((one) => [one.id, one]));
+    const shown = environmentIds.flatMap((id) => byId.get(id) ?? []);
+    return columnsInOrder(environments ?? [], shown, isNarrow ? [] : pin);
+  }, [environments, environmentIds, isNarrow, pin]);
+  const widths = useMemo(() => widthsIn(isNarrow ? [] : width), [isNarrow, width]);
 
   const setVisibleRows = useCallback(
     (first: number, last: number) =>
@@ -57,6 +60,7 @@ export function useShownMatrix(project: ListedProject) {
     environments: environments ?? [],
     matrix,
     columns,
+    widths,
     setSight: setVisibleRows,
   };
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import type { GridProps } from './grid-props.ts';
-import { visibleRange } from './matrix-rows.ts';
+import { visibleRange, visibleSpan } from './matrix-rows.ts';
 
 /** The number of lines and columns that are rendered beyond the visible ones, so that scrolling shows no gaps. */
 const SPARE_LINES = 12;
@@ -26,14 +26,23 @@ export interface GridSizes {
   /** The space below the last line that a floating bar covers. */
   readonly foot: number;
   readonly name: number;
-  readonly column: number;
+  /** Where each column begins after the column of names, and where the last one ends. */
+  readonly lefts: readonly number[];
+  /** The width of the narrowest column. */
+  readonly narrowest: number;
+}
+
+/** A column with a width of its own has `width`. */
+interface SizedColumn {
+  readonly width: number | undefined;
+  readonly isPinned: boolean;
 }
 
 /** Returns the visible lines and columns of a grid, which are the only ones in the document. */
 export function useViewport(
   scroller: RefObject<HTMLElement | null>,
   lines: number,
-  columns: number,
+  columns: readonly SizedColumn[],
   { hasFoot, lead }: Pick<GridProps, 'hasFoot' | 'lead'>,
 ) {
   const hasLead = lead !== false;
@@ -65,10 +74,16 @@ export function useViewport(
   }, [scroller, measure, hasLead]);
 
   const sizes = sizesOf(seen, columns, hasFoot);
+  const { lefts } = sizes;
+  const pinned = columns.filter(({ isPinned }) => isPinned).length;
+  const pinnedWidth = lefts[pinned] ?? 0;
   return {
     sizes,
     lines: visibleRange(seen.top - seen.lead, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
-    columns: visibleRange(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
+    columns: {
+      ...visibleSpan(lefts, seen.left + pinnedWidth, seen.left + seen.width - sizes.name, SPARE_COLUMNS),
+      pinned,
+    },
     /** The number of rows that Page Up and Page Down move. */
     page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
     /** Scrolls as little as possible to make a cell visible next to the fixed columns. */
@@ -77,10 +92,12 @@ export function useViewport(
       if (!element) return;
       const available = {
         block: element.clientHeight - sizes.head - sizes.foot,
-        inline: element.clientWidth - sizes.name,
+        inline: element.clientWidth - sizes.name - pinnedWidth,
       };
       element.scrollTop = nearest(element.scrollTop, available.block, seen.lead + line * sizes.line, sizes.line);
-      element.scrollLeft = nearest(element.scrollLeft, available.inline, column * sizes.column, sizes.column);
+      if (column < pinned) return;
+      const [start = 0, end = 0] = lefts.slice(column, column + 2);
+      element.scrollLeft = nearest(element.scrollLeft, available.inline, start - pinnedWidth, end - start);
     },
   };
 }
@@ -89,13 +106,23 @@ export type GridViewport = ReturnType<typeof useViewport>;
 
 /**
  * Returns the sizes of the grid. The column of names gets a quarter of the width, or half on a phone. The other columns share the rest, but
- * have a minimum width.
+ * have a minimum width. A column with a width of its own does not change the others, so that a dragged border stays below the pointer.
  */
-function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
+function sizesOf({ width, rem }: SeenPart, columns: readonly SizedColumn[], hasFoot: boolean): GridSizes {
   const isNarrow = width < 28 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
-  const column = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns)));
-  return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };
+  const shared = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns.length)));
+  const widths = columns.map((column) => column.width ?? shared);
+  const lefts = [0];
+  for (const size of widths) lefts.push((lefts.at(-1) ?? 0) + size);
+  return {
+    line: 2 * rem,
+    head: 3.25 * rem,
+    foot: hasFoot ? 3.5 * rem : 0,
+    name,
+    lefts,
+    narrowest: Math.min(...widths),
+  };
 }
 
 function nearest(from: number, available: number, start: number, size: number): number {

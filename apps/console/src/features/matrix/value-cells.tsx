@@ -48,7 +48,7 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
     if (then === 'down') onEnter?.(id, change);
   };
   return columns.map((column) => {
-    const { id, name, at } = column;
+    const { id, name, at, isPinned } = column;
     const own = edits.get(id);
     const above = own ? undefined : inheritedEdit(column, environments, edits);
     const label = withVisibleCharacters(`${value.name || 'New parameter'} in ${name}`);
@@ -58,6 +58,8 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
         role="gridcell"
         className={`${cells.cell} ${styles.cell}`}
         data-draft={wrong?.has(id) ? 'refused' : own ? 'staged' : above && 'follows'}
+        data-pinned={isPinned || undefined}
+        style={isPinned ? { insetInlineStart: `var(--at-${at})` } : undefined}
         aria-invalid={wrong?.has(id) || undefined}
       >
         {open?.at === at ? (

@@ -129,7 +129,6 @@ describe('a view', () => {
       state: 'missing',
       sorted_by_id: environment.id,
       descending: true,
-      grouped: true,
     };
     const id = randomUUID();
     const view = { id, name: 'Live', ...choices };

@@ -175,6 +175,33 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
   });
 
+  it('is sorted by the texts in one environment, and the order reveals nothing about secrets', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const values = { nine: '9', ten: '10', word: 'a', above: 'zzz', below: '0' };
+    for (const [name, internal_value] of Object.entries(values)) {
+      const parameter = await organization.parameter({ project, name, secret: name === 'above' || name === 'below' });
+      await organization.value({ parameter, internal_value });
+    }
+    await organization.parameter({ project, name: 'unset' });
+    const ordered = async (ordering: string) =>
+      namesOf((await organization.owner.get<Matrix>(`${project.url}matrix/?ordering=${ordering}`)).body);
+
+    const last = ['above', 'below', 'unset'];
+    expect(await ordered('value&order_environment=default')).toEqual(['nine', 'ten', 'word', ...last]);
+    expect(await ordered('-value&order_environment=default&environment=production')).toEqual([
+      'word',
+      'ten',
+      'nine',
+      ...last,
+    ]);
+    expect(await ordered('project,value&order_environment=default&page_size=1&page=2')).toEqual(['ten']);
+    expect(await organization.owner.get(`${project.url}matrix/?ordering=value`)).toMatchObject({
+      status: 400,
+      body: { order_environment: [expect.any(String)] },
+    });
+  });
+
   it('has pages of names by number and by cursor, which together contain every name', async () => {
     const { path, owner, read } = await matrixShop(core);
     const whole = await read();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type MatrixQuery } from '@strata/contract';
-import { type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
+import { compareValueTexts, type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
@@ -45,7 +45,9 @@ export class MatrixReader {
     const { organizationId } = caller;
     const names = query.name === undefined ? undefined : [query.name];
     const scope = { organizationId, at, projects: [projectId], names };
-    const whole = await (comparesCells(query) ? this.sides.load(scope) : this.sides.loadSmall(scope));
+    const whole = await (comparesCells(query) || valueOrder(query)
+      ? this.sides.load(scope)
+      : this.sides.loadSmall(scope));
     const { snapshot, pageOf } = whole ? { snapshot: whole, pageOf: null } : await this.large(scope, caller, query);
     return {
       snapshot,
@@ -64,7 +66,8 @@ export class MatrixReader {
   private async large(scope: SidesQuery, caller: MatrixCaller, query: MatrixQuery) {
     const [project = ''] = scope.projects;
     const named = await this.sides.loadNames(scope);
-    const page = pageOfNames(namesIn(sideOf(named, project, caller), query), query);
+    const side = sideOf(named, project, caller);
+    const page = pageOfNames(byOwner(side, namesIn(side, query), query), query);
     const rows = { ...scope, names: page.rows.map(({ name }) => name) };
     const present = await this.sides.load(rows);
     const { revision } = named.head;
@@ -89,11 +92,11 @@ export class MatrixReader {
     query: MatrixQuery,
     pageOf: NamePage | null,
   ) {
-    const ordered = namesIn(side, query);
-    const cellsOf = async (names: typeof ordered) => {
+    const cellsOf = async (names: readonly OrderedName[], of = columns) => {
       const indexes = names.map(({ index }) => index);
-      return new MatrixCells(side, await this.sides.evaluated(side, indexes, columns));
+      return new MatrixCells(side, await this.sides.evaluated(side, indexes, of));
     };
+    const ordered = byOwner(side, await byValue(side, namesIn(side, query), query, cellsOf), query);
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
     const cells = comparesCells(query) ? await cellsOf(ordered) : null;
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
@@ -110,14 +113,17 @@ export class MatrixReader {
   }
 }
 
-/** Whether the page depends on the cells, and not only on the parameters. */
+/** Whether the page depends on the cells of all columns, and not only on the parameters. */
 const comparesCells = ({ state, q }: MatrixQuery): boolean => state !== undefined || q !== undefined;
+
+const valueOrder = ({ ordering = [] }: MatrixQuery) => ordering.find(({ field }) => field === 'value');
 
 interface OrderedName {
   /** The position among the names of the side. */
   readonly index: number;
   readonly id: string;
   readonly name: string;
+  readonly projectId: string;
 }
 
 type NamePage = ReturnType<typeof pageOfNames>;
@@ -125,15 +131,16 @@ type NamePage = ReturnType<typeof pageOfNames>;
 const pageOfNames = (names: readonly OrderedName[], query: MatrixQuery) =>
   pageInMemory(names, query, ({ name, id }) => [name, id]);
 
-/** Returns the names that the filters for parameters select, in the requested order. */
+/** Returns the names that the filters for parameters select, in the requested order of parameters. */
 function namesIn(side: MatrixSide, query: MatrixQuery): readonly OrderedName[] {
   const requested = side.names.visible
     .map((name, index) => ({ ...name, index }))
     .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
-  return byOwner(side, inOrder(requested, query.ordering), query).map(({ index, parameter: { id, name } }) => ({
+  return inOrder(requested, query.ordering).map(({ index, parameter: { id, name, projectId } }) => ({
     index,
     id,
     name,
+    projectId,
   }));
 }
 
@@ -141,15 +148,46 @@ function namesIn(side: MatrixSide, query: MatrixQuery): readonly OrderedName[] {
  * Sorts names for `ordering=project`: first the project's own names, then those of the projects that it depends on,
  * nearest first.
  */
-function byOwner<Name extends { readonly parameter: { readonly projectId: string } }>(
+function byOwner(
   { projectChain }: MatrixSide,
-  names: readonly Name[],
+  names: readonly OrderedName[],
   { ordering = [] }: MatrixQuery,
-): readonly Name[] {
+): readonly OrderedName[] {
   if (!ordering.some(({ field }) => field === 'project')) return names;
   const distance = new Map(projectChain.map(({ id }, at): [string, number] => [id, at]));
-  const of = ({ parameter }: Name) => distance.get(parameter.projectId) ?? projectChain.length;
+  const of = ({ projectId }: OrderedName) => distance.get(projectId) ?? projectChain.length;
   return [...names].sort((left, right) => of(left) - of(right));
+}
+
+/**
+ * Sorts names for `ordering=value` by their texts in one environment. Secrets have no text here, so the order reveals
+ * nothing about them.
+ */
+async function byValue(
+  { snapshot }: MatrixSide,
+  names: readonly OrderedName[],
+  query: MatrixQuery,
+  cellsOf: (names: readonly OrderedName[], environments: readonly EnvironmentNode[]) => Promise<MatrixCells>,
+): Promise<readonly OrderedName[]> {
+  const order = valueOrder(query);
+  if (!order) return names;
+  const { order_environment: nameOrId } = query;
+  if (nameOrId === undefined) {
+    throw Failure.field('required', 'order_environment', 'Name the environment by whose values to sort.');
+  }
+  const [environment] = environmentsIn(snapshot, [nameOrId]);
+  if (!environment) return names;
+  const cells = await cellsOf(names, [environment]);
+  const withText = names.flatMap((name) => {
+    const { states, text } = cells.at(name.index, environment);
+    return typeof text === 'string' && !states.includes('secret') ? [{ name, text }] : [];
+  });
+  const sign = order.descending ? -1 : 1;
+  const sorted = withText
+    .toSorted((one, other) => sign * compareValueTexts(one.text, other.text))
+    .map(({ name }) => name);
+  const sortedNames = new Set(sorted);
+  return [...sorted, ...names.filter((name) => !sortedNames.has(name))];
 }
 
 /** Returns the names with a cell that has one of the requested states and matches the search. */

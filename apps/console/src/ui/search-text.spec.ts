@@ -1,0 +1,36 @@
+import { defaultParseSearch } from '@tanstack/react-router';
+import fc from 'fast-check';
+import { textsIn } from './search-params.ts';
+import { searchText } from './search-text.ts';
+
+const read = (text: string) => textsIn(defaultParseSearch(text).envs);
+
+test.each`
+  names                        | text
+  ${['production', 'staging']} | ${'?envs=production,staging'}
+  ${['production']}            | ${'?envs=production'}
+  ${['a:b', 'x y']}            | ${'?envs=a:b,x+y'}
+  ${['1', '2']}                | ${'?envs=1,2'}
+`('the list $names is written as $text', ({ names, text }) => {
+  expect(searchText({ envs: names })).toBe(text);
+  expect(read(text)).toEqual(names);
+});
+
+it('a list that a person types and a list of an older link are read', () => {
+  expect(read('?envs=production,staging')).toEqual(['production', 'staging']);
+  expect(read('?envs=%5B%22production%22%2C%22staging%22%5D')).toEqual(['production', 'staging']);
+  expect(read('?envs=')).toBeUndefined();
+});
+
+it('every list of names is read as it was written', () => {
+  const name = fc.string({ minLength: 1 }).filter((one) => one.trim() === one);
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1 }), (names) => {
+      expect(read(searchText({ envs: names }))).toEqual(names);
+    }),
+  );
+});
+
+it('other parameters are written as before', () => {
+  expect(searchText({ q: 'a,b', n: 1, none: undefined })).toBe('?q=a,b&n=1');
+});

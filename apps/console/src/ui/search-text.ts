@@ -1,0 +1,16 @@
+import { defaultStringifySearch } from '@tanstack/react-router';
+
+/**
+ * Writes the search parameters of a URL. A list of plain names is separated by commas, so that a person can read and type it; other lists
+ * are JSON arrays, as the router writes them.
+ */
+export function searchText(search: Readonly<Record<string, unknown>>): string {
+  const written = Object.entries(search).map(([key, value]) => [key, isPlainList(value) ? value.join(',') : value]);
+  return defaultStringifySearch(Object.fromEntries(written)).replaceAll('%2C', ',').replaceAll('%3A', ':');
+}
+
+const isPlainList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && isPlain(one));
+
+/** Returns whether a name can be part of a list that is separated by commas. */
+const isPlain = (name: string): boolean => name !== '' && !/[,"[\]{}]/.test(name) && name.trim() === name;

@@ -189,7 +189,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await person.cell('GREETING', DEFAULT).hover();
     await page.getByTitle('Explain (Space)').click();
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
-    await page.getByRole('button', { name: 'Copy value' }).click();
+    await page.getByRole('button', { name: 'Copy value', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     expect(await clipboardOf(person)).toBe('hello');
     await page.getByRole('button', { name: 'Close the explanation' }).click();

@@ -36,7 +36,7 @@ describe(`the audit log in the console${reason}`, () => {
     await page.getByLabel('Action').selectOption('create');
     await page.getByLabel('Object type').selectOption('Parameter');
     await page.getByText('2 records').waitFor();
-    await page.getByLabel('Project').selectOption('web');
+    await page.getByLabel('Project', { exact: true }).selectOption('web');
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText('No records match this filter').waitFor();
     await page.goBack();

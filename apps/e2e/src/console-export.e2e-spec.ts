@@ -58,7 +58,7 @@ describe(`the export in the console${reason}`, () => {
     expect(JSON.parse((await fileOf(person).textContent()) ?? '')).toMatchObject({ TOKEN: '*****' });
     await page.getByLabel('Format').selectOption('template app.conf');
     await page.getByText('host = web.example').waitFor();
-    expect(new URL(page.url()).search).toBe('?env=production&format=template%3Aapp.conf');
+    expect(new URL(page.url()).search).toBe('?env=production&format=template:app.conf');
     await page.reload();
     await page.getByText('host = web.example').waitFor();
 

@@ -55,6 +55,9 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     users: member.id,
     memberships: member.membershipId,
     sessions: await sessionOf(member),
+    recents: project.id,
+    favourites: await favourite(organization, project.id),
+    views: await view(organization, project.id),
     serviceaccounts: service.body.id,
     organizations: organization.id,
     tags: await made(`environments/${environment.id}/tags/`, { name: 'tag' }),
@@ -63,6 +66,17 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     grants: await made('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
     invitations: await made('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
   };
+}
+
+async function favourite({ owner }: TestOrganization, id: string): Promise<string> {
+  await owner.put(`users/current/favourites/${id}/`);
+  return id;
+}
+
+async function view({ owner }: TestOrganization, project: string): Promise<string> {
+  const id = randomUUID();
+  await owner.put('users/current/views/', { id, project, name: 'view' });
+  return id;
 }
 
 async function sessionOf({ email, password }: Person): Promise<string> {

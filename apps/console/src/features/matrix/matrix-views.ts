@@ -1,11 +1,11 @@
-import type { MatrixView } from '../../data/preferences.ts';
+import type { SavedView } from '../../data/preferences.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import { widthParameter, widthsIn } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** The part of the search parameters that a view contains. The text of the filter is not part of it: it may be a value. */
 type ViewedSearch = Pick<MatrixSearch, 'envs' | 'pin' | 'width' | 'state' | 'sort' | 'order'>;
-type ViewChoices = Omit<MatrixView, 'id' | 'name' | 'projectId'>;
+type ViewChoices = Omit<SavedView, 'id' | 'name' | 'projectId'>;
 type Environments = readonly Pick<EnvironmentColumn, 'id' | 'name'>[];
 
 /** Returns the choices of a view for the search parameters. Names without an environment are left out. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
-import { deleteView, type MatrixView, preferenceKeys, saveView } from '../../data/preferences.ts';
+import { deleteView, preferenceKeys, type SavedView, saveView } from '../../data/preferences.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -15,9 +15,9 @@ interface ViewsMenuProps {
   readonly projectId: string;
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
-  readonly views: readonly MatrixView[];
+  readonly views: readonly SavedView[];
   /** The view that the page shows now. */
-  readonly shown: MatrixView | undefined;
+  readonly shown: SavedView | undefined;
   onSearch(next: Partial<MatrixSearch>): void;
 }
 
@@ -27,7 +27,7 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
   const onSuccess = () => client.invalidateQueries({ queryKey: preferenceKeys.all });
   const save = useMutation({ mutationFn: saveView, onSuccess });
   const remove = useMutation({ mutationFn: deleteView, onSuccess });
-  const [renamed, setRenamed] = useState<MatrixView | null>(null);
+  const [renamed, setRenamed] = useState<SavedView | null>(null);
   const named = views.toSorted((one, other) => one.name.localeCompare(other.name));
   const error = save.error ?? remove.error;
   const saveAs = (name: string) => {
@@ -35,7 +35,7 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
     const id = views.find((view) => view.name === name)?.id ?? crypto.randomUUID();
     save.mutate({ id, name, projectId, ...choicesOf(search, environments) });
   };
-  const rename = (view: MatrixView, name: string) => {
+  const rename = (view: SavedView, name: string) => {
     const { id, name: _, projectId: project, ...choices } = view;
     save.mutate({ id, name, projectId: project, ...choices });
     setRenamed(null);
@@ -79,7 +79,7 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
 }
 
 interface ViewLineProps {
-  readonly view: MatrixView;
+  readonly view: SavedView;
   readonly isShown: boolean;
   onApply(): void;
   onRename(): void;

@@ -88,13 +88,6 @@ export const MUTANTS = [
     specs: ['matrix/secret-texts'],
   },
   {
-    promise: 'a matrix never shows the secret that a cell would inherit',
-    file: 'apps/core/src/features/matrix/matrix-cells.ts',
-    find: '!interpolated && !this.ownerOf(next).secret',
-    replace: '!interpolated',
-    specs: ['matrix/matrix.http-spec'],
-  },
-  {
     promise: 'lint never reports a secret as redundant',
     file: 'apps/core/src/features/lint/lint.ts',
     find: "(seen !== 'failed' && !seen.secret)",

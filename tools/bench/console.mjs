@@ -19,7 +19,7 @@ const PAGES = [
   ['history', '/history', (page) => page.getByText('Larger buffers everywhere')],
   ['changeset', '/history/5', (page) => page.getByRole('region', { name: 'Changed objects' })],
   ['parameter', '/projects/postgresql/history/max_connections', (page) => page.getByText('becomes').first()],
-  ['new project', '/start', (page) => page.getByRole('button', { name: 'Load the sample platform' })],
+  ['new project', '/start', (page) => page.getByRole('button', { name: 'Load sample platform' })],
   ['account', '/account', (page) => page.getByRole('heading', { name: 'Sessions' })],
 ];
 /**

@@ -20,7 +20,7 @@ const PAGES = [
   ['changeset', '/history/5', (page) => page.getByRole('region', { name: 'Changed objects' })],
   ['parameter', '/projects/postgresql/history/max_connections', (page) => page.getByText('becomes').first()],
   ['new project', '/start', (page) => page.getByRole('button', { name: 'Load sample platform' })],
-  ['account', '/account', (page) => page.getByRole('heading', { name: 'Sessions' })],
+  ['account', '/account', (page) => page.getByRole('heading', { name: 'Where you are signed in' })],
 ];
 /**
  * The maximum size of scripts and page in the encoding that this browser receives. Fonts are not included, because text

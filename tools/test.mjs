@@ -15,7 +15,7 @@ const { ensureDocuments } = await import('./console/documents.mjs');
 const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
 /** If more files fail, a busy machine is not the cause. */
-const ASKED_AGAIN_MAX = 5;
+const RETRIED_FILES_MAX = 5;
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 const isEverything = jestArguments.length === 0;
@@ -85,7 +85,7 @@ async function check(name, run) {
 async function tests() {
   const first = await jest(jestArguments);
   const failed = first.files.filter(({ status }) => status === 'failed');
-  const isAskedAgain = isEverything && failed.length > 0 && failed.length <= ASKED_AGAIN_MAX;
+  const isAskedAgain = isEverything && failed.length > 0 && failed.length <= RETRIED_FILES_MAX;
   if (!isAskedAgain) return count(first);
   const names = failed.map(({ name }) => path.relative(root, name));
   console.log(`Once more, one after another: ${names.join(', ')}`);

@@ -12,6 +12,8 @@ const LIVE = inRooms(
 const MATRIX = inRooms(
   '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation)\\.ts|graphql/explain\\.graphql',
 );
+/** The form, the plan and the differences of a change. Pages that only show values do not load them. */
+const PLANNED = inRooms('kit/(planned|difference)/|lib/(draft-operations|text-difference)\\.ts|data/plan\\.ts');
 /** The components of pages that list, create and delete. */
 const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-dialog|empty)\\.');
 /**
@@ -31,6 +33,7 @@ export const groups = [
   { name: 'icons', test: ofPackages('lucide-react'), minShareCount: 2, priority: 5 },
   // The packages that only some pages need (the editor, YAML, the websocket), separate from the code of these pages.
   { name: 'packages', test: ofPackages('(?!lucide-react|@tanstack)'), entriesAware: true, priority: 4 },
+  { name: 'planned', test: PLANNED, entriesAware: true, entriesAwareMergeThreshold: 4_000, priority: 4 },
   { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
   { name: 'lists', test: LISTS, minShareCount: 2, priority: 2 },
   { name: 'live', test: LIVE, priority: 2 },

@@ -763,8 +763,8 @@ export const MUTANTS = [
   {
     promise: 'drafts never overwrite later changes',
     file: 'apps/console/src/lib/draft-operations.ts',
-    find: "ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId }",
-    replace: "{ value, if_none_match: '*' }",
+    find: "ledgerId === null ? { ...expected, if_none_match: '*' } : { ...expected, if_match: ledgerId }",
+    replace: "{ ...expected, if_none_match: '*' }",
     specs: ['lib/draft-operations', 'console-conflicts'],
   },
   {
@@ -780,6 +780,20 @@ export const MUTANTS = [
     find: 'if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;',
     replace: 'if (isSamePlace) return GOOD;',
     specs: ['lib/draft-status', 'console-conflicts'],
+  },
+  {
+    promise: 'a drafted secret never becomes the value of a parameter that is not secret',
+    file: 'apps/console/src/lib/draft-status.ts',
+    find: "isSecret && !present.isSecret && (edit.kind === 'set' || edit.kind === 'retype');",
+    replace: 'isSecret && !present.isSecret && edit.kind === present.name;',
+    specs: ['lib/draft-status', 'console-conflicts'],
+  },
+  {
+    promise: 'a drafted secret is sent only for a parameter that is secret',
+    file: 'apps/console/src/lib/draft-operations.ts',
+    find: 'const expected = { value, ...(secret && { secret }) };',
+    replace: 'const expected = { value };',
+    specs: ['lib/draft-operations'],
   },
   {
     promise: 'a response that shows a secret in clear is recorded',

@@ -21,10 +21,13 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'RETRIES in production' }).press('5');
     await page.keyboard.press('Enter');
     await page.getByText('Draft of RETRIES added.').waitFor();
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Name of the new parameter');
     expect((await person.announced('RETRIES'))[PRODUCTION]).toContain('5');
 
     await person.paste(name, `# pasted\nURL=http://a.example\nDB_PASSWORD=${secret}\n`);
     await page.getByText('2 drafts added in default, 1 as a secret.').waitFor();
+    await person.paste(name, `A=${'x'.repeat(1_000_000)}`);
+    await page.getByText('The copied text has 1,000,002 characters.').waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(secret);
     await page.getByRole('button', { name: 'Undo' }).click();

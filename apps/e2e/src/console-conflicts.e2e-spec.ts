@@ -94,6 +94,30 @@ describe(`two users who change one value${reason}`, () => {
   });
 });
 
+describe(`a drafted secret${reason}`, () => {
+  journey('is not set in a parameter that is no longer secret, and is not shown', async () => {
+    const given = await platform();
+    const { organization, web } = given;
+    const person = await signedIn(organization, '/projects/web');
+    await person.live();
+    await person.write('TOKEN', STAGING, 'canary-secret');
+    const { url } = await parameterNamed(given, 'TOKEN');
+    await organization.owner.delete(url);
+    await organization.parameter({ project: web, name: 'TOKEN' });
+
+    await person.page.getByText('1 conflict').waitFor();
+    await review(person);
+    const about = choice(person, 'TOKEN in staging');
+    await about.getByText('the parameter is no longer secret').waitFor();
+    expect(await about.getByRole('button').allTextContents()).toEqual(['Discard mine']);
+    expect(await person.everythingReadable()).not.toContain('canary-secret');
+    await about.getByRole('button').click();
+    await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+    expect(await stored(given, 'TOKEN')).toEqual({});
+    expect(await person.allErrors()).toEqual([]);
+  });
+});
+
 describe(`a draft of a value that changes meanwhile${reason}`, () => {
   journey(
     'is not a conflict if the new version has the same value, and shows a conflict of texts line by line',

@@ -7,7 +7,7 @@ import {
 import { requestGraphql } from '../graphql/request.ts';
 import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
-import { type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
+import { exposesSecret, type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
 import { Refused } from '../lib/refused.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
@@ -50,7 +50,7 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
 
 /**
  * Returns moves of drafts that were typed while earlier drafts of the same cells were applied. The drafts are then based on the applied
- * revision, so that they conflict only with later changes of other users.
+ * revision, so that they conflict only with later changes of other users. A drafted secret does not move to a parameter that is not secret.
  */
 export async function rebaseOnRevision(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
@@ -59,7 +59,7 @@ export async function rebaseOnRevision(revision: number, drafts: Drafts): Promis
   return new Map(
     [...drafts].flatMap(([key, draft]) => {
       const cell = present.get(key);
-      return cell ? [[key, { from: draft, to: rebaseDraft(draft, cell) }]] : [];
+      return cell && !exposesSecret(draft, cell) ? [[key, { from: draft, to: rebaseDraft(draft, cell) }]] : [];
     }),
   );
 }

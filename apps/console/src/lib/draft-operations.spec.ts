@@ -75,6 +75,14 @@ describe('the operations of drafts', () => {
     expect(found[2]?.ifNoneMatch).toBe('*');
   });
 
+  it('set a secret only in a parameter that is secret', () => {
+    const values = (more: Partial<Draft>) =>
+      operations(draftsOf(draft('TOKEN', set('x'), { isSecret: true, ...more })))[0]?.set?.values;
+    expect(values({})).toEqual({ TOKEN: { value: 'x', secret: true, if_none_match: '*' } });
+    expect(values({ base: SET })).toEqual({ TOKEN: { value: 'x', secret: true, if_match: 'l' } });
+    expect(values({ isForeign: true })).toEqual({ TOKEN: { value: 'x', secret: true, if_none_match: '*' } });
+  });
+
   it('leave out a draft whose text must be typed again', () => {
     expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
   });

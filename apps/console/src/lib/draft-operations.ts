@@ -17,9 +17,9 @@ export interface DraftOperation {
   };
 }
 
-type ExpectedValue = { readonly value: string | null } & (
+type ExpectedValue = { readonly value: string | null; readonly secret?: boolean } & (
   | { readonly if_match: string }
-  | { readonly if_none_match: '*'; readonly secret?: boolean; readonly type?: string | undefined }
+  | { readonly if_none_match: '*'; readonly type?: string | undefined }
 );
 
 /** An operation, with the keys of its drafts by the names that error messages contain. */
@@ -96,7 +96,9 @@ function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[]
 function expectedValue({ edit, base: { ledgerId }, isNew, isSecret: secret, type }: Draft): ExpectedValue {
   const value = edit.kind === 'set' ? edit.text : null;
   if (isNew) return { value, secret, type, if_none_match: '*' };
-  return ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId };
+  // Another user may have replaced the parameter by one that is not secret. The core then refuses the text.
+  const expected = { value, ...(secret && { secret }) };
+  return ledgerId === null ? { ...expected, if_none_match: '*' } : { ...expected, if_match: ledgerId };
 }
 
 /** Returns the operation that creates a parameter. */

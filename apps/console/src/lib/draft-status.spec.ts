@@ -81,6 +81,28 @@ describe('a draft', () => {
   });
 });
 
+describe('a drafted secret whose parameter was replaced by one that is not secret', () => {
+  const SECRET: Draft = { ...DRAFT, isSecret: true, isForeign: true, base: { ...DRAFT.base, ...inherited } };
+  const now = present(inherited, { parameterId: 'own', isOwn: false });
+
+  it.each([{ kind: 'set', text: 'mine', dynamic: false } as const, { kind: 'retype' } as const])(
+    'is a conflict and cannot be kept: $kind',
+    (edit) => {
+      const conflict = { kind: 'exposed', present: now } as const;
+      expect(draftStatusOf({ ...SECRET, edit }, now)).toEqual({ kind: 'conflict', conflict });
+      for (const kind of ['changed', 'renamed', 'taken', 'exposed'] as const) {
+        expect(canKeep({ ...SECRET, edit }, { kind, present: now })).toBe(false);
+      }
+    },
+  );
+
+  it('can be kept as a removal or null, which contain no secret', () => {
+    for (const kind of ['unset', 'null'] as const) {
+      expect(canKeep({ ...SECRET, edit: { kind } }, { kind: 'changed', present: now })).toBe(true);
+    }
+  });
+});
+
 describe('a draft of a new parameter', () => {
   const NEW: Draft = { ...DRAFT, isNew: true, parameterId: 'new:PORT', base: { ...DRAFT.base, ledgerId: null } };
 

@@ -20,6 +20,8 @@ export type DraftConflict =
   | { readonly kind: 'renamed'; readonly present: PresentCell }
   /** The project already has a parameter with the name of a new one. */
   | { readonly kind: 'taken'; readonly present: PresentCell }
+  /** The name belongs to another parameter now, which is not secret, so the drafted secret would become readable. */
+  | { readonly kind: 'exposed'; readonly present: PresentCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
@@ -42,6 +44,7 @@ export function draftStatusOf(draft: Draft, present: PresentCell | null | undefi
   if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // A state that is older than the draft contains no later changes.
   if (present.base.revision < draft.base.revision) return GOOD;
+  if (exposesSecret(draft, present)) return { kind: 'conflict', conflict: { kind: 'exposed', present } };
   if (present.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present } };
   const { base } = present;
   const isSamePlace = present.parameterId === draft.parameterId && present.isSecret === draft.isSecret;
@@ -62,11 +65,15 @@ function newParameterStatus(draft: Draft, present: PresentCell | null): DraftSta
   return { kind: 'conflict', conflict: { kind: 'taken', present } };
 }
 
-/** Returns whether a draft in conflict can be kept as a draft of the present cell. A secret never becomes the value of a parameter that is not. */
-export function canKeep({ edit, isSecret }: Draft, conflict: DraftConflict): boolean {
-  if (conflict.kind === 'gone') return false;
-  return conflict.kind !== 'taken' || (edit.kind !== 'create' && conflict.present.isSecret === isSecret);
+/** Returns whether a draft in conflict can be kept as a draft of the present cell. */
+export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
+  if (conflict.kind === 'gone' || exposesSecret(draft, conflict.present)) return false;
+  return conflict.kind !== 'taken' || (draft.edit.kind !== 'create' && conflict.present.isSecret === draft.isSecret);
 }
+
+/** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
+export const exposesSecret = ({ edit, isSecret }: Draft, present: PresentCell): boolean =>
+  isSecret && !present.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
 
 /** Describes a conflict in a few words. */
 export function describeDraftConflict(conflict: DraftConflict): string {
@@ -77,6 +84,8 @@ export function describeDraftConflict(conflict: DraftConflict): string {
       return `the parameter is now named ${conflict.present.name}`;
     case 'taken':
       return 'the project already has a parameter with this name';
+    case 'exposed':
+      return 'the parameter is no longer secret, so the drafted secret cannot be set';
     case 'gone':
       return 'deleted, or you don’t have access';
   }

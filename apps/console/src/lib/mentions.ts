@@ -19,23 +19,23 @@ export interface MarkedProblem {
 
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
 const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
-/**
- * Matches a complete output that starts with a name, so that an unfinished output is not reported. The preview reports all other errors.
- */
-const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)(?=[^\n]*?\}\})`, 'g');
+/** Matches an output that starts with a name. The preview reports all other errors. */
+const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)`, 'g');
 const EACH_MEMBER = new RegExp(MEMBER, 'g');
-const NOT_READ = /\{%-?\s*(raw|comment)\s*-?%\}[\s\S]*?\{%-?\s*end\1\s*-?%\}/g;
+/** Matches the tags around texts that are not evaluated. */
+const RAW_TAG = /\{%-?\s*(?:end)?(?:raw|comment)\s*-?%\}/g;
 /** Matches the names that the template itself defines. */
 const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|increment|decrement)\s+(${NAME})`, 'g');
 const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
 
 /** Returns the unknown names that a text references, as far as they can be found without evaluating it. */
 export function unknownNames(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
-  const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
+  const read = withoutRawTexts(text);
   const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
+  const isComplete = completeOutputs(read);
   return [...read.matchAll(OUTPUT)].flatMap((match) => {
     const [output, root = '', members = ''] = match;
-    if (made.has(root) || WORDS.has(root)) return [];
+    if (made.has(root) || WORDS.has(root) || !isComplete(match.index + output.length)) return [];
     const path = [root, ...(members.match(EACH_MEMBER) ?? []).map(nameOfMember)];
     const { mentions, problems } = mentionsOf([path]);
     const message = problems[0] ?? mentions.map((mention) => missing(mention, referable, projectName)).find(Boolean);
@@ -43,6 +43,41 @@ export function unknownNames(text: string, referable: ReferableNames, projectNam
     const to = match.index + output.length;
     return [{ from: to - root.length - members.length, to, message }];
   });
+}
+
+/** Replaces the texts that are not evaluated with spaces, in one pass over their tags. */
+function withoutRawTexts(text: string): string {
+  let read = '';
+  let at = 0;
+  let open: { readonly kind: string; readonly from: number } | null = null;
+  for (const { 0: tag, index } of text.matchAll(RAW_TAG)) {
+    const kind = tag.includes('raw') ? 'raw' : 'comment';
+    if (!tag.includes('end')) open ??= { kind, from: index };
+    else if (open?.kind === kind) {
+      const to = index + tag.length;
+      read += text.slice(at, open.from) + ' '.repeat(to - open.from);
+      [at, open] = [to, null];
+    }
+  }
+  return read + text.slice(at);
+}
+
+/**
+ * Returns a function that returns whether braces close an output in the same line, so that an unfinished output is not reported. The
+ * function searches each line once, because its positions only increase.
+ */
+function completeOutputs(text: string): (from: number) => boolean {
+  let [close, line] = [-1, -1];
+  return (from) => {
+    if (close < from) close = indexOrEnd(text, '}}', from);
+    if (line < from) line = indexOrEnd(text, '\n', from);
+    return close < line;
+  };
+}
+
+function indexOrEnd(text: string, searched: string, from: number): number {
+  const at = text.indexOf(searched, from);
+  return at === -1 ? text.length : at;
 }
 
 const nameOfMember = (member: string): string => (member.startsWith('.') ? member.slice(1) : member.slice(2, -2));
@@ -105,9 +140,10 @@ export function completionsFor(
   ];
 }
 
-/** Matches a text that outputs something. */
-const COMPLETE_OUTPUT = /\{\{[^{}]*[^{}\s][^{}]*\}\}/;
-export const hasOutput = (text: string): boolean => COMPLETE_OUTPUT.test(text);
+const COMPLETE_OUTPUT = /\{\{([^{}]*)\}\}/g;
+/** Returns whether a text outputs something. */
+export const hasOutput = (text: string): boolean =>
+  [...text.matchAll(COMPLETE_OUTPUT)].some(([, content = '']) => content.trim() !== '');
 
 /** Returns the unfinished reference at the end of a text, such as `HO` of `http://{{ HO`; null if there is none. */
 export const typedReference = (before: string): string | null => /\{\{-?[ \t]*([^\s{}|]*)$/.exec(before)?.[1] ?? null;

@@ -6,6 +6,7 @@ import {
   type PatternMatcher,
   type Rule,
   type ValueType,
+  valueTextProblem,
   valueTypeOf,
 } from '@strata/domain';
 import { listedValues } from './listed-values.ts';
@@ -42,7 +43,8 @@ export function builtInRules(type: string): ValueRules | undefined {
 }
 
 function checking(type: ValueType, matches: PatternMatcher): ValueRules {
-  const problemsOf = (text: string) => checkText(type, text, matches).map(({ message }) => message);
+  const problemsOf = (text: string) =>
+    [valueTextProblem(text) ?? [], checkText(type, text, matches)].flat().map(({ message }) => message);
   const lists = type.rules.flatMap(({ kind, constraint }) =>
     kind === 'regex' ? [listedValues(constraint) ?? []] : [],
   );

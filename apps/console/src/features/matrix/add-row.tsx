@@ -4,13 +4,14 @@ import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import { typeNamesQuery } from '../../data/parameters.ts';
 import { presentKeys } from '../../data/present-values.ts';
-import { type EnvLine, type EnvPreview, previewOf } from '../../kit/env-file/env-lines.ts';
+import { type EnvLine, previewOf } from '../../kit/env-file/env-lines.ts';
 import { type DraftEdit, draftKey, newParameterId, type TypedDraft } from '../../lib/draft.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './add-rows.module.css';
 import type { AddRowsProps } from './add-rows-props.ts';
+import { pastedTextProblem } from './range-edits.ts';
 import { ValueCells } from './value-cells.tsx';
 
 interface AddRowProps extends AddRowsProps {
@@ -89,7 +90,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
   const isTaken = ({ name, projectId }: MatrixRow) => name === given.name && projectId === project.id;
   const add = (edits = given.edits) => {
     const { name } = given;
-    if (name.includes('=')) return addLines(previewOf(name));
+    if (name.includes('=')) return addLines(name);
     const wrong = name === '' ? 'Enter a name.' : nameProblem(name)?.message;
     const taken = matrix.parts.some((part) => part?.lines.some(isTaken));
     const reason = wrong ?? (taken ? `${project.name} already has a parameter named ${name}.` : null);
@@ -98,7 +99,11 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     stage([{ ...typed, edits }]);
     clear(`Draft of ${name} added.`);
   };
-  const addLines = ({ kept, problems: [first], problems }: EnvPreview) => {
+  const addLines = (text: string) => {
+    const long = pastedTextProblem(text);
+    if (long !== null) return setProblem(long);
+    const { kept, problems } = previewOf(text);
+    const [first] = problems;
     const [column] = columns;
     if (!column || kept.length === 0) return setProblem(first?.message ?? 'There are no lines like NAME=value.');
     stage(kept.map((line) => parameterOf(line, column.id)));
@@ -128,7 +133,7 @@ interface FieldsProps extends Pick<AddRowProps, 'onClose'> {
   readonly isWrong: boolean;
   change(next: Partial<GivenParameter>): void;
   add(): void;
-  addLines(preview: EnvPreview): void;
+  addLines(text: string): void;
 }
 
 function Fields({ field, typed: { name, type, isSecret }, isWrong, change, add, addLines, onClose }: FieldsProps) {
@@ -136,7 +141,7 @@ function Fields({ field, typed: { name, type, isSecret }, isWrong, change, add, 
     const text = event.clipboardData.getData('text/plain');
     if (!text.includes('=')) return;
     event.preventDefault();
-    addLines(previewOf(text));
+    addLines(text);
   };
   return (
     <div

@@ -1,7 +1,7 @@
 import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { LoadedRow } from '../../data/matrix.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
-import type { TextBlock } from '../../lib/tsv.ts';
+import { blockIn, type TextBlock } from '../../lib/tsv.ts';
 import { type CellRange, cellCount, columnsOfRange } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { CellActions, CellEdit } from './use-cell-actions.ts';
@@ -37,6 +37,8 @@ export interface EditRules extends Pick<CellActions, 'whyNot' | 'draftOf'> {
   problemOf(line: MatrixRow, text: string): string | null;
 }
 
+const count = (many: number): string => many.toLocaleString('en');
+
 const BEYOND = 'Beyond the last row or column';
 const SECRET = 'Secrets are set one at a time';
 
@@ -54,13 +56,32 @@ export function unsetRange({ range, rows, columns }: RangeRows, { whyNot }: Pick
   );
 }
 
+/** The maximum length of a pasted text, which limits the time that the browser takes to read it. */
+const PASTED_CHARACTERS_MAX = 1_000_000;
+
+/** Returns the reason why a pasted text is too long; null if it is not. */
+export const pastedTextProblem = ({ length }: string): string | null =>
+  length <= PASTED_CHARACTERS_MAX
+    ? null
+    : `The copied text has ${count(length)} characters. Copy a part of it, at most ${count(PASTED_CHARACTERS_MAX)} characters at once, or import a file.`;
+
+/** Returns the cells of a pasted text, or the reason why there are too many of them. */
+export function pastedBlock(text: string): TextBlock | string {
+  const problem = pastedTextProblem(text);
+  if (problem !== null) return problem;
+  const block = blockIn(text);
+  const columns = widthOf(block);
+  if (isSingle(block) || block.length * columns <= EDITS_MAX) return block;
+  return `The copied block has ${count(block.length)} rows and ${count(columns)} columns. Copy a smaller block, at most ${count(EDITS_MAX)} cells at once, or import a file.`;
+}
+
+const widthOf = (block: TextBlock): number => block.reduce((most, { length }) => Math.max(most, length), 0);
 const isSingle = (block: TextBlock): boolean => block.length === 1 && block[0]?.length === 1;
 
 /** Returns the cells that a pasted block covers. A single text fills the selected range. */
 export function pastedRange(block: TextBlock, range: CellRange): CellRange {
   if (isSingle(block)) return range;
-  const columns = Math.max(...block.map(({ length }) => length));
-  return { ...range, bottom: range.top + block.length - 1, right: range.left + columns - 1 };
+  return { ...range, bottom: range.top + block.length - 1, right: range.left + widthOf(block) - 1 };
 }
 
 /** Returns the edits that write a block of texts, beginning at the first cell of a range. `rows` are those that the block covers. */

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { rowsBetween } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { Refused } from '../../lib/refused.ts';
-import { blockIn } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { type CellRange, cellCount, rowsOf } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
@@ -13,6 +12,7 @@ import {
   type EditRules,
   fillRange,
   pasteBlock,
+  pastedBlock,
   pastedRange,
   type RangeEdits,
   type RangeRows,
@@ -101,7 +101,8 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
         propose('Remove values', unsetRange(await rowsFor(range), drafting)),
       ),
     paste: (text) => {
-      const block = blockIn(text);
+      const block = pastedBlock(text);
+      if (typeof block === 'string') return onWarn(block);
       change('Paste values', pastedRange(block, range), (found, rules) =>
         pasteBlock(block, { ...found, range }, rules),
       );

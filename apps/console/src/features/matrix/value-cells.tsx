@@ -43,9 +43,10 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
     setOpen(null);
     if (change) onEdit(id, change);
     if (then === 'leave') return;
+    // Enter hands the focus over, for example to the name of the next parameter.
+    if (then === 'down' && onEnter) return onEnter(id, change);
     const step = then === 'right' ? 1 : then === 'left' ? -1 : 0;
     focusAt.current = Math.max(0, Math.min(columns.length - 1, at + step));
-    if (then === 'down') onEnter?.(id, change);
   };
   return columns.map((column) => {
     const { id, name, at, isPinned } = column;

@@ -104,6 +104,7 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
       return ['Discard mine', `Set it as ${conflict.present.name}`];
     case 'taken':
       return ['Discard mine', 'Set it in that parameter'];
+    case 'exposed':
     case 'gone':
       return ['Discard mine', ''];
   }

@@ -1,0 +1,45 @@
+import { previewOf } from '../../kit/env-file/env-lines.ts';
+import { hasOutput, outputText, type ReferableNames, typedReference, unknownNames } from '../../lib/mentions.ts';
+import { parseTsv, toTsv } from '../../lib/tsv.ts';
+
+const NO_NAMES: ReferableNames = { parameters: new Map(), templates: new Set(), projects: new Set() };
+
+/** The functions that read what a user types or pastes. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  unknownNames: (text) => unknownNames(text, NO_NAMES, 'web'),
+  hasOutput,
+  typedReference,
+  outputText: (text) => outputText('HOST', '', text),
+  parseTsv,
+  toTsv: (text) => toTsv([[text]]),
+  previewOf,
+};
+
+const PARTS = [
+  ...['{{a ', '{{', '{{ ', '{{ a["x"]', '{{a.', '{% raw %}', '{% ', '{%assign a', 'a', ' ', '\t', '\n', '\r\n', '}'],
+  ...['"', '""', '"a\n', '"""a\t', 'A="', "A='\n", 'A=\n', '#', '\\'],
+];
+const LENGTH = 64_000;
+/** Texts that make a pattern start over at many positions. */
+const TEXTS = PARTS.flatMap((part) => {
+  const repeated = part.repeat(LENGTH / part.length);
+  return [repeated, `{{${repeated}`, `A="${repeated}`, `${repeated}!`];
+});
+
+/** A quadratic pattern takes some hundred milliseconds for each of several texts. */
+const LIMIT_MS = 100;
+
+describe('a text of 64 kB that is typed or pasted', () => {
+  it.each(Object.entries(READERS))('is read in linear time by %s', (_, read) => {
+    for (const text of TEXTS) {
+      read(text.slice(0, LENGTH / 16));
+      const before = process.threadCpuUsage();
+      read(text);
+      const { user } = process.threadCpuUsage(before);
+      expect({ text: text.slice(0, 20), isFast: user / 1_000 < LIMIT_MS }).toEqual({
+        text: text.slice(0, 20),
+        isFast: true,
+      });
+    }
+  });
+});

@@ -1069,6 +1069,20 @@ export const MUTANTS = [
     specs: ['identity/provider-tokens'],
   },
   {
+    promise: 'no grant gives an account access to a project outside of its limit',
+    file: 'libs/domain/src/scope.ts',
+    find: 'for (const { id, outside } of rows) if (outside) scopes.set(id, null);',
+    replace: 'for (const { id, outside } of rows) if (outside && !scopes.has(id)) scopes.set(id, null);',
+    specs: ['identity/only-projects', 'domain/src/scope'],
+  },
+  {
+    promise: 'an account whose limit contains only deleted projects reads no project',
+    file: 'apps/core/src/platform/auth/scope-rows.ts',
+    find: 'where m.only_project_ids is not null and o.id <> all(m.only_project_ids)',
+    replace: 'where exists (select from inside) and o.id <> all(m.only_project_ids)',
+    specs: ['identity/only-projects'],
+  },
+  {
     promise: 'metrics and traces contain the template of a route, never a path',
     file: 'libs/telemetry/src/http-requests.ts',
     find: 'of({ method, routeOptions: { url: route = UNMATCHED } }: FastifyRequest, status: number) {',

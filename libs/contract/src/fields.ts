@@ -23,6 +23,8 @@ export const LIMITS = {
   owner: 128,
   groupName: 150,
   membersPerGroup: 2_500,
+  /** Each one is followed with every check of a credential. */
+  projectsPerServiceAccount: 50,
   fqn: 1024,
   internalValue: VALUE_LENGTH_MAX,
   template: TEMPLATE_LENGTH_MAX,

@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
+import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList } from './fields.ts';
 import { pageOf } from './page.ts';
 import { OpaquePageQuery } from './query.ts';
 import { Role } from './role.ts';
@@ -26,6 +26,10 @@ const shape = {
   /** The role of the user. Version 1 requires it in the response to PUT. */
   role: Role.meta({ description: 'The role.' }),
   reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the account.' }),
+  only_projects: z.array(linkOut).nullable().meta({
+    description:
+      'The projects that the account is limited to, together with those that they depend on; null for no limit. Deleted projects are left out.',
+  }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   created_at: timeOut.meta({ description: 'When it was created.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
@@ -58,6 +62,24 @@ const expireAt = z
   )
   .default(null);
 
+/** Limits the account to projects. Forms cannot send null, so an empty text means null. */
+const onlyProjects = z
+  .preprocess(
+    (input) => (input === '' ? null : toList(input)),
+    z
+      .array(linkIn)
+      .min(1, { error: 'Name at least one project. Without a limit, omit this or send null.' })
+      .max(LIMITS.projectsPerServiceAccount, {
+        error: `At most ${LIMITS.projectsPerServiceAccount} projects. Use a group with grants for more.`,
+      })
+      .nullable(),
+  )
+  .optional()
+  .meta({
+    description:
+      'Limits the account to these projects (ids or URLs) and those that they depend on; null for no limit. The contents of other projects return 403. Only for the role VIEWER.',
+  });
+
 export const ServiceAccountCreate = z
   .object({
     name: name(LIMITS.serviceAccountName).meta({ description: 'Name of the object.' }),
@@ -72,6 +94,7 @@ export const ServiceAccountCreate = z
       description:
         'Whether responses may show secrets in clear to the account. Defaults to the ability of the caller, and only a caller with this ability can give it.',
     }),
+    only_projects: onlyProjects,
   })
   .meta({ id: 'ServiceAccountCreateRequest' });
 export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
@@ -85,6 +108,7 @@ export const ServiceAccountUpdate = z
       description:
         'Whether responses may show secrets in clear to the account. Only a caller with this ability can give it.',
     }),
+    only_projects: onlyProjects,
   })
   .meta({ id: 'ServiceAccountUpdateRequest' });
 export type ServiceAccountUpdate = z.infer<typeof ServiceAccountUpdate>;

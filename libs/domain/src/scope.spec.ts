@@ -139,6 +139,17 @@ describe('scopesOf', () => {
     expect(forbiddenScopes({ role: 'CONTRIB', scopes })).toEqual(['cut', 'below cut']);
   });
 
+  it('forbids projects outside of a limit, whatever the grants on them are', () => {
+    const scopes = scopesOf([
+      row('granted', null, ['OWNER']),
+      row('inside', 'above', null),
+      row('above', null, ['VIEWER']),
+      { ...row('granted', null, null), outside: true },
+      { ...row('open', null, null), outside: true },
+    ]);
+    expect(Object.fromEntries(scopes)).toEqual({ granted: null, inside: 'VIEWER', above: 'VIEWER', open: null });
+  });
+
   it('ends on corrupt data, and leaves projects without a controlled ancestor open', () => {
     expect(scopesOf([row('a', 'b', null), row('b', 'a', null), row('c', 'gone', null)])).toEqual(new Map());
   });

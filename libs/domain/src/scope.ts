@@ -179,17 +179,23 @@ export function highestOf(roles: readonly Role[]): Role | null {
   return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
 }
 
-/** A controlled scope with the caller's roles on it, or a project that depends on a controlled scope. */
+/**
+ * A controlled scope with the caller's roles on it, a project that depends on a controlled scope, or a project outside of
+ * those that the caller is limited to.
+ */
 export interface ScopeRow {
   readonly id: ScopeId;
   readonly controlled: boolean;
+  /** Whether the caller is limited to other projects. No grant gives access to this one. */
+  readonly outside?: boolean;
   readonly dependsOnId: ProjectId | null;
   readonly roles: readonly Role[];
 }
 
 /**
  * Returns the scopes with the caller's roles. A project that is not controlled itself inherits the control of the
- * nearest controlled project that it depends on. Environments do not inherit control (behaviour.md §11.5).
+ * nearest controlled project that it depends on. Environments do not inherit control (behaviour.md §11.5). Projects
+ * outside of those that the caller is limited to are forbidden, whatever the grants are (§11.9).
  */
 export function scopesOf(rows: readonly ScopeRow[]): Scopes {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -198,6 +204,7 @@ export function scopesOf(rows: readonly ScopeRow[]): Scopes {
     const controlling = nearestControlled(byId, row);
     if (controlling !== null) scopes.set(row.id, highestOf(controlling.roles));
   }
+  for (const { id, outside } of rows) if (outside) scopes.set(id, null);
   return scopes;
 }
 

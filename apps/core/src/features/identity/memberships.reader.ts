@@ -19,6 +19,8 @@ export interface MembershipRow {
   readonly type: 'interactive' | 'service';
   readonly role: Role;
   readonly reveals_secrets: boolean;
+  /** The projects that a service account is limited to, with deleted ones; null for no limit. */
+  readonly only_project_ids: readonly string[] | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -27,6 +29,7 @@ const MEMBERSHIPS = `(select m.*, p.type, coalesce(p.name, p.email, p.id) as nam
   from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role, o.reveals_secrets,
+  o.only_project_ids,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()

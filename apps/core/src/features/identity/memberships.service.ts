@@ -12,6 +12,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
+import { assertMayBeLimited } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
@@ -60,6 +61,7 @@ export class MembershipsService {
         await precondition(em, caller);
         if (role === found.role && reveals === found.reveals_secrets) return found;
         if (role !== found.role) {
+          assertMayBeLimited(role, found.only_project_ids);
           await assertNotLastOwner(em, caller, found);
           await assertNotBreakGlassOwner(em, caller, id);
         }

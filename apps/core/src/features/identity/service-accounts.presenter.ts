@@ -19,6 +19,7 @@ export function presentServiceAccount(row: ServiceAccountRow, links: Links): Ser
     user: presentUser(row.user, links),
     role: row.user.role,
     reveals_secrets: row.user.reveals_secrets,
+    only_projects: row.only_project_ids?.map(links.project) ?? null,
     description: row.description,
     created_at: row.created_at,
     modified_at: row.modified_at,

@@ -14,6 +14,8 @@ export interface ServiceAccountRow {
   readonly owner_is_member: boolean;
   readonly description: string;
   readonly user: UserRow;
+  /** Null if the account is not limited to projects. Deleted projects are left out. */
+  readonly only_project_ids: readonly string[] | null;
   readonly keys: readonly KeyRow[];
   readonly created_at: string;
   readonly modified_at: string;
@@ -35,6 +37,9 @@ const ACCOUNTS = `(select a.person_id as id, p.name, a.owner, a.description, a.c
 const COLUMNS = `o.id, o.owner, o.description,
   exists (select from membership m where m.organization_id = $1 and m.person_id = o.owner) as owner_is_member,
   (select to_json(u) from (select ${USER_COLUMNS} from ${USERS} o) u where u.id = o.id) as "user",
+  (select case when m.only_project_ids is not null then array(
+            select p.id from project p where p.organization_id = $1 and p.id = any(m.only_project_ids) order by p.name) end
+     from membership m where m.organization_id = $1 and m.person_id = o.id) as only_project_ids,
   (select coalesce(json_agg(json_build_object(
             'name', k.name, 'prefix', k.prefix, 'revoked', k.revoked,
             'has_expired', coalesce(k.expires_at <= clock_timestamp(), false),

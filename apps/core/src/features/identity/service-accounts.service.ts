@@ -11,6 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
+import { assertMayBeLimited, resolveOnlyProjects } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
@@ -43,6 +44,8 @@ export class ServiceAccountsService {
         const reveals = input.reveals_secrets ?? mayReveal(caller);
         assertMayGiveReveal(caller, reveals);
         assertToCome(input.expire_at, at);
+        const only = await resolveOnlyProjects(em, caller.organizationId, input.only_projects ?? null);
+        assertMayBeLimited(input.role, only);
         const account = { id: randomUUID(), name: input.name };
         const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();
@@ -50,8 +53,8 @@ export class ServiceAccountsService {
           `with made as (
            insert into person (id, type, name, created_at, modified_at) values ($2, 'service', $3, $7, $7)),
          joined as (
-           insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
-           values ($1, $4, $2, $5, $9, $7, $7))
+           insert into membership (organization_id, id, person_id, role, reveals_secrets, only_project_ids, created_at, modified_at)
+           values ($1, $4, $2, $5, $9, $10, $7, $7))
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
          values ($1, $2, $6, $8, $7, $7)`,
           [
@@ -66,6 +69,7 @@ export class ServiceAccountsService {
               owner,
             ],
             reveals,
+            only,
           ],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, input.expire_at);
@@ -91,10 +95,8 @@ export class ServiceAccountsService {
         await precondition(em, caller);
         const description = input.description ?? found.description;
         const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
-        const reveals = input.reveals_secrets ?? found.user.reveals_secrets;
-        assertMayGiveReveal(caller, reveals, found.user.reveals_secrets);
-        if (reveals !== found.user.reveals_secrets) await this.setReveals(context, found, reveals);
-        else if (description === found.description && owner === found.owner) return found;
+        const changesPermissions = await this.setPermissions(context, found, input);
+        if (!changesPermissions && description === found.description && owner === found.owner) return found;
         await em.query(
           `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
@@ -152,13 +154,27 @@ export class ServiceAccountsService {
     };
   }
 
-  private async setReveals(context: WriteContext, { user }: ServiceAccountRow, reveals: boolean): Promise<void> {
+  /** Changes the permissions that a request contains. Returns whether they were different. */
+  private async setPermissions(
+    context: WriteContext,
+    { user, only_project_ids: limit }: ServiceAccountRow,
+    input: ServiceAccountUpdate,
+  ): Promise<boolean> {
     const { caller, em, at } = context;
+    const { reveals_secrets: reveals = user.reveals_secrets, only_projects: links } = input;
+    assertMayGiveReveal(caller, reveals, user.reveals_secrets);
+    const only = links === undefined ? limit : await resolveOnlyProjects(em, caller.organizationId, links);
+    assertMayBeLimited(user.role, only);
+    const isLimitSame = links === undefined || isSameSet(only, limit);
+    if (reveals === user.reveals_secrets && isLimitSame) return false;
     await em.query(
-      'update membership set reveals_secrets = $3, modified_at = $4 where organization_id = $1 and id = $2',
-      [caller.organizationId, user.membership_id, reveals, at],
+      `update membership
+          set reveals_secrets = $3, only_project_ids = case when $5 then only_project_ids else $6::uuid[] end, modified_at = $4
+        where organization_id = $1 and id = $2`,
+      [caller.organizationId, user.membership_id, reveals, at, isLimitSame, only],
     );
     recordMembership(context, 'update', { id: user.membership_id, person_name: user.name ?? user.id });
+    return true;
   }
 
   private async addKey(
@@ -193,6 +209,9 @@ export class ServiceAccountsService {
     return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
   }
 }
+
+const isSameSet = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  JSON.stringify(one?.toSorted()) === JSON.stringify(other?.toSorted());
 
 /** Otherwise a job could give itself a key that outlives its token. */
 function assertNoWorkload({ authorization }: Caller): void {

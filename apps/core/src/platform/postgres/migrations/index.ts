@@ -30,6 +30,7 @@ import { LastReads1700000000029 } from './0029-last-reads.ts';
 import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
 import { Preferences1700000000031 } from './0031-preferences.ts';
 import { ViewersRevealSecrets1700000000032 } from './0032-viewers-reveal-secrets.ts';
+import { OnlyProjects1700000000033 } from './0033-only-projects.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -75,6 +76,7 @@ const ALL: readonly Migration[] = [
   RevealsSecrets1700000000030,
   Preferences1700000000031,
   ViewersRevealSecrets1700000000032,
+  OnlyProjects1700000000033,
 ];
 
 const described = ALL.map((Described) => {

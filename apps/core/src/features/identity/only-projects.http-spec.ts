@@ -1,0 +1,145 @@
+import type { Effective, Membership, Page, Parameter, Project, ServiceAccount } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { createForbiddenContent, findLeaks } from '../../testing/forbidden-content.ts';
+import { grant, member } from '../../testing/members.ts';
+import { serviceAccount } from '../../testing/service-accounts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** Creates a project with one parameter, whose name is that of the project. */
+async function projectNamed(organization: TestOrganization, name: string, dependsOn: Project | null = null) {
+  const project = await organization.project({ name, depends_on: dependsOn?.url ?? null });
+  const parameter = await organization.parameter({ project, name: `of-${name}` });
+  await organization.value({ parameter, internal_value: name });
+  return { ...project, parameter };
+}
+
+async function limitedTo(organization: TestOrganization, ...projects: readonly Project[]) {
+  const account = await serviceAccount(organization, { only_projects: projects.map(({ url }) => url) });
+  return { account, client: new RawClient(core.origin, `Api-Key ${account.apikey}`) };
+}
+
+const effective = (client: RawClient, { url }: Project) =>
+  client.get<Effective>(`${url}effective/?environment=production`);
+
+/** Returns the status of reading the parameters of each project. */
+const statuses = async (client: RawClient, ...projects: readonly Project[]) =>
+  Promise.all(projects.map(async ({ url }) => (await client.get(`${url}parameters/`)).status));
+
+describe('a service account that is limited to projects', () => {
+  it('reads them and the projects that they depend on, and no others', async () => {
+    const organization = await core.organization();
+    const base = await projectNamed(organization, 'base');
+    const web = await projectNamed(organization, 'web', base);
+    const above = await projectNamed(organization, 'above', web);
+    const other = await projectNamed(organization, 'other');
+    const { account, client } = await limitedTo(organization, web);
+
+    expect(account).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
+    expect(await statuses(client, web, base, above, other)).toEqual([200, 200, 403, 403]);
+    expect((await effective(client, web)).body.values).toEqual({ 'of-web': 'web', 'of-base': 'base' });
+    expect(await effective(client, other)).toMatchObject({ status: 403 });
+    const named = await client.get<Parameter>(`${web.url}parameters/${other.parameter.id}/`);
+    expect(named.status).toBe(404);
+  });
+
+  it('does not read what is created or added to the organization later', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const { client } = await limitedTo(organization, web);
+    expect(await statuses(client, web)).toEqual([200]);
+    const later = await projectNamed(organization, 'later');
+    expect(await statuses(client, later, web)).toEqual([403, 200]);
+
+    await organization.owner.patch(web.url, { depends_on: later.url });
+    expect(await statuses(client, later)).toEqual([200]);
+    await organization.owner.patch(web.url, { depends_on: null });
+    expect(await statuses(client, later)).toEqual([403]);
+  });
+
+  it('finds the contents of other projects by no path and no query, also after they were deleted', async () => {
+    const at = await createForbiddenContent(core);
+    const { owner } = at.organization;
+    await owner.patch(at.closed.url, { access_controlled: false });
+    const { client } = await limitedTo(at.organization, at.open);
+    const unlimited = await member(core, at.organization, 'VIEWER');
+
+    expect((await findLeaks(unlimited.client, at, 1)).length).toBeGreaterThan(20);
+    expect(await findLeaks(client, at)).toEqual([]);
+
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const gone = await projectNamed(organization, 'gone');
+    const { client: reader } = await limitedTo(organization, web);
+    await organization.owner.delete(gone.url);
+    const past = `projects/${gone.id}/parameters/?as_of=${gone.parameter.created_at}`;
+    expect((await organization.as('VIEWER').get(past)).status).toBe(200);
+    expect((await reader.get(past)).status).toBe(403);
+  });
+
+  it('needs a grant on a restricted project, and no grant gives it access to others', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const other = await projectNamed(organization, 'other');
+    for (const { url } of [web, other]) await organization.owner.patch(url, { access_controlled: true });
+    const { account, client } = await limitedTo(organization, web);
+    expect(await statuses(client, web, other)).toEqual([403, 403]);
+    for (const { url } of [web, other]) await grant(organization, account.user.url, url, 'CONTRIB');
+    expect(await statuses(client, web, other)).toEqual([200, 403]);
+    expect((await client.post(`${web.url}parameters/`, { name: 'mine' })).status).toBe(201);
+    expect((await client.post(`${other.url}parameters/`, { name: 'mine' })).status).toBe(403);
+  });
+
+  it('stays limited when its projects are deleted, until the limit is changed or removed', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const other = await projectNamed(organization, 'other');
+    const { account, client } = await limitedTo(organization, web);
+    await organization.owner.delete(web.url);
+    expect((await organization.owner.get<ServiceAccount>(account.url)).body.only_projects).toEqual([]);
+    expect(await statuses(client, other)).toEqual([403]);
+    const described = await organization.owner.patch<ServiceAccount>(account.url, { description: 'Reads.' });
+    expect(described.body).toMatchObject({ description: 'Reads.', only_projects: [] });
+
+    const changed = await organization.owner.patch<ServiceAccount>(account.url, { only_projects: [other.id] });
+    expect(changed.body.only_projects).toEqual([other.url]);
+    expect(await statuses(client, other)).toEqual([200]);
+    const repeated = await organization.owner.patch(account.url, { only_projects: [other.url] });
+    expect(repeated.headers['x-revision']).toBe(changed.headers['x-revision']);
+    await organization.owner.patch(account.url, { only_projects: null });
+    expect((await client.get<Page<Project>>('projects/')).body.count).toBe(2);
+    expect((await organization.owner.get<ServiceAccount>(account.url)).body.only_projects).toBeNull();
+  });
+
+  it('is a VIEWER: a higher role is rejected, at first and later', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const input = { name: 'ci', role: 'CONTRIB', only_projects: [web.url] };
+    expect(await organization.owner.post('serviceaccounts/', input)).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'role_too_high' },
+    });
+    const { account } = await limitedTo(organization, web);
+    const membership = `memberships/${account.user.membership_id}/`;
+    expect(await organization.owner.patch<Membership>(membership, { role: 'CONTRIB' })).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'role_too_high' },
+    });
+    const wide = await serviceAccount(organization, { role: 'CONTRIB' });
+    expect(await organization.owner.patch(wide.url, { only_projects: [web.url] })).toMatchObject({ status: 400 });
+  });
+
+  it('is rejected with an unknown project, none, too many, and a project of another organization', async () => {
+    const [organization, another] = [await core.organization(), await core.organization()];
+    const theirs = await another.project();
+    const never = '00000000-0000-4000-8000-000000000000';
+    for (const only of [[], [never], [theirs.url], Array.from({ length: 51 }, (_, at) => `${at}`), ['x'], 7]) {
+      const made = await organization.owner.post('serviceaccounts/', { name: 'ci', only_projects: only });
+      expect(made).toMatchObject({ status: 400 });
+      expect(made.text).toContain('only_projects');
+    }
+  });
+});

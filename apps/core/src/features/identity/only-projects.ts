@@ -1,0 +1,29 @@
+import { Failure, type OrganizationId, type ProjectId, type Role } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+
+/** Resolves the projects that an account is limited to. Throws 400 if one of them does not exist. */
+export async function resolveOnlyProjects(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  links: readonly string[] | null,
+): Promise<readonly ProjectId[] | null> {
+  if (links === null) return null;
+  const ids = [...new Set(links.map((link) => idFromLink('only_projects', 'projects', link)))];
+  const found = await em.query<object[]>('select from project where organization_id = $1 and id = any($2::uuid[])', [
+    organizationId,
+    ids,
+  ]);
+  if (found.length < ids.length) throw unknownLink('only_projects', 'projects');
+  return ids;
+}
+
+/** Rejects a limit for a role that can change objects outside of projects, such as other accounts. */
+export function assertMayBeLimited(role: Role, only: readonly ProjectId[] | null): void {
+  if (only === null || role === 'VIEWER') return;
+  throw Failure.field(
+    'role_too_high',
+    'non_field_errors',
+    'Only a VIEWER can be limited to projects. Give the account grants on its projects to let it change them.',
+  );
+}

@@ -88,6 +88,27 @@ export const MUTANTS = [
     specs: ['matrix/secret-texts'],
   },
   {
+    promise: 'names with the same prefix are one group, whatever the order of names places between them',
+    file: 'libs/domain/src/name-prefix.ts',
+    find: 'compareNames(prefixOf(left) ?? left, prefixOf(right) ?? right)',
+    replace: 'compareNames(left, right)',
+    specs: ['domain/src/name-prefix', 'matrix/matrix-groups'],
+  },
+  {
+    promise: 'the groups of a matrix belong to one project each if its rows are sorted by project',
+    file: 'apps/core/src/features/matrix/matrix.reader.ts',
+    find: "owner: isByOwner ? projectId : ''",
+    replace: "owner: ''",
+    specs: ['matrix/matrix-groups'],
+  },
+  {
+    promise: 'an export by names contains no other parameter',
+    file: 'apps/core/src/features/effective/export.ts',
+    find: 'query.name__in?.includes(parameter.name) ?? true',
+    replace: 'true',
+    specs: ['effective/export.http-spec'],
+  },
+  {
     promise: 'lint never reports a secret as redundant',
     file: 'apps/core/src/features/lint/lint.ts',
     find: "(seen !== 'failed' && !seen.secret)",

@@ -52,6 +52,21 @@ describe('the matrix of a project', () => {
     expect(JSON.stringify(found)).not.toContain('canary-5e4b');
   });
 
+  it('has groups of names with the same prefix if it is sorted by prefix', async () => {
+    const { project } = await shop();
+    const query = `query ($id: ID!, $ordering: String) { project(id: $id) {
+      matrix(first: 0, ordering: $ordering) { totalCount groups { prefix count } } } }`;
+    const groups = async (ordering?: string) =>
+      (await own.request(query, { id: project.id, ordering })).project.matrix.groups;
+    for (const name of ['log.level', 'log.format']) await own.organization.parameter({ project, name });
+
+    expect(await groups('project,prefix')).toEqual([
+      { prefix: 'log', count: 2 },
+      { prefix: null, count: 2 },
+    ]);
+    expect(await groups()).toEqual([]);
+  });
+
   it('can be filtered, and its pages continue from their cursors', async () => {
     const { project } = await shop();
     const query = `query ($id: ID!, $after: String, $state: [MatrixState!]) { project(id: $id) {

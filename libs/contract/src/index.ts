@@ -145,7 +145,16 @@ export {
 export { DeletionQuery, ReadBy } from './last-read.ts';
 export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReason, MendOperation } from './lint.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
-export { MATRIX_LIMITS, Matrix, MatrixCell, MatrixEnvironment, MatrixName, MatrixNext, MatrixQuery } from './matrix.ts';
+export {
+  MATRIX_LIMITS,
+  Matrix,
+  MatrixCell,
+  MatrixEnvironment,
+  MatrixGroup,
+  MatrixName,
+  MatrixNext,
+  MatrixQuery,
+} from './matrix.ts';
 export { Membership, MembershipCreate, MembershipListQuery, MembershipPatch } from './membership.ts';
 export {
   type CopiedFrom,

@@ -15,8 +15,8 @@ import {
 import { vocabulary } from './vocabulary.ts';
 
 /** The limits of one response. They protect the process and the client that renders it. */
-export const MATRIX_LIMITS = { environments: 200, cells: 250_000 } as const;
-const { environments: environmentsMax, cells: cellsMax } = MATRIX_LIMITS;
+export const MATRIX_LIMITS = { environments: 200, cells: 250_000, groups: 20_000 } as const;
+const { environments: environmentsMax, cells: cellsMax, groups: groupsMax } = MATRIX_LIMITS;
 
 const MEANINGS = {
   own: "Set in this environment, on the project's own parameter.",
@@ -126,12 +126,28 @@ export const MatrixEnvironment = z
   .meta({ id: 'MatrixEnvironment', description: 'A column of a matrix.' });
 export type MatrixEnvironment = z.infer<typeof MatrixEnvironment>;
 
+export const MatrixGroup = z
+  .object({
+    prefix: z.string().nullable().meta({
+      description:
+        'The text before the first separator (`. / _ - :`) of the names; null for names that share their prefix with no neighbour.',
+    }),
+    count: z.int().meta({ description: 'The number of consecutive names.' }),
+  })
+  .meta({ id: 'MatrixGroup', description: 'Consecutive names of a matrix with the same prefix.' });
+
 export const Matrix = z
   .object({
     ...pageOf(MatrixName, 'MatrixPage').shape,
     environments: z.array(MatrixEnvironment).meta({
       description: 'The columns, in the requested order; by default parents before their children.',
     }),
+    groups: z
+      .array(MatrixGroup)
+      .optional()
+      .meta({
+        description: `With \`ordering=prefix\`: the groups of all names, in their order; otherwise absent. More than ${groupsMax} return 400.`,
+      }),
   })
   .meta({
     id: 'Matrix',

@@ -1,6 +1,13 @@
 import { EXPORT_FORMATS } from '@strata/domain';
 import { z } from 'zod';
-import { booleanParameter, choiceParameter, momentParameters, orderingParameter, textParameter } from './query.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  momentParameters,
+  namesParameter,
+  orderingParameter,
+  textParameter,
+} from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const ExportFormat = vocabulary(EXPORT_FORMATS, {
@@ -25,6 +32,7 @@ export const ParameterExportQuery = z.object({
   contains: textParameter('Part of the name, ignoring case.'),
   startswith: textParameter('Beginning of the name, ignoring case.'),
   endswith: textParameter('End of the name, ignoring case.'),
+  name__in: namesParameter,
   explicit_export: booleanParameter('Prefix each line with `export` (dotenv and shell).').default(false),
   ordering: orderingParameter,
 });

@@ -41,6 +41,7 @@ const ABOUT = {
   state: 'Only parameters in this state; null for all.',
   sorted: 'Id of the environment by whose values the rows are sorted; null for the order by name.',
   descending: 'Whether the order of the rows is reversed.',
+  grouped: 'Whether the rows are grouped by the prefixes of their names, if they are sorted by name.',
 } as const;
 
 export const ColumnWidth = z
@@ -59,6 +60,7 @@ const saved = {
   state: MatrixState.nullable().meta({ description: ABOUT.state }),
   sorted_by_id: uuidOut.nullable().meta({ description: ABOUT.sorted }),
   descending: z.boolean().meta({ description: ABOUT.descending }),
+  grouped: z.boolean().meta({ description: ABOUT.grouped }),
 };
 
 export const MatrixView = z
@@ -90,6 +92,7 @@ export const MatrixViewSave = z
     state: MatrixState.nullable().default(null).meta({ description: ABOUT.state }),
     sorted_by_id: uuidIn.nullable().default(null).meta({ description: ABOUT.sorted }),
     descending: z.boolean().default(false).meta({ description: ABOUT.descending }),
+    grouped: z.boolean().default(false).meta({ description: ABOUT.grouped }),
   })
   .meta({ id: 'MatrixViewSave' });
 export type MatrixViewSave = z.infer<typeof MatrixViewSave>;

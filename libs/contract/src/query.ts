@@ -272,5 +272,5 @@ function words(text: string): string[] {
 
 function withinLimit(text: readonly string[], things = 'ids'): Converted<readonly string[]> {
   if (text.length <= LIMITS.idsPerRequest) return { ok: text };
-  return { bad: `At most ${LIMITS.idsPerRequest} ${things} at once.` };
+  return { bad: `At most ${LIMITS.idsPerRequest} ${things} at once. Split them into several requests.` };
 }

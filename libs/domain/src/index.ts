@@ -150,6 +150,7 @@ export {
 } from './matrix.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export { nameList } from './name-list.ts';
+export { comparePrefixes, type PrefixRun, prefixOf, prefixRuns } from './name-prefix.ts';
 export {
   isLongerThan,
   NAME_LENGTH_MAX,

@@ -28,6 +28,7 @@ export const MATRIX: SchemaPart = {
       of: contract.MatrixEnvironment,
       linked: [{ name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.id] }],
     }),
+    object({ name: 'MatrixGroup', of: contract.MatrixGroup }),
     object({ name: 'Difference', of: contract.Difference }),
     object({ name: 'DifferenceParameter', of: contract.DifferenceParameter, linked: OF_A_NAME }),
     object({ name: 'DifferenceCell', of: contract.DifferenceCell }),

@@ -44,6 +44,24 @@ describe('an export', () => {
     expect((await read('output=docker&ordering=-name')).body).toBe('FIRST_PARAM=x y\nB=2\n');
   });
 
+  it('contains only the named parameters, at most 500', async () => {
+    const { organization, project, read } = await projectWith({ a: '1', B: '2', token: 'hunter2' }, ['token']);
+
+    expect(await read('output=docker&name__in=B,a,gone')).toEqual({ body: 'A=1\nB=2\n', has_secret: false });
+    expect(await read('output=docker&name__in=A')).toEqual({ body: '', has_secret: false });
+    expect(await read('output=docker&name__in=token&startswith=t')).toEqual({
+      body: 'TOKEN=hunter2\n',
+      has_secret: true,
+    });
+    const many = Array.from({ length: 501 }, (_, at) => `n${at}`).join();
+    expect(
+      await organization.owner.get(`${project.url}parameter-export/?output=docker&name__in=${many}`),
+    ).toMatchObject({
+      status: 400,
+      body: { name__in: ['At most 500 names at once. Split them into several requests.'] },
+    });
+  });
+
   it('escapes characters with a meaning in the notation', async () => {
     const { read } = await projectWith({ a: `it's "$x"`, b: 'two\nlines\\', c: '', d: null });
     expect((await read('output=shell')).body).toBe(`A='it'"'"'s "$x"'\nB='two\nlines\\'\nC=''\nD=''\n`);

@@ -46,7 +46,10 @@ export class ParameterExports {
     const { visible, inEnvironment } = resolver(snapshot);
     const values = inEnvironment(environmentId);
     const selected = visible
-      .map(({ parameter }, index) => ({ value: values[index] ?? null, name: exportName(parameter.name) }))
+      .map(({ parameter }, index) => {
+        const isNamed = query.name__in?.includes(parameter.name) ?? true;
+        return { value: values[index] ?? null, name: isNamed ? exportName(parameter.name) : null };
+      })
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
     const requested = () => selected.map(({ value }) => [value, environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate: true, environment });

@@ -129,6 +129,7 @@ describe('a view', () => {
       state: 'missing',
       sorted_by_id: environment.id,
       descending: true,
+      grouped: true,
     };
     const id = randomUUID();
     const view = { id, name: 'Live', ...choices };
@@ -143,6 +144,15 @@ describe('a view', () => {
     expect((await ada.delete(`${OWN}views/${id}/`)).status).toBe(204);
     expect((await ada.delete(`${OWN}views/${id}/`)).status).toBe(404);
     expect(await read(ada)).toEqual(NOTHING);
+  });
+
+  it('that an earlier release saved is not grouped', async () => {
+    const { ada, project } = await createShop();
+    const id = randomUUID();
+    await save(ada, { id, project: project.id, name: 'mine', grouped: true });
+    await query(core, `update preference set choices = choices - 'grouped' where id = $1 returning 1`, [id]);
+
+    expect((await read(ada)).views).toMatchObject([{ id, grouped: false }]);
   });
 
   it.each([

@@ -80,7 +80,12 @@ export class PreferencesService {
     return {
       recents: of('recent').map(shortcut),
       favourites: of('favourite').map(shortcut),
-      views: of('view').map(({ id, object_id: project_id, choices }) => ({ ...choices, id, project_id })),
+      views: of('view').map(({ id, object_id: project_id, choices }) => ({
+        ...VIEW_DEFAULTS,
+        ...choices,
+        id,
+        project_id,
+      })),
     };
   }
 
@@ -133,6 +138,9 @@ export class PreferencesService {
     }
   }
 }
+
+/** The choices that views of previous releases lack. */
+const VIEW_DEFAULTS = { grouped: false } as const;
 
 interface PreferenceRow extends Shortcut {
   readonly kind: PreferenceKind;

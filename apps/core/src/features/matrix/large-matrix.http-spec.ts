@@ -39,6 +39,8 @@ it('a matrix with many values has the same pages as others', async () => {
   const following = await read(`after=${new URL(page.next ?? '').searchParams.get('after') ?? ''}&page=35`);
   expect(namesOf(following)).toEqual(['NAME_102', 'NAME_103', 'NAME_104']);
   expect(namesOf(await read('name__icontains=name_17&ordering=-name'))).toEqual(['NAME_179', 'NAME_178', 'NAME_177']);
+  const grouped = await read('page=34&ordering=prefix');
+  expect([namesOf(grouped), grouped.groups]).toEqual([namesOf(page), [{ prefix: 'NAME', count: 280 }]]);
   const byValue = await read('ordering=-value&order_environment=staging&environment=staging');
   expect(namesOf(byValue)).toEqual(['NAME_101', 'NAME_279', 'NAME_278']);
 

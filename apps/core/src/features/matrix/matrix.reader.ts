@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type MatrixQuery } from '@strata/contract';
-import { compareValueTexts, type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
+import {
+  compareValueTexts,
+  type EnvironmentNode,
+  Failure,
+  type PrefixRun,
+  type ProjectId,
+  prefixRuns,
+} from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
@@ -54,10 +61,11 @@ export class MatrixReader {
       write: async () => {
         const side = sideOf(snapshot, projectId, caller);
         const columns = environmentsIn(snapshot, environments);
-        const { rows, ...rest } = await this.page(side, columns, query, pageOf);
+        const { rows, groups, ...rest } = await this.page(side, columns, query, pageOf);
         const found = { ...rest, revision: snapshot.head.revision, rows };
         const shown = columns.map((environment) => presentColumn(side, environment));
-        return { found, envelop: (page) => ({ ...page, results: [...page.results], environments: shown }) };
+        const grouped = groups && { groups: [...groups] };
+        return { found, envelop: (page) => ({ ...page, results: [...page.results], environments: shown, ...grouped }) };
       },
     };
   }
@@ -128,8 +136,22 @@ interface OrderedName {
 
 type NamePage = ReturnType<typeof pageOfNames>;
 
-const pageOfNames = (names: readonly OrderedName[], query: MatrixQuery) =>
-  pageInMemory(names, query, ({ name, id }) => [name, id]);
+const pageOfNames = (names: readonly OrderedName[], query: MatrixQuery) => ({
+  ...pageInMemory(names, query, ({ name, id }) => [name, id]),
+  groups: groupsOf(names, query),
+});
+
+/** Returns the groups of all names, not only of the page; undefined unless the names are sorted by prefix. */
+function groupsOf(names: readonly OrderedName[], { ordering = [] }: MatrixQuery): readonly PrefixRun[] | undefined {
+  if (!ordering.some(({ field }) => field === 'prefix')) return undefined;
+  const isByOwner = ordering.some(({ field }) => field === 'project');
+  const groups = prefixRuns(names.map(({ name, projectId }) => ({ name, owner: isByOwner ? projectId : '' })));
+  if (groups.length <= MATRIX_LIMITS.groups) return groups;
+  throw Failure.invalid(
+    'too_many_groups',
+    `More than ${MATRIX_LIMITS.groups} groups are too many for one request. Filter the names, or sort them by name.`,
+  );
+}
 
 /** Returns the names that the filters for parameters select, in the requested order of parameters. */
 function namesIn(side: MatrixSide, query: MatrixQuery): readonly OrderedName[] {

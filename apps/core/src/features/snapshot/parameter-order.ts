@@ -1,9 +1,10 @@
 import type { OrderBy } from '@strata/contract';
-import { compareNames, type VisibleParameter } from '@strata/domain';
+import { compareNames, comparePrefixes, type VisibleParameter } from '@strata/domain';
 import type { ParameterRecord } from './snapshot.ts';
 
 const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {
   name: (left, right) => compareNames(left.name, right.name),
+  prefix: (left, right) => comparePrefixes(left.name, right.name),
   description: (left, right) => compareNames(left.description, right.description),
   created_at: (left, right) => compareText(left.created_at, right.created_at),
   modified_at: (left, right) => compareText(left.modified_at, right.modified_at),

@@ -233,13 +233,13 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('link', { name: /^production/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Create environment' }).count()).toBe(0);
     await page.getByRole('link', { name: /^production/ }).click();
-    await page.getByText('You can read this environment but not change it. Your role is Viewer.').waitFor();
+    await page.getByText('You can read this environment but not change it.').waitFor();
 
     expect(
       await page.getByRole('link', { name: /^(Create child environment|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
     ).toBe(0);
     await page.goto('/environments/production?do=delete');
-    await page.getByText('You can read this environment but not change it. Your role is Viewer.').waitFor();
+    await page.getByText('You can read this environment but not change it.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     expect(await person.allErrors()).toEqual([]);
   });

@@ -160,7 +160,7 @@ describe(`a new organization in the console${reason}`, () => {
     await organization.parameter({ project });
     const { page } = await signedIn(organization, '/start', { role: 'VIEWER' });
 
-    await page.getByText('Contributors, admins and owners create projects').waitFor();
+    await page.getByText('You can read projects but not create them.').waitFor();
     expect(await page.getByRole('heading', { name: 'No projects yet' }).count()).toBe(0);
   });
 

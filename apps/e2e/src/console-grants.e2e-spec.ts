@@ -118,7 +118,7 @@ describe(`groups in the console${reason}`, () => {
 
     const reader = await signedIn(organization, '/access/groups', { role: 'VIEWER' });
     await reader.page.getByRole('rowheader', { name: 'Operators' }).waitFor();
-    await reader.page.getByText('Admins and owners manage groups.').waitFor();
+    await reader.page.getByText('You can read groups but not change them.').waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
   });
 });

@@ -212,7 +212,7 @@ describe(`the import in the console${reason}`, () => {
   journey('is read-only for a viewer and only works in the present', async () => {
     const organization = await createProject();
     const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
-    await reader.page.getByText('You need write access to web to import files').waitFor();
+    await reader.page.getByText('You can read this project but not import into it.').waitFor();
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
     expect(await reader.accessibilityViolations()).toEqual([]);
 

@@ -1,27 +1,17 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Project, Template, Webhook } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import type { Page } from 'playwright-core';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { findLayoutProblems } from './console-layout-problems.ts';
 import { createNamedObjects } from './console-named-objects.ts';
 import { createPlatform } from './console-platform.ts';
+import { routePaths, waitForContent } from './console-routes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
-const ROUTES = path.resolve(import.meta.dirname, '../../console/src/app/routes');
 const WIDTHS = [375, 320];
 /** Right-to-left letters, an emoji, and more letters without a blank than fit on a phone. */
 const NAME = `\u05d0\u05d1\u05d2\u{1f680}${'name_without_blanks_'.repeat(4)}`;
 const PART = encodeURIComponent(NAME);
-
-/** Returns the paths of all pages inside the console. */
-function routePaths(): readonly string[] {
-  const texts = fs.readdirSync(ROUTES).map((file) => fs.readFileSync(path.join(ROUTES, file), 'utf8'));
-  const paths = texts.flatMap((text) => [...text.matchAll(/^ {2}path: '(.*)',$/gm)].map(([, found = '']) => found));
-  return paths.filter((found) => !found.startsWith('/sign-in') && !found.startsWith('/invitations'));
-}
 
 /** Returns the addresses of all pages, and of some open forms, for objects whose names are long. */
 async function addressesOf(organization: TestOrganization): Promise<readonly string[]> {
@@ -48,17 +38,6 @@ async function addressesOf(organization: TestOrganization): Promise<readonly str
     `/history/return?to=r1&project=${PART}`,
     '/search?q=name',
   ];
-}
-
-/** Waits until a page has loaded its content. */
-async function waitForContent(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const { document } = globalThis as unknown as {
-      document: { querySelector(of: string): { textContent: string } | null };
-    };
-    const text = document.querySelector('main')?.textContent.trim() ?? '';
-    return text !== '' && !text.includes('Loading');
-  });
 }
 
 describe(`the layout of the console on phones${reason}`, () => {

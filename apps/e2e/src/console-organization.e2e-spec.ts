@@ -225,7 +225,7 @@ describe(`the organization page of the console${reason}`, () => {
   journey('is read-only for a user who may not change the organization', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
-    await person.page.getByText('Only owners can change these settings.').waitFor();
+    await person.page.getByText('You can read these settings but not change them.').waitFor();
 
     expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);

@@ -143,7 +143,7 @@ describe(`parameters in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'REGION of base' }).click();
     await page.waitForURL(/projects\/base\/parameters\/REGION$/);
-    await page.getByText('You can read this project but not change it. Your role is Viewer.').waitFor();
+    await page.getByText('You can read this project but not change it.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })

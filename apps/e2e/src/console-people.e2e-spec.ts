@@ -171,7 +171,7 @@ describe(`the page of people in the console${reason}`, () => {
     const { body } = await organization.owner.get<Page<Membership>>('memberships/?role=ADMIN');
     await organization.owner.patch(`memberships/${body.results[0]?.id}/`, { role: 'VIEWER' });
     await person.page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'viewer' }).waitFor();
-    await person.page.getByText('Admins and owners invite people').waitFor();
+    await person.page.getByText('You can see the members but not change them.').waitFor();
     expect(await person.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
@@ -182,7 +182,7 @@ describe(`the page of people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('row').filter({ hasText: email }).waitFor();
-    await page.getByText('Admins and owners invite people and change their roles.').waitFor();
+    await page.getByText('You can see the members but not change them.').waitFor();
 
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Leave']);
     expect(await person.allErrors()).toEqual([]);

@@ -191,7 +191,7 @@ describe(`projects in the console${reason}`, () => {
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('You can read these settings but not change them. Your role is Viewer.').waitFor();
+    await page.getByText('You can read these settings but not change them.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })

@@ -1,46 +1,137 @@
-import type { Grant, Page, User } from '@strata/contract';
+import type { Grant, Page, User, Webhook } from '@strata/contract';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
+import { routePaths, waitForContent } from './console-routes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
-const platform = async () => createPlatform(await core().organization());
 
-const PROJECT = 'You can read this project but not change it. Your role is Viewer.';
-const HISTORY = 'You can read the history but not revert changes. Your role is Viewer.';
+const CONTRIBUTOR = 'Contributor or a higher role';
+const ADMIN = 'Admin or a higher role';
+const HISTORY = ['read the history but not revert changes', CONTRIBUTOR] as const;
+const PROJECT = ['read this project but not change it', CONTRIBUTOR] as const;
+const PROJECTS = ['read projects but not create them', CONTRIBUTOR] as const;
+const TYPES = ['read types but not change them', CONTRIBUTOR] as const;
+const VALUES = ['read values but not change them', CONTRIBUTOR] as const;
+const WEBHOOKS = ['read webhooks but not change them', ADMIN] as const;
+
+/** The reason of each page: what its readers can do, and the role that changes require; null if the page changes nothing. */
+const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string] | null>> = {
+  '/': PROJECTS,
+  '/$': null,
+  '/access': ['see the members but not change them', ADMIN],
+  '/access/audit': null,
+  '/access/grants': ['read grants but not change them', ADMIN],
+  '/access/groups': ['read groups but not change them', ADMIN],
+  '/access/service-accounts': ['read service accounts but not change them', CONTRIBUTOR],
+  '/account': null,
+  '/compare': VALUES,
+  '/environments': ['read environments but not change them', CONTRIBUTOR],
+  '/environments/$environment': ['read this environment but not change it', CONTRIBUTOR],
+  '/history': HISTORY,
+  '/history/$revision': HISTORY,
+  '/history/$revision/revert': HISTORY,
+  '/history/compare': VALUES,
+  '/history/environments/$environment': HISTORY,
+  '/history/return': HISTORY,
+  '/organization': ['read these settings but not change them', 'Owner'],
+  '/projects': PROJECTS,
+  '/projects/$name': PROJECT,
+  '/projects/$name/connect': ['read how programs connect but not create keys', CONTRIBUTOR],
+  '/projects/$name/export': null,
+  '/projects/$name/history/$parameter': HISTORY,
+  '/projects/$name/import': ['read this project but not import into it', CONTRIBUTOR],
+  '/projects/$name/instances': null,
+  '/projects/$name/lint': PROJECT,
+  '/projects/$name/parameters/$parameter': PROJECT,
+  '/projects/$name/parameters/$parameter/rules': PROJECT,
+  '/projects/$name/settings': ['read these settings but not change them', CONTRIBUTOR],
+  '/projects/$name/templates': PROJECT,
+  '/projects/$name/templates/$template': PROJECT,
+  '/projects/$name/templates/$template/history': PROJECT,
+  '/review': VALUES,
+  '/search': null,
+  '/start': PROJECTS,
+  '/types': TYPES,
+  '/types/$type': TYPES,
+  '/webhooks': WEBHOOKS,
+  '/webhooks/$webhook': WEBHOOKS,
+  '/webhooks/$webhook/change': WEBHOOKS,
+  '/webhooks/new': WEBHOOKS,
+};
+
+/** Creates an organization with an object for each path. Returns the addresses by path. */
+async function createOneOfEach() {
+  const { organization, web } = await createPlatform(await core().organization());
+  const { owner } = organization;
+  await owner.post(`${web.url}templates/`, { name: 'page', body: 'x' });
+  const webhook = await owner.post<Webhook>('webhooks/', {
+    name: 'changes',
+    type: 'slack',
+    event_types: ['project_created'],
+    configuration: { token: 'xoxb-1', channel: '#changes', username: 'strata' },
+  });
+  const names: Readonly<Record<string, string>> = {
+    name: 'web',
+    parameter: 'GREETING',
+    environment: 'production',
+    template: 'page',
+    type: 'integer',
+    revision: '2',
+    webhook: webhook.body.id,
+    '': 'no-such-page',
+  };
+  const searches: Readonly<Record<string, string>> = { '/history/return': '?to=r2&project=web' };
+  const addressOf = (path: string) =>
+    path.replaceAll(/\$(\w*)/g, (_, key) => names[key] ?? '') + (searches[path] ?? '');
+  return { organization, web, addresses: new Map(routePaths().map((path) => [path, addressOf(path)])) };
+}
 
 describe(`a read-only page of the console${reason}`, () => {
-  journey('says why to a viewer, in the same place and words on every page', async () => {
-    const { organization, web } = await platform();
-    await organization.owner.post(`${web.url}templates/`, { name: 'page', body: 'x' });
-    const person = await signedIn(organization, '/account', { role: 'VIEWER' });
+  journey.each([
+    ['VIEWER', 'Viewer', [CONTRIBUTOR, ADMIN, 'Owner']],
+    ['CONTRIB', 'Contributor', [ADMIN, 'Owner']],
+  ])('says why in the same place on every page: %s', async (role, word, lacking) => {
+    const { organization, addresses } = await createOneOfEach();
+    const person = await signedIn(organization, '/account', { role });
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });
-    await page.getByRole('heading', { name: 'Theme' }).waitFor();
-    expect(await note.count()).toBe(0);
-    for (const [path, words] of [
-      ['/projects/web', PROJECT],
-      ['/projects/web/lint', PROJECT],
-      ['/projects/web/templates', PROJECT],
-      ['/projects/web/templates/page', PROJECT],
-      ['/environments', 'You can read environments but not change them. Your role is Viewer.'],
-      ['/history', HISTORY],
-      ['/history/2', HISTORY],
-      ['/types', 'You can read types but not change them. Your role is Viewer.'],
-    ] as const) {
-      await page.goto(path);
-      await note.filter({ hasText: words }).waitFor();
+    const found: Record<string, readonly string[]> = {};
+    const tops = new Set<number | undefined>();
+    for (const [path, address] of addresses) {
+      await page.goto(address);
+      await waitForContent(page);
+      found[path] = await note.allTextContents();
+      if (found[path].length > 0) tops.add((await note.boundingBox())?.x);
     }
-    await page.goto('/projects/web/lint');
+    const expected = Object.fromEntries(
+      Object.entries(REASONS).map(([path, known]) => {
+        if (known === null || !lacking.includes(known[1])) return [path, []];
+        return [path, [` You can ${known[0]}. Your role is ${word}. Changes require ${known[1]}.`]];
+      }),
+    );
+
+    expect(found).toEqual(expected);
+    expect(tops.size).toBe(1);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('is accessible, and says once during time travel that it is the past', async () => {
+    const { organization } = await createOneOfEach();
+    const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
+    const { page } = person;
+    const note = page.getByRole('region', { name: 'Read-only' });
     await note.waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
     await page.goto('/projects/web/lint?at=r2');
     await page.getByText('You are viewing the state as of revision 2 (read-only)').waitFor();
     expect(await note.count()).toBe(0);
+    await page.getByRole('link', { name: 'Access', exact: true }).click();
+    await page.getByText('This page always shows the current state. On other pages, you').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('says nothing to a contributor, until a restriction takes the access to change it', async () => {
-    const { organization, web } = await platform();
+    const { organization, web } = await createOneOfEach();
     const person = await signedIn(organization, '/projects/web/templates');
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });

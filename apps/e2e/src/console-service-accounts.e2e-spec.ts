@@ -148,7 +148,7 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await contrib.page.getByRole('row').getByRole('button').count()).toBe(0);
 
     const reader = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
-    await reader.page.getByText('Contributors, admins and owners create service accounts.').waitFor();
+    await reader.page.getByText('You can read service accounts but not change them.').waitFor();
     await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await reader.allErrors()).toEqual([]);

@@ -252,14 +252,14 @@ describe(`webhooks in the console${reason}`, () => {
     await organization.owner.post(`${url}test/`);
     const person = await signedIn(organization, '/webhooks', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('Admins and owners can change webhooks.').waitFor();
+    await page.getByText('You can read webhooks but not change them.').waitFor();
     await page.getByRole('link', { name: 'changes' }).click();
     await page.getByText('Test message: the webhook changes can post here.').waitFor();
     expect(await main(page).getByRole('button').count()).toBe(0);
     expect(await person.everythingReadable()).not.toContain(token.slice(-4));
     for (const address of ['/webhooks/new', `/webhooks/${id}/change`]) {
       await page.goto(address);
-      await page.getByText('Admins and owners can change webhooks.').waitFor();
+      await page.getByText('You can read webhooks but not change them.').waitFor();
       expect(await main(page).getByRole('textbox').count()).toBe(0);
     }
     expect(await person.allErrors()).toEqual([]);

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useMatches, useNavigate } from '@tanstack/react-router';
 import { Clock, History } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useMoment } from '../data/use-moment.ts';
@@ -37,12 +37,15 @@ export function PointInTimeButton() {
 export function PointInTimeBar() {
   const { moment, isNow } = useMoment();
   const goTo = useGoTo();
+  const isAlwaysNow = useMatches().at(-1)?.staticData.isAlwaysNow ?? false;
   if (isNow) return null;
   return (
     <section className={styles.bar} aria-label="Point in time">
       <History size={15} aria-hidden />
       <p>
-        You are viewing the state <b>{momentWords(moment)}</b> (read-only)
+        {isAlwaysNow ? 'This page always shows the current state. On other pages, you' : 'You'} are viewing the state{' '}
+        <b>{momentWords(moment)}</b>
+        {!isAlwaysNow && ' (read-only)'}
       </p>
       <button type="button" className={styles.back} onClick={() => goTo({ kind: 'now' })}>
         Back to now

@@ -1,10 +1,11 @@
+import { abilitiesOf, type Role } from '@strata/domain';
 import { type PageChanges, readOnlyReason } from './read-only.ts';
 
 type Viewer = Parameters<typeof readOnlyReason>[0];
 type Granted = Readonly<Record<string, readonly string[]>>;
 
 const viewer = (role: string, granted: Granted = {}) => {
-  const abilities = role === 'VIEWER' ? ['read'] : ['read', 'write_content'];
+  const abilities = abilitiesOf(role as Role);
   const scopes = Object.entries(granted).map(([scopeId, own]) => ({ scopeId, abilities: own }));
   return { role, abilities: { abilities, scopes, revealsSecrets: true } } as unknown as Viewer;
 };
@@ -13,7 +14,8 @@ const PROJECT: PageChanges = { of: 'project', otherwise: 'read this project but 
 const SETTINGS: PageChanges = { of: 'project', needs: 'manage', otherwise: 'read these settings but not change them' };
 const ENVIRONMENTS: PageChanges = { of: 'organization', otherwise: 'read environments but not change them' };
 const HISTORY: PageChanges = { of: 'any', otherwise: 'read the history but not revert changes' };
-const AS_VIEWER = 'You can read this project but not change it. Your role is Viewer.';
+const ROLE = 'Your role is Viewer. Changes require Contributor or a higher role.';
+const AS_VIEWER = `You can read this project but not change it. ${ROLE}`;
 const WITHOUT_GRANT =
   'You can read this project but not change it. Access to this project is restricted, and you have no grant to change it.';
 
@@ -44,9 +46,32 @@ describe('the reason why a page is read-only', () => {
       'no grant to change it',
     );
   });
+
+  it.each<[string, PageChanges, string]>([
+    [
+      'CONTRIB',
+      { of: 'organization', needs: 'manage_webhooks', otherwise: 'x' },
+      'Changes require Admin or a higher role.',
+    ],
+    ['ADMIN', { of: 'organization', needs: 'change_organization', otherwise: 'x' }, 'Changes require Owner.'],
+    ['CONTRIB', { of: 'any', needs: 'grant', otherwise: 'x' }, 'Changes require Admin or a higher role.'],
+  ])('names the role that is required: %s', (role, changes, words) => {
+    expect(readOnlyReason(viewer(role), changes, null)).toContain(words);
+    expect(readOnlyReason(viewer('OWNER'), changes, null)).toBeNull();
+  });
+
+  it('is absent for an owner of any scope, if the page changes grants', () => {
+    const grants = { of: 'any', needs: 'grant', otherwise: 'x' } as const;
+    expect(readOnlyReason(viewer('VIEWER', { p: ['read', 'write', 'grant'] }), grants, null)).toBeNull();
+  });
+
+  it('is maintenance for everyone', () => {
+    const owner = { ...viewer('OWNER'), organization: { id: 'o', name: 'Acme', maintenance: true } };
+    expect(readOnlyReason(owner, PROJECT, 'p')).toContain('The organization is in maintenance.');
+  });
 });
 
 function expectSentence(page: 'environments' | 'history'): string {
   const read = page === 'history' ? HISTORY : ENVIRONMENTS;
-  return `You can ${read.otherwise}. Your role is Viewer.`;
+  return `You can ${read.otherwise}. ${ROLE}`;
 }

@@ -19,8 +19,11 @@ const WHERE_OPEN: Readonly<Record<AbilityOnScope, OrganizationAbility>> = {
  */
 export function mayOnScope({ abilities, scopes }: Abilities, scopeId: string, ability: AbilityOnScope): boolean {
   const controlled = scopes.find((scope) => scope.scopeId === scopeId);
-  return controlled ? controlled.abilities.includes(ability) : abilities.includes(WHERE_OPEN[ability]);
+  return controlled ? controlled.abilities.includes(ability) : abilities.includes(abilityWhereOpen(ability));
 }
+
+/** Returns the ability in the organization that an action on a scope without access control requires. */
+export const abilityWhereOpen = (ability: AbilityOnScope): OrganizationAbility => WHERE_OPEN[ability];
 
 /**
  * Returns whether the user may set values of a project in an environment; without an environment, in any one without access control. If the

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { AuditSearch } from '../../features/access/audit-filter.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { dayIn, textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 const ABOVE = { to: '/access', title: 'Access' } as const;
@@ -9,7 +10,7 @@ const ABOVE = { to: '/access', title: 'Access' } as const;
 const people = createRoute({
   getParentRoute: () => inside,
   path: '/access',
-  staticData: { title: () => 'Access' },
+  staticData: { changes: CHANGES.people, title: () => 'Access', isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/people-page.tsx'), 'PeoplePage'),
   errorComponent: ErrorMessage,
 });
@@ -17,7 +18,7 @@ const people = createRoute({
 const groups = createRoute({
   getParentRoute: () => inside,
   path: '/access/groups',
-  staticData: { title: () => 'Groups', above: ABOVE },
+  staticData: { changes: CHANGES.groups, title: () => 'Groups', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/groups-page.tsx'), 'GroupsPage'),
   errorComponent: ErrorMessage,
 });
@@ -25,7 +26,7 @@ const groups = createRoute({
 const grants = createRoute({
   getParentRoute: () => inside,
   path: '/access/grants',
-  staticData: { title: () => 'Grants', above: ABOVE },
+  staticData: { changes: CHANGES.grants, title: () => 'Grants', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/grants-page.tsx'), 'GrantsPage'),
   errorComponent: ErrorMessage,
 });
@@ -33,7 +34,7 @@ const grants = createRoute({
 const serviceAccounts = createRoute({
   getParentRoute: () => inside,
   path: '/access/service-accounts',
-  staticData: { title: () => 'Service accounts', above: ABOVE },
+  staticData: { changes: CHANGES.serviceAccounts, title: () => 'Service accounts', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/service-accounts-page.tsx'), 'ServiceAccountsPage'),
   errorComponent: ErrorMessage,
 });
@@ -41,7 +42,7 @@ const serviceAccounts = createRoute({
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/access/audit',
-  staticData: { title: () => 'Audit', above: ABOVE },
+  staticData: { changes: null, title: () => 'Audit', above: ABOVE, isAlwaysNow: true },
   validateSearch: (given: Record<string, unknown>): AuditSearch => ({
     action: textIn(given.action),
     type: textIn(given.type),

@@ -7,6 +7,7 @@ import { root } from './inside.ts';
 export const choiceRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/organization',
+  staticData: { changes: null },
   validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => ({ back: ownPathIn(back) }),
   component: lazyRouteComponent(
     () => import('../../features/organization/choose-organization-page.tsx'),

@@ -3,6 +3,7 @@ import { momentIn, momentText } from '../../lib/moment.ts';
 import type { CompareSearch } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
@@ -10,7 +11,7 @@ const momentOf = (given: unknown): string | undefined => momentText(momentIn(tex
 const compare = createRoute({
   getParentRoute: () => inside,
   path: '/compare',
-  staticData: { title: () => 'Compare' },
+  staticData: { changes: CHANGES.values, title: () => 'Compare' },
   validateSearch: ({ project, left, right, from, to, q, after, step }: Record<string, unknown>): CompareSearch => ({
     project: textIn(project),
     left: textIn(left),
@@ -29,6 +30,7 @@ const compare = createRoute({
 const twoRevisions = createRoute({
   getParentRoute: () => inside,
   path: '/history/compare',
+  staticData: { changes: null },
   validateSearch: ({ project, from, to }: Record<string, unknown>) => ({
     project: textIn(project),
     from: positiveIntegerIn(from),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 /** The ways to connect a program, as in `kit/copy-as/programs.ts`, which is loaded with the page. */
@@ -17,7 +18,11 @@ const connect = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/connect',
   ...namedPath<'name'>(),
-  staticData: { title: ({ name = '' }) => `Connect to ${name}`, above: { to: '/projects', title: 'Projects' } },
+  staticData: {
+    changes: CHANGES.keys,
+    title: ({ name = '' }) => `Connect to ${name}`,
+    above: { to: '/projects', title: 'Projects' },
+  },
   validateSearch: ({ env, with: kind }: Record<string, unknown>): ConnectSearch => ({
     env: textIn(env),
     with: PROGRAMS.find((one) => one === kind),

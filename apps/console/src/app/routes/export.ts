@@ -15,7 +15,7 @@ const exported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/export',
   ...namedPath<'name'>(),
-  staticData: { hasPast: true },
+  staticData: { changes: null, hasPast: true },
   validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),
     format: textIn(format),

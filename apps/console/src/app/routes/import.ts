@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const imported = createRoute({
@@ -8,6 +9,7 @@ const imported = createRoute({
   path: '/projects/$name/import',
   ...namedPath<'name'>(),
   ...presentOnly,
+  staticData: { changes: CHANGES.imports },
   component: lazyRouteComponent(() => import('../../features/import/import-page.tsx'), 'ImportPage'),
   errorComponent: ErrorMessage,
 });

@@ -16,12 +16,16 @@ interface RootContext {
   onSignedOut(): void;
 }
 
-export const root = createRootRouteWithContext<RootContext>()({ component: Outlet });
+export const root = createRootRouteWithContext<RootContext>()({
+  staticData: { changes: null },
+  component: Outlet,
+});
 
 /** The parent route of all pages that need a session. Its loader fetches the data of the shell before the page. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
+  staticData: { changes: null },
   validateSearch: ({ at }: Record<string, unknown>): { at?: string | undefined } => ({
     at: momentText(momentIn(textIn(at))),
   }),

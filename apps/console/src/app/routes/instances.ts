@@ -14,7 +14,11 @@ const instances = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/instances',
   ...namedPath<'name'>(),
-  staticData: { title: ({ name = '' }) => `Instances of ${name}`, above: { to: '/projects', title: 'Projects' } },
+  staticData: {
+    changes: null,
+    title: ({ name = '' }) => `Instances of ${name}`,
+    above: { to: '/projects', title: 'Projects' },
+  },
   validateSearch: ({ env, page }: Record<string, unknown>): InstancesSearch => ({
     env: textIn(env),
     page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,

@@ -9,6 +9,7 @@ import { root } from './inside.ts';
 export const invitationRoute = createRoute({
   getParentRoute: () => root,
   path: '/invitations/$id',
+  staticData: { changes: null },
   component: lazyRouteComponent(() => import('../../features/invitation/invitation-page.tsx'), 'InvitationPage'),
   errorComponent: ErrorPage,
 });

@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
 const organization = createRoute({
   getParentRoute: () => inside,
   path: '/organization',
-  staticData: { title: () => 'Organization' },
+  staticData: { changes: CHANGES.organization, title: () => 'Organization', isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/organization/organization-page.tsx'), 'OrganizationPage'),
   errorComponent: ErrorMessage,
 });

@@ -9,7 +9,7 @@ import { inside, presentOnly } from './inside.ts';
 const projects = createRoute({
   getParentRoute: () => inside,
   path: '/projects',
-  staticData: { hasPast: true },
+  staticData: { changes: CHANGES.projects, hasPast: true },
   component: lazyRouteComponent(() => import('../pages/projects-page.tsx'), 'Projects'),
 });
 

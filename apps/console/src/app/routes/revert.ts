@@ -32,7 +32,7 @@ const returned = createRoute({
   getParentRoute: () => inside,
   path: '/history/return',
   ...presentOnly,
-  staticData: { title: () => 'Restore', above: { to: '/history', title: 'History' } },
+  staticData: { changes: CHANGES.history, title: () => 'Restore', above: { to: '/history', title: 'History' } },
   validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
     to: positiveIntegerIn(to),
     project: textIn(project),

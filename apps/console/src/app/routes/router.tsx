@@ -10,6 +10,7 @@ import { searchText } from '../../ui/search-text.ts';
 import { NotFound } from '../not-found.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
+import { CHANGES } from './changes.ts';
 import { choiceRoute } from './choose-organization.ts';
 import { compareRoutes } from './compare.ts';
 import { connectRoutes } from './connect.ts';
@@ -42,6 +43,7 @@ interface SignInSearch {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  staticData: { changes: null },
   validateSearch: ({ back, problem }: Record<string, unknown>): SignInSearch => {
     const path = ownPathIn(back);
     return { back: path?.startsWith('/sign-in') ? undefined : path, problem: textIn(problem) };
@@ -60,7 +62,7 @@ const review = createRoute({
   getParentRoute: () => inside,
   path: '/review',
   ...presentOnly,
-  staticData: { title: () => 'Review' },
+  staticData: { changes: CHANGES.values, title: () => 'Review' },
   validateSearch: reviewSearchIn,
   component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
   errorComponent: ErrorMessage,
@@ -70,7 +72,7 @@ const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
   ...presentOnly,
-  staticData: { title: () => 'New project' },
+  staticData: { changes: CHANGES.projects, title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
   errorComponent: ErrorMessage,
@@ -80,7 +82,7 @@ const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
   ...presentOnly,
-  staticData: { title: () => 'Account' },
+  staticData: { changes: null, title: () => 'Account' },
   component: lazyRouteComponent(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
 });
 
@@ -88,7 +90,7 @@ const account = createRoute({
 const unknown = createRoute({
   getParentRoute: () => inside,
   path: '/$',
-  staticData: { title: () => 'Page not found' },
+  staticData: { changes: null, title: () => 'Page not found' },
   component: NotFound,
 });
 
@@ -152,10 +154,12 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The title of the page and of the browser tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
-    /** The objects that the page changes, to say why it is read-only for some users. */
-    readonly changes?: PageChanges;
+    /** The objects that the page changes, to say why it is read-only for some users; null if the page changes nothing. */
+    readonly changes: PageChanges | null;
     /** Whether the page supports time travel. */
     readonly hasPast?: boolean;
+    /** Whether the page shows the current state during time travel. */
+    readonly isAlwaysNow?: boolean;
     /** The parent page in the breadcrumbs. */
     readonly above?: {
       readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';

@@ -15,7 +15,7 @@ const placeIn = (given: unknown): ParameterSearch['place'] =>
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
-  staticData: { title: () => 'Search' },
+  staticData: { changes: null, title: () => 'Search' },
   validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({
     q: textIn(q),
     place: placeIn(place),

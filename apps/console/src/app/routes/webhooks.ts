@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { textIn } from '../../ui/search-params.ts';
+import { CHANGES } from './changes.ts';
 import { inside, presentOnly } from './inside.ts';
 
 const above = { to: '/webhooks', title: 'Webhooks' } as const;
@@ -9,7 +10,7 @@ const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks',
   ...presentOnly,
-  staticData: { title: () => 'Webhooks' },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Webhooks' },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   errorComponent: ErrorMessage,
 });
@@ -18,7 +19,7 @@ const created = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
   ...presentOnly,
-  staticData: { title: () => 'New webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'New webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
   errorComponent: ErrorMessage,
 });
@@ -34,7 +35,7 @@ const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook',
   ...presentOnly,
-  staticData: { title: () => 'Webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Webhook', above },
   validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
     state: textIn(state),
     after: textIn(after),
@@ -47,7 +48,7 @@ const changed = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook/change',
   ...presentOnly,
-  staticData: { title: () => 'Edit webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Edit webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
   errorComponent: ErrorMessage,
 });

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMoment } from '../../data/use-moment.ts';
 import page from '../../ui/page.module.css';
 import { Tabs } from '../../ui/tabs.tsx';
 
@@ -14,7 +13,6 @@ const TABS = [
 
 /** Renders the frame of the access pages, with links to all of them. */
 export function AccessPage({ children }: { readonly children: ReactNode }) {
-  const { isNow } = useMoment();
   return (
     <>
       <Tabs label="Access">
@@ -24,8 +22,7 @@ export function AccessPage({ children }: { readonly children: ReactNode }) {
           </Link>
         ))}
       </Tabs>
-      <div className={page.page}>
-        {!isNow && <p className={page.note}>This page always shows the current state.</p>}
+      <div className={page.page} data-region>
         {children}
       </div>
     </>

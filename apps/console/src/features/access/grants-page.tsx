@@ -42,9 +42,8 @@ export function GrantsPage() {
         query={both}
         about={
           <>
-            Only restricted projects and environments need grants. Everyone has access to the others by role. Admins and
-            owners of the organization always have access.
-            {given.length === 0 && ' The owners of each one manage its grants.'}
+            Only restricted projects and environments need grants, which their owners manage. Everyone has access to the
+            others by role. Admins and owners of the organization always have access.
           </>
         }
         action={

@@ -44,11 +44,7 @@ export function GroupsPage() {
       <ListPage
         label="Groups"
         query={groups}
-        about={
-          mayManage
-            ? 'Give a grant to a group instead of to each of its members.'
-            : 'Give a grant to a group instead of to each of its members. Admins and owners manage groups.'
-        }
+        about="Give a grant to a group instead of to each of its members."
         action={newGroup}
         empty={
           <Empty title="No groups yet">
@@ -56,7 +52,7 @@ export function GroupsPage() {
               A group is a set of people and service accounts. Grant a project or an environment to a group instead of
               to each of its members: access follows the membership.
             </p>
-            {newGroup || <p>Admins and owners create groups.</p>}
+            {newGroup}
           </Empty>
         }
         textsOf={({ name, description }) => [name, description]}

@@ -62,11 +62,7 @@ export function PeoplePage() {
       <ListPage
         label="People"
         query={people}
-        about={
-          mayChange
-            ? 'Everyone in the organization. In restricted projects and environments, grants decide instead of these roles.'
-            : 'Everyone in the organization. Admins and owners invite people and change their roles.'
-        }
+        about="Everyone in the organization. In restricted projects and environments, grants decide instead of these roles."
         action={
           mayInvite && (
             <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>

@@ -75,13 +75,9 @@ export function ServiceAccountsPage() {
       <ListPage
         label="Service accounts"
         query={accounts}
-        about={
-          mayCreate
-            ? 'Programs that act under their own name. A key is shown once, when you create it.'
-            : 'Programs that act under their own name. Contributors, admins and owners create service accounts.'
-        }
+        about="Programs that act under their own name. A key is shown once, when it is created."
         action={newAccount}
-        empty={<NoAccounts>{newAccount || <p>Contributors, admins and owners create service accounts.</p>}</NoAccounts>}
+        empty={<NoAccounts>{newAccount}</NoAccounts>}
         textsOf={({ user, description }) => [user.name, description]}
       >
         {(rows) => (

@@ -54,7 +54,7 @@ function NothingToRead() {
     return (
       <div className={styles.page}>
         <p className={styles.lead}>
-          Read-only. Contributors, admins and owners create projects. All projects are listed under{' '}
+          A project holds the parameters of one program. All projects are listed under{' '}
           <Link to="/projects">Projects</Link>.
         </p>
       </div>
@@ -64,8 +64,8 @@ function NothingToRead() {
     <div className={styles.page}>
       <h2>No projects yet</h2>
       <p className={styles.lead}>
-        A project holds the parameters of one program, with a value for each environment. You have read access. When a
-        contributor creates the first project, it appears here.
+        A project holds the parameters of one program, with a value for each environment. When someone creates the first
+        project, it appears here.
       </p>
     </div>
   );

@@ -35,7 +35,7 @@ export function ImportPage() {
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
       <PageNote>
-        You need write access to <UserText>{name}</UserText> to import files. You can still view the matrix and export.
+        This page imports files into <UserText>{name}</UserText>. You can still view the matrix and export.
       </PageNote>
     );
   }

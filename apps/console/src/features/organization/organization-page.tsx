@@ -9,7 +9,6 @@ import {
   ownOrganizationsQuery,
 } from '../../data/organizations.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { useMoment } from '../../data/use-moment.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -27,7 +26,6 @@ export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const mayChange = useAbility('change_organization');
-  const { isNow } = useMoment();
   const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
   if (organizations.error)
     return <ErrorMessage error={organizations.error} reset={() => void organizations.refetch()} />;
@@ -36,14 +34,11 @@ export function OrganizationPage() {
   const isPerson = viewer?.user.type === 'interactive';
   return (
     <div className={page.page}>
-      {!isNow && <p className={page.note}>This page always shows the current state.</p>}
       <section className={page.part} aria-labelledby="name">
         <h2 id="name">
           <UserText>{organization.name}</UserText>
         </h2>
-        {organization.maintenance && <p className={page.note}>In maintenance: read-only.</p>}
         <Facts organization={organization} />
-        {!mayChange && <p className={page.note}>Only owners can change these settings.</p>}
       </section>
       {mayChange && <Settings key={organization.id} organization={organization} />}
       <SingleSignOn organizationId={organization.id} mayChange={mayChange} />

@@ -14,8 +14,8 @@ import {
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
 import { describeEvents } from './event-types.ts';
-import { ReadOnly } from './read-only.tsx';
 import { SlackApp } from './slack-app.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import styles from './webhooks.module.css';
@@ -145,11 +145,11 @@ function useFinish(): (id: string) => Promise<void> {
 
 function NotYours() {
   return (
-    <div className={page.page}>
-      <ReadOnly />
+    <PageNote>
+      This form creates and changes webhooks.{' '}
       <Link to="/webhooks" className={page.link}>
         All webhooks
       </Link>
-    </div>
+    </PageNote>
   );
 }

@@ -22,7 +22,6 @@ import { UserText } from '../../ui/user-text.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { describeSuspension } from './delivery-words.ts';
 import { describeEvents } from './event-types.ts';
-import { ReadOnly } from './read-only.tsx';
 import { type SendingOutcome, SendResponse } from './send-response.tsx';
 import styles from './webhooks.module.css';
 
@@ -74,7 +73,6 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
             Events: describeEvents(webhook.eventTypes),
           }}
         />
-        {!mayManage && <ReadOnly />}
       </section>
       <Deliveries
         id={id}

@@ -9,7 +9,6 @@ import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { sortByUrgency, WebhookHealth } from './health.tsx';
-import { ReadOnly } from './read-only.tsx';
 import styles from './webhooks.module.css';
 
 /** Lists the webhooks with the state of their deliveries. */
@@ -33,14 +32,11 @@ export function WebhooksPage() {
         empty={<NoWebhooks mayManage={mayManage} />}
       >
         {(rows) => (
-          <>
-            <ul className={styles.list}>
-              {sortByUrgency(rows).map((webhook) => (
-                <WebhookLine key={webhook.id} webhook={webhook} />
-              ))}
-            </ul>
-            {!mayManage && <ReadOnly />}
-          </>
+          <ul className={styles.list}>
+            {sortByUrgency(rows).map((webhook) => (
+              <WebhookLine key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
         )}
       </ListPage>
     </div>
@@ -79,7 +75,7 @@ function NoWebhooks({ mayManage }: { readonly mayManage: boolean }) {
         Messages are sent after the change is stored. Strata retries failed messages for 72 hours, in order. A burst of
         changes becomes one message.
       </p>
-      {mayManage ? <NewWebhook /> : <ReadOnly />}
+      {mayManage && <NewWebhook />}
     </Empty>
   );
 }

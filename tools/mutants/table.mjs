@@ -475,15 +475,15 @@ export const MUTANTS = [
   {
     promise: 'a lost response to COMMIT is not reported as a rejection',
     file: 'apps/core/src/platform/postgres/transaction.ts',
-    find: 'this.commitOutcomeUnknown = isCommitOutcomeUnknown(error);',
+    find: 'this.isOutcomeUnknown = isCommitOutcomeUnknown(error);',
     replace: '',
     specs: ['postgres/unresponsive-database'],
   },
   {
     promise: 'a write that hangs before its COMMIT is reported as rejected',
     file: 'apps/core/src/platform/postgres/transaction.ts',
-    find: 'return this.commitOutcomeUnknown;',
-    replace: 'return true;',
+    find: 'throw transaction.isOutcomeUnknown ? outcomeUnknown() : error;',
+    replace: 'throw outcomeUnknown();',
     specs: ['postgres/unresponsive-database'],
   },
   {

@@ -214,6 +214,11 @@ test('reports that the log is not archived, also if the server does not try beca
       );
     expect(await found()).toEqual([expected('1 file waits')]);
 
+    // PostgreSQL tries three times, and then waits for a minute. A further attempt would be found after the reset.
+    await eventually('the server has made its last attempt', async () => {
+      const [{ failed_count: failed } = {}] = await query(server.url(), 'select failed_count from pg_stat_archiver');
+      return Number(failed) >= 3;
+    });
     fs.rmSync(archive, { recursive: true });
     await query(server.url(), 'select pg_stat_reset_shared()');
     expect(await found()).toEqual([]);

@@ -122,8 +122,7 @@ export class PreferencesService {
   private async store({ organizationId, id: personId }: Caller, row: StoredPreference): Promise<void> {
     const { kind, id, objectId, choices } = row;
     const key = [organizationId, personId, kind, id];
-    const transaction = await Transaction.open(this.dataSource);
-    try {
+    await Transaction.run(this.dataSource, async (transaction) => {
       const sent = transaction.send(
         { text: LOCK, values: [organizationId, personId] },
         { text: PRUNE, values: key },
@@ -131,11 +130,7 @@ export class PreferencesService {
       );
       const [, , stored = []] = await translateViolations(sent, GONE);
       if (stored.length === 0) throw tooMany(kind);
-      await transaction.commit();
-    } finally {
-      await transaction.rollback();
-      await transaction.release();
-    }
+    });
   }
 }
 

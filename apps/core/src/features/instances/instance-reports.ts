@@ -184,19 +184,14 @@ export class InstanceReports implements OnModuleDestroy {
 
   private async write(rows: readonly ReportRow[]): Promise<ReadonlyMap<number, ReportOutcome>> {
     const organizations = [...new Set(rows.map(({ organization_id: id }) => id))].toSorted();
-    const transaction = await Transaction.open(this.dataSource);
-    try {
-      const [, , outcomes = []] = await transaction.send(
+    const [, , outcomes = []] = await Transaction.run(this.dataSource, (transaction) =>
+      transaction.send(
         { text: LOCK_ORGANIZATIONS, values: [organizations] },
         { text: DELETE_EXPIRED, values: [organizations] },
         { text: STORE_REPORTS, values: [JSON.stringify(rows.map((row, n) => ({ ...row, n })))] },
-      );
-      await transaction.commit();
-      return new Map((outcomes as { n: number; outcome: ReportOutcome }[]).map(({ n, outcome }) => [n, outcome]));
-    } finally {
-      await transaction.rollback();
-      await transaction.release();
-    }
+      ),
+    );
+    return new Map((outcomes as { n: number; outcome: ReportOutcome }[]).map(({ n, outcome }) => [n, outcome]));
   }
 }
 

@@ -58,11 +58,13 @@ export class MatrixSides {
   ) {}
 
   /**
-   * Loads the rows with one statement, however many names, environments and projects there are. Runs no statement if
-   * the snapshot is cached.
+   * Loads the rows with at most two statements, however many names, environments and projects there are. Runs no
+   * statement if the snapshot is cached.
    */
-  load(query: SidesQuery): Promise<VersionedSnapshot> {
-    return this.snapshots.of({ ...rowsOf(query), parameters: 'complete', values: 'complete' });
+  async load(query: SidesQuery): Promise<VersionedSnapshot> {
+    const whole = { ...rowsOf(query), parameters: 'complete', values: 'complete' } as const;
+    // The cache then contains one snapshot of a project for all requests.
+    return (await this.loadSmall(query)) ?? this.snapshots.of(whole);
   }
 
   /** Loads the rows like `load`, but returns null if there are too many to read them again for each request. */

@@ -12,7 +12,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { EXPIRES_AT, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 import { LintCounts } from '../lint/lint-counts.ts';
 import { Rollouts } from '../rollouts/rollouts.ts';
@@ -25,7 +25,6 @@ const MATCHING = `
 const VALUES = 'parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id';
 const OF_PROJECT = 'x.organization_id = $1 and x.project_id = p.id and v.environment_id <> all($3::uuid[])';
 
-const EXPIRES_AT = '(v.modified_at + x.expires::interval)';
 const EXPIRING = `
   from ${VALUES} join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
  where ${OF_PROJECT} and x.secret and x.expires is not null and v.sealed is not null

@@ -10,7 +10,7 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isContention, isDatabaseUnavailable } from '../postgres/constraints.ts';
+import { isContention, isDatabaseUnavailable, isStatementTimeout } from '../postgres/constraints.ts';
 import { flagRefusal } from './flag-refusal.ts';
 
 const STATUS: Record<FailureKind, number> = {
@@ -133,6 +133,15 @@ function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
       code: 'database_unavailable',
       message: 'The database cannot be reached right now. Try again in a moment.',
       retryAfterSeconds: 1,
+    });
+  }
+  if (isStatementTimeout(thrown)) {
+    return new Failure({
+      kind: 'unavailable',
+      code: 'statement_timeout',
+      message:
+        'The database took too long for this request, so it was stopped, and nothing was stored. Request or change less at once, or try again in a moment.',
+      retryAfterSeconds: 5,
     });
   }
   if (isContention(thrown)) {

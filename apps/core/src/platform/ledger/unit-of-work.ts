@@ -7,7 +7,6 @@ import type { Env } from '../env.ts';
 import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
 import { type ObservedWrite, observer } from '../observer.ts';
-import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
@@ -128,11 +127,10 @@ export class UnitOfWork {
     caller: Caller,
     body: (context: Pick<WriteContext, 'em' | 'at' | 'caller'>) => Promise<Result>,
   ): Promise<WriteResult<Result>> {
-    return inTransaction(Transaction.openReading(this.dataSource), async (transaction) => {
+    return Transaction.read(this.dataSource, async (transaction) => {
       const [[head] = []] = (await transaction.send(presentHead(caller.organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
       const result = await body({ em: transaction.em, at: head.at, caller: writerOf(caller) });
-      await transaction.rollback();
       return { result, revision: head.revision };
     });
   }
@@ -152,16 +150,24 @@ export class UnitOfWork {
       return known ?? fresh;
     };
     if (idempotencyKey) return this.inOrder(organizationId, made);
-    return inTransaction(Transaction.open(this.dataSource), made);
+    return this.inTransaction(made);
   }
 
   private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
       const work = bindToRequest(body);
-      const run = () => inTransaction(Transaction.open(this.dataSource), work).then(resolve, reject);
+      const run = () => this.inTransaction(work).then(resolve, reject);
       this.queues.add(organizationId, { since: performance.now(), run, reject });
     });
+  }
+
+  private async inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await Transaction.run(this.dataSource, work);
+    } catch (error) {
+      throw error instanceof TransactionRefused ? error.cause : error;
+    }
   }
 
   private async serve(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
@@ -183,7 +189,7 @@ export class UnitOfWork {
     const outcomes: CommandOutcome[] = [];
     let changes: readonly Change[] = [];
     try {
-      await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
+      await this.inTransaction(async (transaction) => {
         const isOver = clock();
         const isLast = () => taken.length >= GROUP_MAX || isOver() || runsAlone(taken[0]) || runsAlone(queue[0]);
         const write = new WriteTransaction(organizationId, transaction, this.rules, isLast);
@@ -209,22 +215,6 @@ export class UnitOfWork {
     }
     if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
     return taken;
-  }
-}
-
-async function inTransaction<T>(
-  opening: Promise<Transaction>,
-  body: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const transaction = await opening;
-  try {
-    return await body(transaction);
-  } catch (error) {
-    await transaction.rollback();
-    if (transaction.isCommitOutcomeUnknown) throw outcomeUnknown();
-    throw error instanceof TransactionRefused ? error.cause : error;
-  } finally {
-    await transaction.release();
   }
 }
 

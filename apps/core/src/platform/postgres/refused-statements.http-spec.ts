@@ -35,7 +35,7 @@ describe('a change whose statement the database rejects', () => {
   it.each([
     ['53100', '503 database_unavailable'],
     ['25006', '503 database_unavailable'],
-    ['57014', '503 contention'],
+    ['57014', '503 statement_timeout'],
   ])(
     'returns the error of the statement, and not an unknown outcome, if the statement is sent with COMMIT (%s)',
     async (state, kind) => {

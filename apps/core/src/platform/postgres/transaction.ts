@@ -1,16 +1,15 @@
 import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { isCommitOutcomeUnknown } from './constraints.ts';
+import { isCommitOutcomeUnknown, outcomeUnknown } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 
 /**
  * A connection with one transaction, which begins with the first statement. Statements of one call are sent together
- * and run in order; each sees the writes of the previous ones and the rows they locked. The code that opened it must
- * release it.
+ * and run in order; each sees the writes of the previous ones and the rows they locked.
  */
 export class Transaction {
   private isOpen = false;
-  private commitOutcomeUnknown = false;
+  private isOutcomeUnknown = false;
 
   private constructor(
     private readonly runner: QueryRunner,
@@ -18,23 +17,37 @@ export class Transaction {
     private readonly beginning: Statement,
   ) {}
 
-  static open(dataSource: DataSource): Promise<Transaction> {
-    return Transaction.on(dataSource, 'begin');
+  /**
+   * Runs `work` in a transaction, and commits it if `work` has not. If something fails, rolls back and throws the
+   * failure, or `outcome_unknown` if COMMIT was sent and it is unknown whether it succeeded. Changes of configuration are
+   * commands of `UnitOfWork`; this is for everything else.
+   */
+  static run<T>(dataSource: DataSource, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return Transaction.on(dataSource, 'begin', work);
   }
 
-  /** Opens a read-only transaction in which all statements see the same snapshot. */
-  static openReading(dataSource: DataSource): Promise<Transaction> {
-    return Transaction.on(dataSource, 'begin isolation level repeatable read, read only');
+  /** Runs `work` in a read-only transaction in which all statements see the same snapshot. */
+  static read<T>(dataSource: DataSource, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return Transaction.on(dataSource, 'begin isolation level repeatable read, read only', work);
   }
 
-  private static async on(dataSource: DataSource, text: string): Promise<Transaction> {
+  private static async on<T>(
+    dataSource: DataSource,
+    text: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     const runner = dataSource.createQueryRunner();
-    return new Transaction(runner, await runner.connect(), { text, values: [] });
-  }
-
-  /** True if COMMIT was sent and it is unknown whether it succeeded. */
-  get isCommitOutcomeUnknown(): boolean {
-    return this.commitOutcomeUnknown;
+    const transaction = new Transaction(runner, await runner.connect(), { text, values: [] });
+    try {
+      const result = await work(transaction);
+      if (transaction.isOpen) await transaction.commit();
+      return result;
+    } catch (error) {
+      await transaction.rollback();
+      throw transaction.isOutcomeUnknown ? outcomeUnknown() : error;
+    } finally {
+      await runner.release();
+    }
   }
 
   /** An entity manager for statements after the first one. */
@@ -74,7 +87,7 @@ export class Transaction {
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
     } catch (error) {
       // an error response is definite: nothing is stored
-      this.commitOutcomeUnknown = isCommitOutcomeUnknown(error);
+      this.isOutcomeUnknown = isCommitOutcomeUnknown(error);
       throw error;
     }
   }
@@ -84,9 +97,5 @@ export class Transaction {
     if (!this.isOpen) return;
     this.isOpen = false;
     await this.connection.query('rollback').catch(() => undefined);
-  }
-
-  release(): Promise<void> {
-    return this.runner.release();
   }
 }

@@ -108,6 +108,9 @@ export function parametersOf(organizationId: OrganizationId, at: PointInTime): [
   return [organizationId, at === 'now' ? null : at];
 }
 
+/** SQL for the time at which a value `v` of a parameter `x` expires; null if it does not. */
+export const EXPIRES_AT = '(v.modified_at + x.expires::interval)';
+
 /** Selects a timestamp column as wire text, inside and outside of JSON. */
 export function wireTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

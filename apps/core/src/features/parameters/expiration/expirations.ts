@@ -7,6 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { observer } from '../../../platform/observer.ts';
+import { EXPIRES_AT } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/many-values.ts';
@@ -44,11 +45,11 @@ interface Status {
 const DUE = `
   from parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
  where x.expires is not null and not v.interpolated and (v.text is not null or v.sealed is not null)
-   and v.modified_at + x.expires::interval <= $1::timestamptz
+   and ${EXPIRES_AT} <= $1::timestamptz
    and not exists (
      select from parameter_expiration s
       where s.organization_id = x.organization_id and s.parameter_id = x.id
-        and ((s.state = 'expired' and x.expiration_action is null and s.at >= v.modified_at + x.expires::interval)
+        and ((s.state = 'expired' and x.expiration_action is null and s.at >= ${EXPIRES_AT})
           or (s.state = 'failed' and s.at > $1::timestamptz - interval '1 day' and s.at >= x.modified_at)))`;
 
 /** Replaces texts that have expired (behaviour.md §5.5). An old value is never rejected or hidden. */

@@ -94,7 +94,7 @@ const betweenProjects = [
   ),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
-  ...projects('apps/cli', ['libs/domain', 'libs/processes'], { inSpecs: ['libs/testkit'] }),
+  ...projects('apps/cli', ['libs/contract', 'libs/domain', 'libs/processes', 'libs/rest-client', 'libs/sdk'], { inSpecs: ['libs/testkit'] }),
   packages('apps/cli', [...FRAMEWORK, ...GRAPHQL], 'the command runs the services as processes of their own'),
   ...projects('apps/console', ['libs/domain']),
   packages('apps/console', [...FRAMEWORK, ...DATABASE], 'the console speaks GraphQL only'),

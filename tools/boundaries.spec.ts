@@ -54,7 +54,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'processes-projects': { from: 'libs/processes/src/planted.ts', to: '@strata/domain' },
   'processes-projects-in-specs': { from: 'libs/processes/src/planted.spec.ts', to: '@strata/core' },
   'processes-packages': { from: 'libs/processes/src/planted-package.ts', to: '@nestjs/common' },
-  'cli-projects': { from: 'apps/cli/src/planted.ts', to: '@strata/contract' },
+  'cli-projects': { from: 'apps/cli/src/planted.ts', to: '@strata/issuers' },
   'cli-projects-in-specs': { from: 'apps/cli/src/planted.spec.ts', to: '@strata/core' },
   'cli-packages': { from: 'apps/cli/src/planted-package.ts', to: '@nestjs/common' },
   'console-projects': { from: 'apps/console/src/planted.ts', to: '@strata/rest-client' },

@@ -13,15 +13,11 @@ const APPS = ['core', 'gateway', 'cli', 'console'];
 const ENTRY = { core: 'main.js', gateway: 'main.js', cli: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
-/**
- * The folders that are not part of the services: the console and the SDK have separate builds, and the others contain only
- * tests.
- */
+/** The folders that are not part of the programs: the console has a separate build, and the others contain only tests. */
 const NOT_SHIPPED = new Set(
   [
     ['apps', 'console'],
     ['apps', 'e2e'],
-    ['libs', 'sdk'],
     ['libs', 'testkit'],
   ].map((names) => path.join(...names, 'src')),
 );

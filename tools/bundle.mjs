@@ -80,8 +80,9 @@ await buildInto(
       platform: 'node',
       transform: { define: { STRATA_RELEASE: JSON.stringify(release()) } },
       plugins: [{ name: 'maps of the compiled modules', load: withMap }],
-      // Only a package loads it, for settings that are written in TypeScript. Strata has no such settings.
-      external: ['typescript'],
+      // Only a package loads `typescript`, for settings that are written in TypeScript. Strata has no such settings.
+      // The keyring is native code, and the command line works without it.
+      external: ['typescript', '@napi-rs/keyring'],
       onLog: (level, log, tell) => isOptional(log) || tell(level, log),
     });
     const { output } = await bundle.write({

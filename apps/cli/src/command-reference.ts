@@ -1,0 +1,59 @@
+// The generated part of docs/reference/cli.md. To write it again:
+// npx nx build cli && npx node apps/cli/build/command-reference.js
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command, Option } from 'commander';
+import { program } from './commands.ts';
+
+export const REFERENCE = path.resolve(import.meta.dirname, '../../../docs/reference/cli.md');
+const START = '<!-- The rest of this page is generated from the definitions of the commands. -->\n';
+const OPERATORS = 'Operate an installation:';
+
+/** Returns the page with its generated part as the definitions of the commands require it. */
+export function completeReference(page: string): string {
+  const [written = ''] = page.split(START);
+  return `${written}${START}\n${sections().join('\n\n')}\n`;
+}
+
+function sections(): readonly string[] {
+  const commands = program().commands.filter((command) => ![OPERATORS, ''].includes(command.helpGroup()));
+  const groups = [...new Set(commands.map((command) => command.helpGroup()))];
+  return groups.flatMap((group) => [
+    `## ${group.replace(/:$/, '')}`,
+    ...commands.filter((command) => command.helpGroup() === group).flatMap((command) => sectionsOf(command)),
+  ]);
+}
+
+function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
+  const name = `${parents} ${command.name()}`;
+  if (command.commands.length > 0) return command.commands.flatMap((child) => sectionsOf(child, name));
+  const words = command.registeredArguments.map((argument) => {
+    const text = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${text}>` : `[${text}]`;
+  });
+  const rows = [
+    ...command.registeredArguments.map((argument) => [argument.name(), argument.description]),
+    ...command.options.filter(isSpecial).map((option) => [option.flags, option.description]),
+  ];
+  const table = rows.map(([first = '', text = '']) => `| \`${first}\` | ${text.replaceAll('|', '\\|')} |`);
+  return [
+    `### \`${[name, ...words].join(' ')}\``,
+    `${sentence(command.description())}${commonOptions(command)}`,
+    ...(rows.length > 0 ? [['| | |', '|---|---|', ...table].join('\n')] : []),
+  ];
+}
+
+const COMMON = ['--url', '--json', '--project', '--environment', '--revision', '--as-of', '--tag'];
+
+/** Options that many commands share are described once, in the written part of the page. */
+const isSpecial = ({ long }: Option): boolean => !COMMON.includes(long ?? '');
+
+function commonOptions(command: Command): string {
+  const names = command.options.flatMap((option) => (isSpecial(option) ? [] : [`\`${option.long}\``]));
+  return names.length > 0 ? ` Common options: ${names.join(', ')}.` : '';
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+if (process.argv[1] === import.meta.filename)
+  fs.writeFileSync(REFERENCE, completeReference(fs.readFileSync(REFERENCE, 'utf8')));

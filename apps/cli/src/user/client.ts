@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { failureOf, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { CommandError, EXIT, type ExitCode } from './command-error.ts';
+import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
+
+interface Sent {
+  readonly query?: Query;
+  readonly body?: object;
+  readonly accept?: string;
+  /** A POST that changes nothing, such as a plan. */
+  readonly isRead?: boolean;
+}
+
+export interface ClientReply<T> {
+  readonly body: T;
+  readonly headers: HttpResponse['headers'];
+}
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** A plan can take 64 s, and a changeset as long. */
+const TIMEOUT_MS = 75_000;
+/** A write is sent again if its response is lost. Its idempotency key makes sure that it runs once. */
+const WRITE_ATTEMPTS = 2;
+
+const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.notSignedIn,
+  403: EXIT.forbidden,
+  404: EXIT.notFound,
+  412: EXIT.outdated,
+  429: EXIT.unreachable,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'Run `strata login`, or correct STRATA_API_KEY.',
+  403: 'Ask an ADMIN or an OWNER of the scope for access. `strata whoami` prints your role.',
+  412: 'The configuration has changed meanwhile. Run `strata plan` again.',
+  429: 'Wait, and run the command again.',
+  503: 'Wait, and run the command again.',
+};
+
+/** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
+export class Client {
+  constructor(
+    readonly url: string,
+    readonly authorization: string | null,
+  ) {}
+
+  async get<T>(path: string, query: Query = {}): Promise<T> {
+    return (await this.send<T>('GET', path, { query })).body;
+  }
+
+  async post<T>(path: string, body: object, sent: Omit<Sent, 'body'> = {}): Promise<T> {
+    return (await this.send<T>('POST', path, { ...sent, body })).body;
+  }
+
+  async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
+    const { query = {}, body, accept = 'application/json', isRead = method === 'GET' } = sent;
+    const headers = {
+      accept,
+      ...(this.authorization !== null && { authorization: this.authorization }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(!isRead && { 'idempotency-key': randomUUID() }),
+    };
+    const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
+    const url = `${this.url}/api/v1/${path}${queryString(query)}`;
+    const response = await this.response(url, request, isRead ? 1 : WRITE_ATTEMPTS);
+    if (response.status < 200 || response.status > 299) throw this.refusal(response);
+    return { body: this.parsed(response) as T, headers: response.headers };
+  }
+
+  /** Returns the id of a project, which paths contain. */
+  async projectId(name: string): Promise<string> {
+    return (await this.named('projects/', name, 'project')).id;
+  }
+
+  /** Returns the object with a name. */
+  async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
+    const { results } = await this.get<{ readonly results: readonly T[] }>(path, { name, page_size: 1 });
+    const [found] = results;
+    if (found) return found;
+    throw new CommandError(EXIT.notFound, `The ${kind} "${name}" does not exist, or you have no access to it.`);
+  }
+
+  private async response(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {
+    try {
+      return await httpRequest(url, request);
+    } catch (error) {
+      if (attempts > 1) return this.response(url, request, attempts - 1);
+      throw this.unreachable(error);
+    }
+  }
+
+  private parsed({ status, headers, text }: HttpResponse): unknown {
+    if (status === 204) return null;
+    if (headers['content-type']?.startsWith('text/plain')) return text;
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.foreign();
+    }
+  }
+
+  private unreachable(error: unknown): CommandError {
+    const { code, name } = error as NodeJS.ErrnoException;
+    const reason = name === 'AbortError' ? 'it does not respond' : code;
+    const words = reason ? ` (${reason})` : '';
+    return new CommandError(EXIT.unreachable, `Strata cannot be reached at ${this.url}${words}.`, {
+      hint: 'Check the address (--url, STRATA_URL or strata.json), and that Strata is running.',
+    });
+  }
+
+  private foreign(): CommandError {
+    return new CommandError(EXIT.unreachable, `The response of ${this.url} is not one of Strata.`, {
+      hint: 'Check the address. It is that of the REST API, such as https://strata.example.com.',
+    });
+  }
+
+  private refusal({ status, headers, text }: HttpResponse): CommandError {
+    const code = single(headers, 'x-error-code');
+    const requestId = single(headers, 'x-request-id');
+    if (code === null && requestId === null) return this.foreign();
+    const retryAfter = single(headers, 'retry-after');
+    const failure = failureOf({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
+    if (failure instanceof UnexpectedResponse)
+      return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
+    // A credential that Strata does not accept has the status 403, as existing clients expect.
+    const known = code === 'bad_credential' ? 401 : status;
+    const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
+    const lines = problems.map(({ field, message }) => `  ${field}: ${message}`);
+    const first = lines.length > 0 ? 'Strata rejected the request:' : failure.message;
+    const details = { hint: HINTS[known], requestId, code: code ?? undefined };
+    return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
+  }
+}

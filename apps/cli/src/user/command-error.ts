@@ -1,0 +1,37 @@
+/** The exit codes of the commands that read and change configuration. docs/reference/cli.md describes them. */
+export const EXIT = {
+  failed: 1,
+  invalid: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  unreachable: 5,
+  forbidden: 6,
+  checkFailed: 7,
+  outdated: 8,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+interface Details {
+  /** The next step of the user. */
+  readonly hint?: string | undefined;
+  readonly requestId?: string | null | undefined;
+  /** The error code of Strata. */
+  readonly code?: string | undefined;
+}
+
+/** An error that ends a command. Its message never contains a secret. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    readonly details: Details = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Returns the error for a command line, a setting or a file that is invalid. */
+export const invalid = (message: string, hint?: string): CommandError =>
+  new CommandError(EXIT.invalid, message, { hint });

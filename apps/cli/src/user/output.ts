@@ -1,0 +1,52 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { CommandError } from './command-error.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Returns the text in a colour, unless the stream is no terminal or NO_COLOR is set. */
+const styled = (style: Style, text: string, stream: NodeJS.WriteStream): string =>
+  (stream.isTTY || process.env.FORCE_COLOR) && !process.env.NO_COLOR
+    ? styleText(style, text, { validateStream: false })
+    : text;
+
+export const paint = (style: Style, text: string): string => styled(style, text, process.stdout);
+
+export const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+
+export const printJson = (value: unknown): void => print(JSON.stringify(value, undefined, 2));
+
+/** Prints a remark on standard error, so that it never becomes part of the output that another program reads. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Prints rows as columns. The last column is not padded. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map((row) => widthOf(row[at] ?? ''))));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, at) => (at === cells.length - 1 ? cell : cell + padding(widths[at] ?? 0, cell))).join('  ');
+  print([paint('bold', line(headings)), ...rows.map(line)].map((text) => text.trimEnd()).join('\n'));
+}
+
+const widthOf = (text: string): number => stripVTControlCharacters(text).length;
+const padding = (width: number, cell: string): string => ' '.repeat(Math.max(0, width - widthOf(cell)));
+
+/**
+ * Returns a text of the configuration on one line. It spells out control characters, which could otherwise change what
+ * the terminal shows.
+ */
+export const oneLine = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(HIDDEN, spelled);
+
+const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
+const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+/** Prints an error on standard error: what happened, what to do next, and the request id. */
+export function printError(error: CommandError, asJson: boolean): void {
+  const { hint, requestId, code } = error.details;
+  if (asJson) {
+    const shape = { message: error.message, exit_code: error.exitCode, code, hint, request_id: requestId ?? undefined };
+    process.stderr.write(`${JSON.stringify({ error: shape })}\n`);
+    return;
+  }
+  const lines = [error.message, hint, requestId && `Request id: ${requestId}`].filter(Boolean);
+  process.stderr.write(`${styled('red', 'Error:', process.stderr)} ${lines.join('\n')}\n`);
+}

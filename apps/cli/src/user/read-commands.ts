@@ -1,0 +1,99 @@
+import type { EffectiveBatch, EffectiveBatchResult, EffectiveBatchValue } from '@strata/contract';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { type Context, contextOf, type TargetOptions } from './context.ts';
+import { note, oneLine, paint, print, printJson, printTable } from './output.ts';
+
+/** The point in time that a read shows; the present without one. */
+export interface MomentOptions {
+  readonly revision?: string;
+  readonly asOf?: string;
+  readonly tag?: string;
+}
+
+export interface ReadOptions extends TargetOptions, MomentOptions {
+  readonly reveal?: boolean;
+}
+
+type Value = Required<
+  Pick<EffectiveBatchValue, 'value' | 'secret' | 'source_project_name' | 'source_environment_name'>
+>;
+const MEMBERS = 'value,secret,source_project_name,source_environment_name';
+
+export function momentOf({ revision, asOf, tag }: MomentOptions) {
+  if ([revision, asOf, tag].filter((given) => given !== undefined).length > 1)
+    throw invalid('--revision, --as-of and --tag exclude each other.');
+  return { revision, as_of: asOf, tag };
+}
+
+/** Returns the effective values of the selected project and environment, in one request. */
+export async function readValues(
+  { client, project, environment }: Context,
+  { reveal = false, ...options }: ReadOptions,
+  names?: readonly string[],
+): Promise<Readonly<Record<string, Value>>> {
+  const { results } = await client.get<EffectiveBatch>('effective/', {
+    ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
+    ...momentOf(options),
+  });
+  return valuesOf(results[0]);
+}
+
+function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, Value>> {
+  if (result?.values) return result.values as Readonly<Record<string, Value>>;
+  const { code, detail, problems = [] } = result?.error ?? { code: 'unknown', detail: 'Strata returned no values.' };
+  if (code === 'forbidden') throw new CommandError(EXIT.forbidden, detail, { code });
+  const names = (problems ?? []).map((problem) => (problem as { readonly parameter_name?: string }).parameter_name);
+  throw new CommandError(EXIT.failed, [detail, names.join(', ')].filter(Boolean).join(' '), {
+    code,
+    hint: 'Run `strata explain <name>` to see which text cannot be evaluated.',
+  });
+}
+
+/** Prints the value of one parameter. */
+export async function get(name: string, options: ReadOptions): Promise<void> {
+  const context = await contextOf(options);
+  const found = (await readValues(context, options, [name]))[name];
+  if (found === undefined)
+    throw new CommandError(
+      EXIT.notFound,
+      `"${name}" has no value in project "${context.project}" in environment "${context.environment}".`,
+      { hint: `Run \`strata explain ${name}\` to see why.` },
+    );
+  if (found.secret && !options.reveal)
+    throw invalid(`"${name}" is a secret.`, 'Add --reveal to print it. The access log of Strata then records it.');
+  if (options.json) return printJson({ name, ...shown(found) });
+  print(found.value ?? '');
+}
+
+/** Prints the names and values of an environment. */
+export async function list(options: ReadOptions): Promise<void> {
+  const context = await contextOf(options);
+  const values = Object.entries(await readValues(context, options));
+  if (options.json) return printJson(values.map(([name, value]) => ({ name, ...shown(value) })));
+  if (values.length === 0)
+    return note(`Project "${context.project}" has no values in environment "${context.environment}".`);
+  const rows = values.map(([name, value]) => [name, cell(value), sourceOf(value, context)]);
+  printTable(['NAME', 'VALUE', 'SET IN'], rows);
+}
+
+const shown = ({ value, secret, source_project_name: project, source_environment_name: environment }: Value) => ({
+  value,
+  secret,
+  set_in: { project, environment },
+});
+
+const LENGTH_MAX = 60;
+
+function cell({ value }: Value): string {
+  if (value === null) return paint('dim', 'null');
+  const text = oneLine(value);
+  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX - 1)}…` : text;
+}
+
+const sourceOf = (value: Value, { project, environment }: Context): string =>
+  [
+    value.source_project_name !== project && value.source_project_name,
+    value.source_environment_name === environment ? environment : paint('dim', value.source_environment_name),
+  ]
+    .filter(Boolean)
+    .join(' / ');

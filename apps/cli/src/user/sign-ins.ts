@@ -1,0 +1,118 @@
+// The credentials of `strata login`, by address: in the keyring of the system, or in a file that only its owner can read.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Entry } from '@napi-rs/keyring';
+import { CommandError, EXIT } from './command-error.ts';
+
+export interface StoredSignIn {
+  readonly url: string;
+  /** The value of the `Authorization` header. */
+  readonly authorization: string;
+}
+
+/** The file lists all addresses. A sign-in without `authorization` has its credential in the keyring. */
+interface Stored {
+  /** The address of the last sign-in, which commands use by default. */
+  readonly current: string | null;
+  readonly addresses: Readonly<Record<string, { readonly authorization?: string }>>;
+}
+
+const SERVICE = 'strata';
+const EMPTY: Stored = { current: null, addresses: {} };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the file of the sign-ins, in the folder for the settings of a user. */
+export function signInsFile(env: Environment): string {
+  const home = env.HOME || os.homedir();
+  const config =
+    env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA ? env.APPDATA : path.join(home, '.config'));
+  return path.join(config, 'strata', 'sign-ins.json');
+}
+
+/** Returns the address of the last sign-in. */
+export const currentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
+
+/** Returns the credential for an address; null if the user has not signed in there. */
+export async function credentialFor(url: string, env: Environment): Promise<string | null> {
+  const stored = read(signInsFile(env)).addresses[url];
+  if (stored === undefined) return null;
+  if (stored.authorization !== undefined) return stored.authorization;
+  return (await keyringEntry(url, env))?.getPassword() ?? null;
+}
+
+/** Stores a credential and returns where it is. */
+export async function storeSignIn({ url, authorization }: StoredSignIn, env: Environment): Promise<'keyring' | 'file'> {
+  const file = signInsFile(env);
+  const { addresses } = read(file);
+  const isInKeyring = await putInKeyring(url, authorization, env);
+  write(file, { current: url, addresses: { ...addresses, [url]: isInKeyring ? {} : { authorization } } });
+  return isInKeyring ? 'keyring' : 'file';
+}
+
+/** Deletes the credential for an address. */
+export async function removeSignIn(url: string, env: Environment): Promise<void> {
+  const file = signInsFile(env);
+  const { current, addresses } = read(file);
+  const { [url]: removed, ...others } = addresses;
+  if (removed !== undefined && removed.authorization === undefined) (await keyringEntry(url, env))?.deletePassword();
+  const [next = null] = Object.keys(others);
+  if (next === null) fs.rmSync(file, { force: true });
+  else write(file, { current: current === url ? next : current, addresses: others });
+}
+
+async function putInKeyring(url: string, authorization: string, env: Environment): Promise<boolean> {
+  try {
+    const entry = await keyringEntry(url, env);
+    entry?.setPassword(authorization);
+    return entry?.getPassword() === authorization;
+  } catch {
+    // There is a keyring, but it is locked or denies access.
+    return false;
+  }
+}
+
+/**
+ * Returns the entry of an address in the keyring of the system; null if there is no keyring. On Linux, only the Secret
+ * Service counts: the keyring of the kernel is empty after the next start of the machine.
+ */
+async function keyringEntry(url: string, env: Environment): Promise<Entry | null> {
+  if (env.STRATA_KEYRING === 'off') return null;
+  try {
+    const keyring = await import('@napi-rs/keyring');
+    return new keyring.Entry(SERVICE, url, { linux: { store: 'secret-service' as never } });
+  } catch {
+    return null;
+  }
+}
+
+function read(file: string): Stored {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return EMPTY;
+    throw new CommandError(EXIT.failed, `${file} cannot be read (${code}).`);
+  }
+  try {
+    return { ...EMPTY, ...(JSON.parse(text) as Partial<Stored>) };
+  } catch {
+    throw new CommandError(EXIT.failed, `${file} is damaged.`, { hint: 'Delete it and run `strata login`.' });
+  }
+}
+
+/** Writes another file and renames it, so that a crash loses no credential. */
+function write(file: string, stored: Stored): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    fs.writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(draft, file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

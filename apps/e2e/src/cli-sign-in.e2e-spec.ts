@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Invitation } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { CommandLine } from './command-line.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+let key: string;
+let strata: CommandLine;
+
+beforeAll(async () => {
+  core = await sharedCore();
+  organization = await core.organization();
+  key = (await organization.authorization('VIEWER')).replace(/^Api-Key /, '');
+});
+beforeEach(async () => {
+  strata = await CommandLine.create({});
+});
+afterEach(() => strata.remove());
+
+const login = () => strata.run(['login', '--url', core.origin], { input: `${key}\n` });
+const signIns = () => path.join(strata.home, '.config', 'strata', 'sign-ins.json');
+
+test('login stores a key from standard input in a file that only its owner can read, and whoami uses it', async () => {
+  const { code, stdout, stderr } = await login();
+
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`Signed in at ${core.origin}`);
+  expect(stdout).not.toContain(key);
+  expect((fs.statSync(signIns()).mode & 0o777).toString(8)).toBe('600');
+  expect(await strata.json(['whoami'])).toMatchObject({ url: core.origin, type: 'service', role: 'VIEWER' });
+});
+
+test('login does not store a key that Strata rejects', async () => {
+  const { code, stderr } = await strata.run(['login', '--url', core.origin], { input: '00000000.wrong' });
+
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/Incorrect authentication credentials\.\n.*\nRequest id: /),
+  ]);
+  expect(fs.existsSync(signIns())).toBe(false);
+});
+
+test('logout deletes the stored key', async () => {
+  await login();
+  expect((await strata.run(['logout'])).code).toBe(0);
+
+  expect(fs.existsSync(signIns())).toBe(false);
+  const { code, stderr } = await strata.run(['whoami', '--url', core.origin]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Run `strata login --url')]);
+});
+
+test('a person signs in with a password, and logout ends the session', async () => {
+  const [email, password] = [`${path.basename(strata.home)}@example.com`, 'correct horse battery'];
+  const { body } = await organization.owner.post<Invitation & { readonly token: string }>('invitations/', {
+    ...{ email, role: 'CONTRIB' },
+  });
+  await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });
+  const { code } = await strata.run(['login', '--url', core.origin, '--email', email], { input: `${password}\n` });
+  expect(code).toBe(0);
+  expect(await strata.json(['whoami'])).toMatchObject({ email, type: 'interactive', role: 'CONTRIB' });
+  const { addresses } = JSON.parse(fs.readFileSync(signIns(), 'utf8'));
+  const session = new RawClient(core.origin, addresses[core.origin].authorization);
+  expect((await session.get('users/current/')).status).toBe(200);
+
+  expect(await strata.json(['logout'])).toMatchObject({ was_signed_in: true, session_ended: true });
+  expect((await session.get('users/current/')).status).toBe(403);
+});
+
+test('a key is never sent to an address that a file of a repository selects', async () => {
+  fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ url: core.origin }));
+  const { code, stderr } = await strata.run(['whoami'], { env: { STRATA_API_KEY: key } });
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the key is never sent to an address from a file')]);
+});
+
+test('strata.json of a folder above selects address, project and environment, and options override it', async () => {
+  await login();
+  const folder = path.join(strata.home, 'a', 'b');
+  fs.mkdirSync(folder, { recursive: true });
+  const settings = { url: core.origin, project: 'shop', environment: 'staging' };
+  fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify(settings));
+
+  const selected = await strata.json(['whoami', '--environment', 'production'], { folder });
+  expect(selected).toMatchObject({ url: core.origin, project: 'shop', environment: 'production' });
+});
+
+test('strata.json with a credential is rejected', async () => {
+  fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ api_key: key }));
+  const { code, stderr } = await strata.run(['whoami']);
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Credentials do not belong in it')]);
+  expect(stderr).not.toContain(key);
+});
+
+test('an unreachable address has its own exit code, and --json prints the error as JSON', async () => {
+  const env = { STRATA_URL: 'http://127.0.0.1:9', STRATA_API_KEY: key };
+  const { code, stdout, stderr } = await strata.run(['whoami', '--json'], { env });
+
+  expect([code, stdout, JSON.parse(stderr)]).toEqual([5, '', { error: expect.objectContaining({ exit_code: 5 }) }]);
+});
+
+test.each(['bash', 'zsh', 'fish'])('prints a completion script for %s', async (shell) => {
+  const { code, stdout } = await strata.run(['completion', shell]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('strata complete --')]);
+});
+
+test('completes commands and options', async () => {
+  expect((await strata.run(['complete', '--', 'whoa'])).stdout).toContain('whoami');
+  expect((await strata.run(['complete', '--', 'get', '--rev'])).stdout).toContain('--reveal');
+});

@@ -761,6 +761,20 @@ export const MUTANTS = [
     specs: ['drafts/stored-drafts'],
   },
   {
+    promise: 'a copied secret leaves the clipboard even if the browser refuses at first',
+    file: 'apps/console/src/ui/clipboard.ts',
+    find: '      void remove(text, canRead, kept);\n',
+    replace: '',
+    specs: ['console-copying'],
+  },
+  {
+    promise: 'masked secrets have no button that copies them',
+    file: 'apps/console/src/kit/history/before-after.tsx',
+    find: '<CopyValue text={isMasked ? null : before}',
+    replace: "<CopyValue text={isMasked ? '******' : before}",
+    specs: ['console-copying'],
+  },
+  {
     promise: 'input that is typed while drafts are applied is kept',
     file: 'apps/console/src/lib/draft.ts',
     find: 'if (drafts.get(key)?.typing === typing) drafts.delete(key);',

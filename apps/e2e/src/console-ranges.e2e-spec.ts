@@ -1,5 +1,6 @@
 import type { PutValuesAnswer } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
+import { allowClipboard, clipboardOf, putOnClipboard, untilCleared } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
@@ -15,16 +16,6 @@ async function openMatrix() {
   return { ...platform, person, press: (key: string) => person.page.keyboard.press(key) };
 }
 
-const allowClipboard = ({ page }: ConsolePerson) =>
-  page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-
-interface BrowserPage {
-  readonly navigator: { readonly clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void> } };
-}
-const clipboardOf = ({ page }: ConsolePerson): Promise<string> =>
-  page.evaluate(() => (globalThis as unknown as BrowserPage).navigator.clipboard.readText());
-const putOnClipboard = ({ page }: ConsolePerson, text: string): Promise<void> =>
-  page.evaluate((it) => (globalThis as unknown as BrowserPage).navigator.clipboard.writeText(it), text);
 const says = ({ page }: ConsolePerson, words: string | RegExp): Promise<void> =>
   page.getByText(words).first().waitFor();
 const noDrafts = ({ page }: ConsolePerson): Promise<void> =>
@@ -154,7 +145,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await page.clock.fastForward(59_000);
     expect(await clipboardOf(person)).toBe(secret);
     await page.clock.fastForward(2_000);
-    for (let tries = 0; tries < 100 && (await clipboardOf(person)) !== ''; tries += 1) await page.clock.runFor(100);
+    await untilCleared(person);
     expect(await clipboardOf(person)).toBe('');
     expect(await person.everythingReadable()).not.toContain(secret);
     expect(await person.allErrors()).toEqual([]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type DifferentLine, textDifference } from './text-difference.ts';
+import { comparedTexts, type DifferentLine, isByLines, textDifference } from './text-difference.ts';
 
 const words = (lines: readonly DifferentLine[]) =>
   lines.map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`);
@@ -11,6 +11,30 @@ describe('the difference of two texts', () => {
 
   it('of equal texts has no changes', () => {
     expect(textDifference('a\nb', 'a\nb').every(({ kind }) => kind === 'same')).toBe(true);
+  });
+
+  it('is shown by lines if a text has several, for long JSON, and for JSON with another formatting', () => {
+    const [long, longer] = [JSON.stringify({ a: 'x'.repeat(80) }), JSON.stringify({ a: 'x'.repeat(81) })];
+    const shown = [
+      ['a', 'b\n'],
+      [long, longer],
+      ['[1]', '[ 1]'],
+      ['[1]', '[2]'],
+      ['x'.repeat(99), 'y'],
+    ] as const;
+
+    expect(shown.map(([before, after]) => isByLines(before, after))).toEqual([true, true, true, false, false]);
+  });
+
+  it('of JSON on one line compares its members, and says so if only the formatting differs', () => {
+    expect(comparedTexts('{"a":1,"b":2}', '{"a":1,"b":3}')).toEqual({
+      before: '{\n  "a": 1,\n  "b": 2\n}',
+      after: '{\n  "a": 1,\n  "b": 3\n}',
+      note: 'Both are compared as formatted JSON.',
+    });
+    expect(comparedTexts('{"a":1}', '{\n"a": 1}').note).toBe('Only the formatting of the JSON differs.');
+    expect(comparedTexts('{\n"a": 1}', '{\n"a": 2}').note).toBeNull();
+    expect(comparedTexts('a', 'b').note).toBeNull();
   });
 
   it('transforms one text into the other', () => {

@@ -1,3 +1,5 @@
+import { formatJson, isJsonDocument, isSameJson } from './json-text.ts';
+
 /** A line of a difference: in both texts, only in the old one, or only in the new one. */
 export interface DifferentLine {
   readonly kind: 'same' | 'gone' | 'new';
@@ -10,8 +12,30 @@ export interface DifferentLine {
  */
 const LINES_MAX = 400;
 
+/** The length from which JSON documents on one line are compared by lines. */
+const LONG_JSON = 80;
+
 /** Returns whether a change is shown as a difference by lines. */
-export const isByLines = (before: string, after: string): boolean => before.includes('\n') || after.includes('\n');
+export function isByLines(before: string, after: string): boolean {
+  if (before.includes('\n') || after.includes('\n')) return true;
+  if (!isJsonDocument(before) || !isJsonDocument(after)) return false;
+  return Math.max(before.length, after.length) >= LONG_JSON || isSameJson(before, after);
+}
+
+/** The texts whose lines are compared, and a note about them; null if there is nothing to say. */
+export interface ComparedTexts {
+  readonly before: string;
+  readonly after: string;
+  readonly note: string | null;
+}
+
+/** Formats JSON documents if one of them is on a single line, whose changes would otherwise be hard to find. */
+export function comparedTexts(before: string, after: string): ComparedTexts {
+  if (before === after || !isJsonDocument(before) || !isJsonDocument(after)) return { before, after, note: null };
+  if (isSameJson(before, after)) return { before, after, note: 'Only the formatting of the JSON differs.' };
+  if (before.includes('\n') && after.includes('\n')) return { before, after, note: null };
+  return { before: formatJson(before), after: formatJson(after), note: 'Both are compared as formatted JSON.' };
+}
 
 /** Returns the minimal difference of two texts by lines. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {

@@ -28,21 +28,35 @@ export async function copySecret(text: string): Promise<void> {
   await copyText(text);
   const kept = new AbortController();
   keepSecret = kept;
-  // Parts of the page keep this event to themselves, so it is observed before it reaches them.
-  document.addEventListener('copy', () => kept.abort(), { capture: true, signal: kept.signal });
-  setTimeout(() => void removeWhenFocused(text, kept), SECRET_MS);
+  // Parts of the page keep these events to themselves, so they are observed before they reach them.
+  for (const type of ['copy', 'cut']) {
+    document.addEventListener(type, () => kept.abort(), { capture: true, signal: kept.signal });
+  }
+  setTimeout(async () => remove(text, await mayRead(), kept), SECRET_MS);
 }
 
-/** Browsers let a page write to the clipboard only while it has the focus. */
-async function removeWhenFocused(text: string, kept: AbortController): Promise<void> {
+/**
+ * Removes a secret from the clipboard. No browser lets a page write to the clipboard without the focus, and some do only during a click, so
+ * a page that may not repeats it at the next one.
+ */
+async function remove(text: string, canRead: boolean, kept: AbortController): Promise<void> {
   if (kept.signal.aborted) return;
-  if (!document.hasFocus()) {
-    const again = () => void removeWhenFocused(text, kept);
-    return addEventListener('focus', again, { once: true, signal: kept.signal });
+  try {
+    const isReplaced = canRead && (await navigator.clipboard.readText()) !== text;
+    if (kept.signal.aborted) return;
+    if (!isReplaced) await navigator.clipboard.writeText('');
+    kept.abort();
+  } catch {
+    const waiting = new AbortController();
+    const again = () => {
+      waiting.abort();
+      void remove(text, canRead, kept);
+    };
+    for (const type of ['focus', 'click']) {
+      // In the capture phase, so that a click on a button that copies comes after it.
+      addEventListener(type, again, { capture: true, signal: waiting.signal });
+    }
   }
-  const isReplaced = (await mayRead()) && (await navigator.clipboard.readText()) !== text;
-  if (!isReplaced && !kept.signal.aborted) await navigator.clipboard.writeText('');
-  kept.abort();
 }
 
 /** Returns whether the page may read the clipboard without a question to the user. Some browsers do not know the permission. */

@@ -7,6 +7,8 @@ interface CopyButtonProps {
   readonly text: string;
   /** The label, such as `Copy link`. */
   readonly label: string;
+  /** The end of the label, which only screen readers announce. */
+  readonly of?: string;
   /** Whether only the icon is shown. */
   readonly isIcon?: boolean;
   /** Whether the text is a secret, which is removed from the clipboard after a minute. */
@@ -16,7 +18,7 @@ interface CopyButtonProps {
 const SHOWN_MS = 2_000;
 
 /** Copies a text to the clipboard. If the browser does not allow it, a message is shown. */
-export function CopyButton({ text, label, isIcon = false, isSecret = false }: CopyButtonProps) {
+export function CopyButton({ text, label, of, isIcon = false, isSecret = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   const copy = async () => {
     try {
@@ -41,6 +43,7 @@ export function CopyButton({ text, label, isIcon = false, isSecret = false }: Co
       >
         <Sign size={14} aria-hidden />
         {!isIcon && (words || label)}
+        {of !== undefined && <span className="heard"> {of}</span>}
       </button>
       {/* This status is outside the button, because screen readers do not announce changes inside a button. */}
       <span role="status" className="heard">

@@ -1,7 +1,11 @@
+import { useState } from 'react';
 import { describeOrigin, displayOf, originOf, type ShownCell } from '../../data/cell.ts';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
+import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
+import { DifferenceLines } from '../../kit/difference/difference-lines.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import { isByLines } from '../../lib/text-difference.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -101,35 +105,63 @@ interface DifferenceCellsProps {
 
 function DifferenceCells(props: DifferenceCellsProps) {
   const { row, cell, isFirst, environment, isChosen, isPromotable, onChoose } = props;
+  const place = environment ? `${row.name} in ${environment}` : row.name;
   return (
-    <tr data-chosen={isChosen || undefined} data-again={!isFirst || undefined}>
-      {isPromotable !== null && (
-        <td className={styles.choice}>
-          {isPromotable && (
-            <input
-              type="checkbox"
-              aria-label={withVisibleCharacters(environment ? `${row.name} in ${environment}` : row.name)}
-              checked={isChosen}
-              onChange={({ target }) => onChoose(target.checked)}
-            />
-          )}
-        </td>
-      )}
-      <th scope="row">
-        <code>
-          <UserText>{row.name}</UserText>
-        </code>
-      </th>
-      {environment !== null && (
-        <td className={styles.environment}>
-          <UserText>{environment}</UserText>
-        </td>
-      )}
-      <Side cell={cell.left} />
-      <Side cell={cell.right} />
-      {isPromotable !== null && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
+    <>
+      <tr data-chosen={isChosen || undefined} data-again={!isFirst || undefined}>
+        {isPromotable !== null && (
+          <td className={styles.choice}>
+            {isPromotable && (
+              <input
+                type="checkbox"
+                aria-label={withVisibleCharacters(place)}
+                checked={isChosen}
+                onChange={({ target }) => onChoose(target.checked)}
+              />
+            )}
+          </td>
+        )}
+        <th scope="row">
+          <code>
+            <UserText>{row.name}</UserText>
+          </code>
+        </th>
+        {environment !== null && (
+          <td className={styles.environment}>
+            <UserText>{environment}</UserText>
+          </td>
+        )}
+        <Side cell={cell.left} of={place} which="left" />
+        <Side cell={cell.right} of={place} which="right" />
+        {isPromotable !== null && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
+      </tr>
+      <ChangedLines cell={cell} />
+    </>
+  );
+}
+
+/** Shows the lines that differ, if the texts have several. */
+function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
+  const [isOpen, setOpen] = useState(false);
+  const [left, right] = [textOf(cell.left), textOf(cell.right)];
+  if (left === null || right === null || !isByLines(left, right)) return null;
+  return (
+    <tr className={styles.lines}>
+      <td colSpan={COLUMNS_MAX}>
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>Lines that differ</summary>
+          {isOpen && <DifferenceLines before={left} after={right} />}
+        </details>
+      </td>
     </tr>
   );
+}
+/** The maximum number of columns of the table. */
+const COLUMNS_MAX = 6;
+
+function textOf(cell: ShownCell): string | null {
+  const display = displayOf(cell);
+  return display.kind === 'text' || display.kind === 'dynamic' ? display.text : null;
 }
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
@@ -137,14 +169,23 @@ function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
   return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : words;
 }
 
-function Side({ cell }: { readonly cell: ShownCell }) {
+interface SideProps {
+  readonly cell: ShownCell;
+  /** The location of the value. */
+  readonly of: string;
+  readonly which: 'left' | 'right';
+}
+
+function Side({ cell, of, which }: SideProps) {
   const origin = originOf(cell);
   const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>
-      <span className={styles.reading}>
-        <CellContent reading={displayOf(cell)} />
-      </span>
+      <CopyValue text={textOf(cell)} {...{ of, which }}>
+        <span className={styles.reading}>
+          <CellContent reading={displayOf(cell)} />
+        </span>
+      </CopyValue>
       {from !== null && (
         <span className={styles.from}>
           <UserText>{from}</UserText>

@@ -67,7 +67,11 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
               <UserText>{environmentName}</UserText>
             </span>
             <div>
-              <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
+              <BeforeAfter
+                {...{ kind, before, after, problem }}
+                isMasked={masked}
+                of={`${parameter} in ${environmentName}`}
+              />
               {problem !== null && (
                 <p className={styles.problem}>
                   <UserText>{problem}</UserText>

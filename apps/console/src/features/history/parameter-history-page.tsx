@@ -88,7 +88,7 @@ function TimelineEventLine({ parameterId, parameter, event }: TimelineEventLineP
           </Link>
         )}
       </p>
-      <TimelineEventDetails event={event} />
+      <TimelineEventDetails {...{ parameter, event }} />
     </li>
   );
 }

@@ -15,6 +15,7 @@ import {
   useFound,
 } from '../../data/search.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -190,9 +191,14 @@ function Hit({ hit, typed }: { readonly hit: FoundParameter; readonly typed: str
       <ul className={styles.wins}>
         {wins.map(({ valueId, environments, matched: _, ...win }) => (
           <li key={valueId} data-matched={(!win.secret && win.value !== null && matches(win.value)) || undefined}>
-            <code>
-              <UserText>{textOf(win)}</UserText>
-            </code>{' '}
+            <CopyValue
+              text={win.secret || win.cut ? null : win.value}
+              of={`${name} in ${environments[0]?.environmentName ?? ''}`}
+            >
+              <code>
+                <UserText>{textOf(win)}</UserText>
+              </code>
+            </CopyValue>{' '}
             <span>
               <UserText>{environments.map((one) => one.environmentName).join(', ')}</UserText>
             </span>

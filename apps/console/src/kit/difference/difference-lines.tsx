@@ -1,27 +1,45 @@
-import { type DifferentLine, textDifference } from '../../lib/text-difference.ts';
+import { useMemo } from 'react';
+import { comparedTexts, type DifferentLine, textDifference } from '../../lib/text-difference.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './difference-lines.module.css';
 
 interface DifferenceLinesProps {
   readonly before: string;
   readonly after: string;
+  /** The location of the texts if they are values, which have buttons to copy them. */
+  readonly of?: string | undefined;
 }
 
 /** Shows the changed lines of a text, with three lines of context around each change. */
-export function DifferenceLines({ before, after }: DifferenceLinesProps) {
-  const parts = withSurroundings(textDifference(before, after));
+export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
+  const [parts, note] = useMemo(() => {
+    const compared = comparedTexts(before, after);
+    return [withSurroundings(textDifference(compared.before, compared.after)), compared.note];
+  }, [before, after]);
+  const words = withVisibleCharacters(`value of ${of}`);
   if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
   return (
-    <pre className={styles.lines}>
-      {parts.map((part, at) =>
-        part === null ? (
-          <span key={at} className={styles.left}>
-            {'  …\n'}
-          </span>
-        ) : (
-          <Line key={at} line={part} />
-        ),
+    <div className={styles.difference}>
+      {note !== null && <p className={styles.same}>{note}</p>}
+      <pre className={styles.lines}>
+        {parts.map((part, at) =>
+          part === null ? (
+            <span key={at} className={styles.left}>
+              {'  …\n'}
+            </span>
+          ) : (
+            <Line key={at} line={part} />
+          ),
+        )}
+      </pre>
+      {of !== undefined && (
+        <span className={styles.copies}>
+          {before !== '' && <CopyButton text={before} label="Copy old" of={words} />}
+          {after !== '' && <CopyButton text={after} label="Copy new" of={words} />}
+        </span>
       )}
-    </pre>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import type { CellLocation } from '../../data/explanation.ts';
 import { type CellExplanation, historyQuery } from '../../data/explanation.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { CopyValue } from '../copy-value/copy-value.tsx';
 import { TimelineEventDetails } from '../history/timeline-event-details.tsx';
 import { timelineEventsOf } from '../history/timeline-events.ts';
 import styles from './explain-panel.module.css';
@@ -88,9 +89,11 @@ export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonl
             <span className={styles.from}>
               {winner ? (
                 <>
-                  <code>
-                    <UserText>{winner.secret ? '•••••' : (winner.value ?? 'null')}</UserText>
-                  </code>{' '}
+                  <CopyValue text={winner.secret ? null : winner.value} of={name}>
+                    <code>
+                      <UserText>{winner.secret ? '•••••' : (winner.value ?? 'null')}</UserText>
+                    </code>
+                  </CopyValue>{' '}
                   from <UserText>{winner.environmentName}</UserText>
                 </>
               ) : (
@@ -172,7 +175,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
               )}{' '}
               by <UserText>{event.by}</UserText>
             </p>
-            <TimelineEventDetails event={event} />
+            <TimelineEventDetails parameter={place.name} event={event} />
           </li>
         ))}
       </ol>

@@ -1,25 +1,29 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './timeline-event-details.module.css';
 import type { TimelineEvent, ValueEvent } from './timeline-events.ts';
 
+interface TimelineEventDetailsProps {
+  /** The name of the parameter. */
+  readonly parameter: string;
+  readonly event: TimelineEvent;
+}
+
 /** Describes the changes of a parameter by one changeset, with the values before and after. */
-export function TimelineEventDetails({ event: { toParameter, toValues } }: { readonly event: TimelineEvent }) {
+export function TimelineEventDetails({ parameter, event: { toParameter, toValues } }: TimelineEventDetailsProps) {
   return (
     <ul className={styles.done}>
       {toParameter.map((words) => (
         <li key={words}>{words}</li>
       ))}
       {toValues.map((value) => (
-        <ValueLine key={value.environment} value={value} />
+        <ValueLine key={value.environment} {...{ parameter, value }} />
       ))}
     </ul>
   );
 }
 
-function ValueLine({ value }: { readonly value: ValueEvent }) {
+function ValueLine({ parameter, value }: { readonly parameter: string; readonly value: ValueEvent }) {
   const { environment, isGone, before, after, isKnown, followers } = value;
   const kind = isGone ? 'removed' : before === null ? 'added' : 'changed';
   const isMasked = [before, after].some((state) => state?.secret);
@@ -30,10 +34,13 @@ function ValueLine({ value }: { readonly value: ValueEvent }) {
       </span>
       <div>
         {isKnown && (
-          <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
-        )}
-        {isKnown && !isMasked && after?.text && (
-          <CopyButton text={after.text} label={withVisibleCharacters(`Copy value in ${environment}`)} isIcon />
+          <BeforeAfter
+            kind={kind}
+            before={before?.text ?? null}
+            after={after?.text ?? null}
+            isMasked={isMasked}
+            of={`${parameter} in ${environment}`}
+          />
         )}
         {followers.length > 0 && (
           <span className={styles.followers}>

@@ -9,6 +9,7 @@ import button from '../../ui/button.module.css';
 import { useShortened } from '../../ui/shortened-list.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { CopyValue } from '../copy-value/copy-value.tsx';
 import { DifferenceLines } from '../difference/difference-lines.tsx';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
@@ -74,6 +75,7 @@ function Line({ draft, effect, refusal, onDiscard }: LineProps) {
         </Link>
       </span>
       <TextChange
+        of={`${name} in ${environmentName}`}
         before={draftBaseText(draft)}
         after={draft.edit.kind === 'unset' && effect ? removalText(effect) : draftEditText(draft)}
       />
@@ -104,28 +106,34 @@ function removalText(effect: PlannedEffect): DraftText {
 const SHOWN_MAX = 300;
 
 interface ChangeProps {
+  /** The location of the values, as in `PORT in production`. Without it, there are no buttons to copy them. */
+  readonly of?: string;
   /** The previous value; null if there was none. */
   readonly before: DraftText | null;
   readonly after: DraftText;
 }
 
-export function TextChange({ before, after }: ChangeProps) {
+export function TextChange({ of, before, after }: ChangeProps) {
   if (before?.text !== undefined && after.text !== undefined && isByLines(before.text, after.text)) {
-    return <DifferenceLines before={before.text} after={after.text} />;
+    return <DifferenceLines before={before.text} after={after.text} of={of} />;
   }
   return (
     <span className={styles.texts}>
       {before && (
         <>
-          <del data-words={isWords(before)}>
-            <UserText>{before.words.slice(0, SHOWN_MAX)}</UserText>
-          </del>
+          <CopyValue text={before.text} of={of} which="old">
+            <del data-words={isWords(before)}>
+              <UserText>{before.words.slice(0, SHOWN_MAX)}</UserText>
+            </del>
+          </CopyValue>
           <ArrowRight size={12} role="img" aria-label="becomes" />
         </>
       )}
-      <ins data-words={isWords(after)} data-lost={after.isLost}>
-        <UserText>{after.words.slice(0, SHOWN_MAX)}</UserText>
-      </ins>
+      <CopyValue text={after.text} of={of} which="new">
+        <ins data-words={isWords(after)} data-lost={after.isLost}>
+          <UserText>{after.words.slice(0, SHOWN_MAX)}</UserText>
+        </ins>
+      </CopyValue>
     </span>
   );
 }

@@ -10,7 +10,7 @@ interface CopyValueProps {
   readonly text: string | null | undefined;
   /** The location of the value, as in `PORT in production`. Without it, there is no button. */
   readonly of: string | undefined;
-  /** Which of two values it is. */
+  /** The position of the value, if two are shown. */
   readonly which?: WhichValue;
   /** The value as it is shown. */
   readonly children: ReactNode;

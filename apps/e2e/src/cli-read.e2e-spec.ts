@@ -1,5 +1,8 @@
-import type { Page, RecordedChangeset } from '@strata/contract';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page, Project, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { parseAllDocuments } from 'yaml';
 import { CommandLine } from './command-line.ts';
 
 const CANARY = 'canary-7f3b9c';
@@ -64,4 +67,43 @@ test('another organization has no access, as if the project did not exist', asyn
   const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');
   expect((await stranger.run(['get', 'PORT'])).code).toBe(4);
   stranger.remove();
+});
+
+describe('export', () => {
+  test.each([
+    ['dotenv', `PASSWORD="${CANARY}"\nPORT="8080"\n`],
+    ['docker', `PASSWORD=${CANARY}\nPORT=8080\n`],
+    ['json', `${JSON.stringify({ PASSWORD: CANARY, PORT: '8080' }, undefined, 2)}\n`],
+    ['yaml', `PASSWORD: ${CANARY}\nPORT: "8080"\n`],
+  ])('prints all values as %s with --reveal', async (format, expected) => {
+    expect(await strata.run(['export', '--format', format, '--reveal'])).toEqual({
+      ...{ code: 0, stdout: expected, stderr: '' },
+    });
+    const { code, stdout, stderr } = await strata.run(['export', '--format', format]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('Add --reveal')]);
+  });
+
+  test('writes secrets into a Kubernetes Secret and other values into a ConfigMap', async () => {
+    const { stdout } = await strata.run(['export', '-f', 'kubernetes', '--reveal', '--namespace', 'web']);
+    const metadata = { name: 'shop', namespace: 'web' };
+    expect(parseAllDocuments(stdout).map((document) => document.toJSON())).toEqual([
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { PORT: '8080' } },
+      { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', stringData: { PASSWORD: CANARY } },
+    ]);
+  });
+
+  test('writes a file that only its owner can read', async () => {
+    expect((await strata.run(['export', '--reveal', '-o', 'values.env'])).stdout).toBe('');
+    const file = path.join(strata.home, 'values.env');
+    expect([fs.statSync(file).mode & 0o777, fs.readFileSync(file, 'utf8')]).toEqual([
+      0o600,
+      expect.stringContaining(CANARY),
+    ]);
+  });
+});
+
+test('export prints a template', async () => {
+  const { results } = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body;
+  await organization.owner.post(`${results[0]?.url}templates/`, { name: 'nginx', body: 'listen {{ PORT }};' });
+  expect((await strata.run(['export', '--template', 'nginx'])).stdout).toBe('listen 8080;\n');
 });

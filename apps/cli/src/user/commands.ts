@@ -61,4 +61,46 @@ function addReadCommands(strata: Command): void {
     .description('list the effective values of an environment')
     .option(...REVEAL)
     .action(lazily(async () => (await import('./read-commands.ts')).list));
+  withMoment(withScope(strata.command('export')))
+    .description('print all effective values in a format, or a template')
+    .addOption(
+      new Option('-f, --format <format>', 'format of the output')
+        .choices(FORMATS)
+        .default('dotenv')
+        .conflicts('template'),
+    )
+    .option('--template <name>', 'print a template of the project instead')
+    .option('-o, --output <file>', 'write a file, which only its owner can read')
+    .option('--name <name>', 'name of the Kubernetes objects (default: the project)')
+    .option('--namespace <name>', 'namespace of the Kubernetes objects')
+    .option(...REVEAL)
+    .action(lazily(async () => (await import('./export.ts')).exportValues));
+  addRunCommand(strata);
+}
+
+const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
+
+const collect = (name: string, names: readonly string[]): readonly string[] => [...names, name];
+
+function addRunCommand(strata: Command): void {
+  withScope(strata.command('run'))
+    .description('run a program with the effective values, secrets included, as environment variables')
+    .usage('[options] -- <program> [arguments...]')
+    .argument('<program>', 'the program to run')
+    .argument('[arguments...]', 'its arguments')
+    .option('--watch', 'restart the program after each change')
+    .option('--signal <name>', 'send a signal, such as SIGHUP, after each change instead of restarting the program')
+    .option(
+      '--cache-max-age <time>',
+      'store the values encrypted, and start with them for this time if Strata is unavailable, such as 12h',
+    )
+    .option('--offline', 'do not contact Strata, and start with the stored values')
+    .option(
+      '--allow-name <name>',
+      'permit a variable that can make programs run other code, such as PATH; repeatable',
+      collect,
+      [],
+    )
+    .passThroughOptions()
+    .action(lazily(async () => (await import('./run.ts')).run));
 }

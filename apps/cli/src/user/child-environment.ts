@@ -1,0 +1,62 @@
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Variables that make a program load or run other code. Otherwise a writer of values could take over the machine
+ * that runs `strata run`.
+ */
+const CODE_NAMES = new Set([
+  ...[
+    'PATH',
+    'PATHEXT',
+    'COMSPEC',
+    'SHELL',
+    'IFS',
+    'ENV',
+    'BASH_ENV',
+    'BASHOPTS',
+    'SHELLOPTS',
+    'PROMPT_COMMAND',
+    'PS4',
+  ],
+  ...['ZDOTDIR', 'EDITOR', 'VISUAL', 'PAGER', 'BROWSER', 'HOME', 'GCONV_PATH', 'LOCPATH', 'NLSPATH', 'OPENSSL_CONF'],
+  ...['NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'ELECTRON_RUN_AS_NODE'],
+  ...[
+    'PYTHONPATH',
+    'PYTHONSTARTUP',
+    'PYTHONHOME',
+    'PYTHONINSPECT',
+    'PERL5LIB',
+    'PERL5OPT',
+    'PERL5DB',
+    'RUBYLIB',
+    'RUBYOPT',
+  ],
+  ...['JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'JDK_JAVA_OPTIONS', 'CLASSPATH', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LUA_INIT'],
+  ...['DOTNET_STARTUP_HOOKS', 'COR_PROFILER', 'CORECLR_PROFILER', 'CORECLR_ENABLE_PROFILING', 'COR_ENABLE_PROFILING'],
+]);
+const CODE_PREFIXES = ['LD_', 'DYLD_', 'BASH_FUNC_', 'GIT_', 'NPM_CONFIG_', 'LUA_INIT_', 'CORECLR_PROFILER_'];
+
+/** Whether a value of this name could make a program run other code. Windows ignores the case of names. */
+export function runsCode(name: string): boolean {
+  const upper = name.toUpperCase();
+  return CODE_NAMES.has(upper) || CODE_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}
+
+/** Returns the reason why these values cannot be the environment of a program; null if they can. */
+export function problemOfNames(values: Variables, allowed: readonly string[]): string | null {
+  const refused = Object.keys(values).filter((name) => runsCode(name) && !allowed.includes(name));
+  if (refused.length > 0)
+    return `The configuration sets ${refused.join(', ')}, which can make a program run other code. To permit it, add ${refused.map((name) => `--allow-name ${name}`).join(' ')}.`;
+  const malformed = Object.entries(values).find(([name, text]) => /[=\0]/.test(name) || text?.includes('\0'));
+  return malformed ? `"${malformed[0]}" cannot be an environment variable: it contains "=" or a null character.` : null;
+}
+
+/**
+ * Returns the environment of a program: that of this process, without the credential of Strata, and the values. An
+ * explicit null removes the variable.
+ */
+export function childEnvironment(base: Variables, values: Readonly<Record<string, string | null>>): Variables {
+  const { STRATA_API_KEY: _, ...inherited } = base;
+  const texts = Object.entries(values).map(([name, text]) => [name, text ?? undefined]);
+  return { ...inherited, ...Object.fromEntries(texts) };
+}

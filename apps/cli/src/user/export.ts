@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import type { ParameterExport, Template } from '@strata/contract';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { type Context, contextOf } from './context.ts';
+import { print } from './output.ts';
+import { momentOf, type ReadOptions, readValues } from './read-commands.ts';
+
+/** The formats that Strata itself writes. */
+const TEXT_FORMATS = ['dotenv', 'docker', 'shell'] as const;
+
+interface ExportOptions extends ReadOptions {
+  readonly format: (typeof TEXT_FORMATS)[number] | 'json' | 'yaml' | 'kubernetes';
+  readonly template?: string;
+  readonly output?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Prints or writes all effective values in a format. */
+export async function exportValues(options: ExportOptions): Promise<void> {
+  const text = await exported(await contextOf(options), options);
+  if (options.output === undefined) return print(text);
+  try {
+    // It can contain secrets. A file that exists already keeps its mode.
+    fs.writeFileSync(options.output, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CommandError(
+      EXIT.failed,
+      `${options.output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+async function exported(context: Context, options: ExportOptions): Promise<string> {
+  if (options.template !== undefined) return rendered(context, options.template, options);
+  const format = options.json ? 'json' : options.format;
+  if (isTextFormat(format)) return lines(context, format, options);
+  const values = await readValues(context, options);
+  if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
+  if (format === 'kubernetes') {
+    const { name = context.project, namespace } = options;
+    return (await import('./kubernetes.ts')).kubernetesManifests(values, { name, namespace });
+  }
+  const texts = Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value]));
+  if (format === 'json') return `${JSON.stringify(texts, undefined, 2)}\n`;
+  return (await import('yaml')).stringify(texts, { lineWidth: 0 });
+}
+
+async function lines({ client, project, environment }: Context, output: string, options: ReadOptions): Promise<string> {
+  const path = `projects/${await client.projectId(project)}/parameter-export/`;
+  const query = { environment, output, mask_secrets: !options.reveal, ...momentOf(options) };
+  const { body, has_secret: hasSecret } = await client.get<ParameterExport>(path, query);
+  if (hasSecret) requireReveal(options);
+  return body;
+}
+
+async function rendered(
+  { client, project, environment }: Context,
+  name: string,
+  options: ReadOptions,
+): Promise<string> {
+  const path = `projects/${await client.projectId(project)}/templates/`;
+  const { id } = await client.named<Template>(path, name, 'template');
+  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentOf(options) };
+  const { body, has_secret: hasSecret } = await client.get<Template>(`${path}${id}/`, query);
+  if (hasSecret) requireReveal(options);
+  return body ?? '';
+}
+
+const isTextFormat = (format: string): format is (typeof TEXT_FORMATS)[number] =>
+  (TEXT_FORMATS as readonly string[]).includes(format);
+
+/** Masked secrets would make every format useless for a program. */
+function requireReveal({ reveal = false }: ReadOptions): void {
+  if (!reveal)
+    throw invalid(
+      'The configuration contains secrets.',
+      'Add --reveal to export them. The access log of Strata then records it.',
+    );
+}

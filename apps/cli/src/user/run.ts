@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type CacheOptions,
+  type Config,
+  ConfigRefusal,
+  connect,
+  StrataError,
+  type StrataErrorCode,
+} from 'strata-config-client';
+import { childEnvironment, problemOfNames } from './child-environment.ts';
+import { endLike, forwardSignals, Program, type ProgramEnd } from './child-process.ts';
+import { CommandError, EXIT, type ExitCode, invalid } from './command-error.ts';
+import { type Context, contextOf, type TargetOptions } from './context.ts';
+import { minutesOf } from './duration.ts';
+import { note } from './output.ts';
+
+interface RunOptions extends TargetOptions {
+  readonly watch?: boolean;
+  readonly signal?: NodeJS.Signals;
+  readonly offline?: boolean;
+  readonly cacheMaxAge?: string;
+  readonly allowName?: readonly string[];
+}
+
+const DAY_MINUTES = 1_440;
+const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
+  invalid_options: EXIT.invalid,
+  refused: EXIT.invalid,
+  unavailable: EXIT.unreachable,
+  credential_rejected: EXIT.notSignedIn,
+  forbidden: EXIT.forbidden,
+  not_found: EXIT.notFound,
+};
+
+/** Runs a program with the effective values as environment variables. */
+export async function run(command: string, args: readonly string[], options: RunOptions): Promise<void> {
+  if (options.signal !== undefined && !(options.signal in os.constants.signals))
+    throw invalid(`"${options.signal}" is not a signal.`, 'Use a name such as SIGHUP.');
+  if (options.offline && options.watch) throw invalid('--offline and --watch exclude each other.');
+  const config = await configOf(await contextOf(options), options);
+  if (options.watch || options.signal) return endLike(await follow(config, command, args, options.signal));
+  // The connection would keep the secrets in this process up to date for nothing.
+  await config.close();
+  const program = new Program(command, args, childEnvironment(process.env, config.all()));
+  forwardSignals(() => program);
+  endLike(await program.ended);
+}
+
+async function configOf({ client, project, environment }: Context, options: RunOptions): Promise<Config> {
+  const { offline = false, cacheMaxAge, allowName = [] } = options;
+  const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
+  let unusable = '';
+  const onError = ({ code, message }: StrataError) => {
+    if (code === 'cache_unusable') unusable = message;
+    if (!offline) note(`strata: ${message}`);
+  };
+  try {
+    return await connect({
+      ...{ url: client.url, credential: client.authorization ?? '', project, environment, reveal: true },
+      ...(cache && { cache }),
+      ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
+      validate: (next) => {
+        const problem = problemOfNames(next.all() as Record<string, string>, allowName);
+        if (problem !== null) throw new ConfigRefusal(problem);
+      },
+      onError,
+    });
+  } catch (error) {
+    if (error instanceof StrataError) throw commandError(error, offline, unusable);
+    throw error;
+  }
+}
+
+/** Returns the file of the last configuration that Strata delivered for this selection. */
+function cacheFor(selection: readonly string[], maxAge: string | undefined): CacheOptions {
+  const home = process.env.HOME || os.homedir();
+  const folder = path.join(process.env.XDG_CACHE_HOME || path.join(home, '.cache'), 'strata');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = createHash('sha256').update(selection.join('\0')).digest('hex').slice(0, 32);
+  const maxAgeMinutes = maxAge === undefined ? DAY_MINUTES : minutesOf('--cache-max-age', maxAge);
+  return { file: path.join(folder, `${name}.cache`), maxAgeMinutes };
+}
+
+function commandError({ code, message, cause }: StrataError, offline: boolean, unusable: string): CommandError {
+  if (offline && code === 'unavailable')
+    return new CommandError(EXIT.unreachable, unusable || 'There is no stored configuration.', {
+      hint: 'Run the command once without --offline, and with --cache-max-age.',
+    });
+  const text = cause instanceof ConfigRefusal ? cause.message : message;
+  return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code });
+}
+
+/** Runs the program until it ends by itself. After each change it is restarted, or it receives the signal. */
+async function follow(
+  config: Config,
+  command: string,
+  args: readonly string[],
+  signal: NodeJS.Signals | undefined,
+): Promise<ProgramEnd> {
+  let changed = Promise.withResolvers<null>();
+  config.onChange(() => changed.resolve(null));
+  const start = () => new Program(command, args, childEnvironment(process.env, config.all()));
+  let program = start();
+  const isEnding = forwardSignals(() => program);
+  for (;;) {
+    const end = await Promise.race([program.ended, changed.promise]);
+    if (end !== null || isEnding()) return program.ended;
+    changed = Promise.withResolvers();
+    if (signal !== undefined) {
+      program.signal(signal);
+      continue;
+    }
+    await program.stop();
+    if (isEnding()) return program.ended;
+    program = start();
+  }
+}

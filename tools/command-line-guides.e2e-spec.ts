@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { CommandLine, PROGRAM } from '../apps/e2e/src/command-line.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
+import { Guide, keyOf } from './testing/guide.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await sharedCore();
+  (await CommandLine.create({})).remove();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+/** Installs the program in the folder of a guide, and returns the variables of a shell that finds it. */
+function installed(guide: Guide): Readonly<Record<string, string>> {
+  const bin = path.join(guide.directory, 'bin');
+  fs.mkdirSync(bin);
+  fs.writeFileSync(path.join(bin, 'strata'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const PATH = `${bin}:${path.dirname(process.execPath)}:${process.env.PATH}`;
+  return { PATH, HOME: guide.directory, STRATA_KEYRING: 'off', STRATA_URL: core.origin };
+}
+
+test('the guide to run a program', async () => {
+  const guide = new Guide('run-a-program');
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT' });
+  await organization.value({ parameter, internal_value: '8080' });
+  const variables = installed(guide);
+  fs.writeFileSync(path.join(guide.directory, 'key.txt'), keyOf(await organization.authorization('VIEWER')));
+  const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
+
+  expect(await run('Select what to run')).toMatch(/^Signed in at .*[\s\S]*\nPORT +8080 +default\n$/);
+  expect(await run('Run it')).toBe('listening on 8080\n');
+  expect(await run('Start while Strata is unavailable')).toBe('8080\n8080\n');
+  await run('Export the values');
+  expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toBe('PORT="8080"\n');
+  expect(fs.readFileSync(path.join(guide.directory, 'manifests.yaml'), 'utf8')).toContain('PORT: "8080"');
+  guide.remove();
+});

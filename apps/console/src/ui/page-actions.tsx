@@ -13,6 +13,8 @@ export interface PageAction {
   readonly Sign: LucideIcon;
   /** Whether it is the main action of the page. */
   readonly isMain?: boolean;
+  /** Whether it ends something. Actions that delete are recognized by their name. */
+  readonly isDestructive?: boolean;
 }
 
 interface VerbsProps {
@@ -37,13 +39,14 @@ export function PageActions({ label, verbs, chosen }: VerbsProps) {
   }, [chosen]);
   return (
     <nav ref={nav} aria-label={withVisibleCharacters(label)} className={styles.verbs}>
-      {verbs.map(({ does, title, Sign, isMain }) => (
+      {verbs.map(({ does, title, Sign, isMain, isDestructive = does === 'delete' }) => (
         <Link
           key={does}
           to="."
           search={(search: object) => ({ ...search, do: does, what: undefined })}
-          className={isMain ? button.main : does === 'delete' ? button.danger : button.plain}
+          className={isMain ? button.main : isDestructive ? button.danger : button.plain}
           data-does={does}
+          data-destructive={isDestructive || undefined}
           aria-current={does === chosen || undefined}
           activeProps={{}}
         >

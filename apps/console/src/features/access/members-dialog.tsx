@@ -101,6 +101,7 @@ function MemberList({ group }: GroupProps) {
               type="button"
               className={button.icon}
               disabled={removing === member.id}
+              data-destructive
               aria-label={withVisibleCharacters(`Remove ${nameOf(member)}`)}
               onClick={() => void remove(member.id)}
             >

@@ -79,6 +79,7 @@ function RuleList({ account, rules }: RuleListProps) {
               type="button"
               className={button.icon}
               disabled={deleting === rule.id}
+              data-destructive
               aria-label={withVisibleCharacters(`Delete the rule for ${rule.subject}`)}
               onClick={() => void remove(rule)}
             >

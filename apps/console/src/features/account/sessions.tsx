@@ -38,7 +38,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
           Sign out here
         </button>
         {isPerson && asked !== 'everywhere' && (
-          <button type="button" className={button.plain} onClick={() => setAsked('everywhere')}>
+          <button type="button" className={button.danger} onClick={() => setAsked('everywhere')}>
             Sign out everywhere …
           </button>
         )}
@@ -50,7 +50,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
             API keys stay valid.{drafts.size > 0 && ' Unapplied changes are discarded.'}
           </p>
           <div className={styles.buttons}>
-            <button type="button" className={button.main} onClick={() => leaveOrExplain(signOutEverywhere)}>
+            <button type="button" className={button.danger} onClick={() => leaveOrExplain(signOutEverywhere)}>
               Sign out everywhere
             </button>
             <button type="button" className={button.quiet} onClick={() => setAsked(null)}>

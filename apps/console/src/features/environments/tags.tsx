@@ -135,6 +135,7 @@ function ActionLink({ does, what, label, children }: ActionLinkProps) {
       to="."
       search={(search: object) => ({ ...search, do: does, what })}
       className={button.icon}
+      data-destructive={does === 'delete-tag' || undefined}
       aria-label={label}
       title={label}
     >

@@ -99,7 +99,13 @@ function ViewLine({ view: { name }, isShown, onApply, onRename, onDelete }: View
         <button type="button" aria-label={withVisibleCharacters(`Rename ${name}`)} title="Rename" onClick={onRename}>
           <Pencil size={13} aria-hidden />
         </button>
-        <button type="button" aria-label={withVisibleCharacters(`Delete ${name}`)} title="Delete" onClick={onDelete}>
+        <button
+          type="button"
+          data-destructive
+          aria-label={withVisibleCharacters(`Delete ${name}`)}
+          title="Delete"
+          onClick={onDelete}
+        >
           <Trash2 size={13} aria-hidden />
         </button>
       </span>

@@ -32,6 +32,8 @@ interface PlannedChangeProps {
   readonly message: string;
   /** The object that the change deletes. */
   readonly deletes?: DeletedObject;
+  /** Whether the change ends something without deleting an object. */
+  readonly isDestructive?: boolean;
   /** The source of the first values of a new object, as in `inherited from default`. */
   readonly valuesFrom?: ReactNode;
   /** A button that leaves without applying the change. */
@@ -54,7 +56,7 @@ interface SeenPlan {
 
 /** Shows the plan of operations, and applies exactly that plan. */
 export function PlannedChange(props: PlannedChangeProps) {
-  const { operations, verb, busyVerb, deletes, valuesFrom, aside } = props;
+  const { operations, verb, busyVerb, deletes, isDestructive = deletes !== undefined, valuesFrom, aside } = props;
   const {
     data: plan,
     error,
@@ -111,7 +113,7 @@ export function PlannedChange(props: PlannedChangeProps) {
           busyVerb={busyVerb}
           isPossible={!isOld && refusals.length === 0}
           blockedBy={null}
-          isDestructive={deletes !== undefined}
+          isDestructive={isDestructive}
           confirmedName={deletes && isLargeDeletion(deletes, plan.totals) ? deletes.name : null}
           submit={submit}
         >

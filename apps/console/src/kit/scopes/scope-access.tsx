@@ -114,6 +114,7 @@ export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
         operations={operations}
         verb={accessControlled ? 'Remove restriction' : 'Restrict access'}
         busyVerb={accessControlled ? 'Removing restriction …' : 'Restricting …'}
+        isDestructive={accessControlled}
         message={accessControlled ? `Remove restriction of ${name}` : `Restrict access to ${name}`}
         aside={<CancelLink />}
         onApplied={onApplied}

@@ -25,6 +25,7 @@ export function accessAction(
     does: 'access',
     title: scope.accessControlled ? 'Remove restriction' : 'Restrict access',
     Sign: scope.accessControlled ? LockOpen : Lock,
+    isDestructive: scope.accessControlled,
     may,
     form: <SwitchAccess scope={scope} onApplied={applied} />,
   };

@@ -90,9 +90,7 @@ describe(`the history in the console${reason}`, () => {
       .filter({ has: page.getByRole('time') });
 
     expect(await occasions.count()).toBe(2);
-    expect(await occasions.nth(0).textContent()).toContain(
-      `revision ${released}Restore to this revisionproductionnot set becomes tls443`,
-    );
+    expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes tls443`);
     expect(await occasions.nth(1).textContent()).toContain(
       `revision ${made}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
     );

@@ -135,6 +135,8 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
     await page.goto('/history/environments/production');
+    await page.getByText('Another port').waitFor();
+    expect(await page.getByTitle(`Restore production to revision ${released}`).count()).toBe(1);
     await page.getByTitle(`Restore production to revision ${released}`).click();
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
@@ -155,6 +157,11 @@ describe(`a revert in the console${reason}`, () => {
     }
     await page.getByRole('link', { name: 'History, for a project' }).click();
     await page.getByRole('link', { name: `revision ${released}` }).click();
+    // The project has not changed since.
+    await page.getByRole('link', { name: 'After', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: /^Restore/ }).count()).toBe(0);
+    await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');
+    await page.reload();
     await page.getByRole('link', { name: 'Restore web to this revision' }).click();
 
     await page.getByRole('heading', { name: `Restore web to revision ${released}` }).waitFor();

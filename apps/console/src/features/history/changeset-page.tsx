@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useCanWriteAnyScope } from '../../data/abilities.ts';
-import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
+import { changesetQuery, changesetsQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
 import { apiNameOf, changesInWords, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -14,6 +14,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { EffectiveChanges } from './effective-changes.tsx';
+import { restorableProjects } from './restorable.ts';
 
 const route = getRouteApi('/inside/history/$revision');
 
@@ -52,6 +53,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
     changeset;
   const projects = projectsOf(changes);
   // Memberships, grants, webhooks and the like are not restored. The preview of the revert reports changes that the user may not revert.
+  const { data: listed } = useQuery(changesetsQuery({}));
+  const newest = listed?.edges.map(({ node }) => node) ?? [];
   const mayRevert = useCanWriteAnyScope() && changes.some(({ objectType }) => isRevertible(objectType));
   return (
     <header className={styles.head}>
@@ -86,9 +89,11 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
             Before
           </Link>
         )}
-        <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
-          After
-        </Link>
+        {newest[0]?.revision !== revision && (
+          <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
+            After
+          </Link>
+        )}
         {projects.map((project) => (
           <Link
             key={project}
@@ -100,7 +105,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
           </Link>
         ))}
         {mayRevert &&
-          projects.map((project) => (
+          newest.length > 0 &&
+          restorableProjects(projects, revision, newest).map((project) => (
             <Link
               key={project}
               to="/history/return"

@@ -50,16 +50,19 @@ function Told({ environmentId, environment }: ToldProps) {
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={styles.note}>Loading …</p>;
   const { edges, totalCount, pageInfo } = found.data;
-  const returnLink = (revision: number) => (
-    <Link
-      to="/history/return"
-      search={{ to: revision, environment }}
-      className={button.quiet}
-      title={withVisibleCharacters(`Restore ${environment} to revision ${revision}`)}
-    >
-      <Undo2 size={14} aria-hidden /> Restore to this revision
-    </Link>
-  );
+  // Nothing can be restored from the newest one: it is the current state.
+  const newest = after === undefined ? edges[0]?.node.revision : null;
+  const returnLink = (revision: number) =>
+    revision !== newest && (
+      <Link
+        to="/history/return"
+        search={{ to: revision, environment }}
+        className={button.quiet}
+        title={withVisibleCharacters(`Restore ${environment} to revision ${revision}`)}
+      >
+        <Undo2 size={14} aria-hidden /> Restore to this revision
+      </Link>
+    );
   return (
     <div className={styles.page}>
       <p role="status" className={styles.note}>

@@ -48,8 +48,14 @@ function Timeline({ projectId }: { readonly projectId: string }) {
         )}
       </p>
       <ol className={styles.events}>
-        {events.map((event) => (
-          <TimelineEventLine key={event.at} parameterId={id} parameter={parameter} event={event} />
+        {events.map((event, index) => (
+          <TimelineEventLine
+            key={event.at}
+            parameterId={id}
+            parameter={parameter}
+            event={event}
+            isNewest={before === undefined && index === 0}
+          />
         ))}
       </ol>
       <Pages by="before" here={before} next={timeline?.nextAsOf ?? null} first="Newest" more="Older" />
@@ -61,9 +67,11 @@ interface TimelineEventLineProps {
   readonly parameterId: string;
   readonly parameter: string;
   readonly event: TimelineEvent;
+  /** Whether it led to the current state, so that nothing can be restored. */
+  readonly isNewest: boolean;
 }
 
-function TimelineEventLine({ parameterId, parameter, event }: TimelineEventLineProps) {
+function TimelineEventLine({ parameterId, parameter, event, isNewest }: TimelineEventLineProps) {
   const { at, by, revision } = event;
   const mayReturn = useCanWriteAnyScope();
   return (
@@ -78,7 +86,7 @@ function TimelineEventLine({ parameterId, parameter, event }: TimelineEventLineP
             revision {revision}
           </Link>
         )}
-        {revision !== null && mayReturn && (
+        {revision !== null && mayReturn && !isNewest && (
           <Link
             to="/history/return"
             search={{ to: revision, parameter: parameterId, name: parameter }}

@@ -175,6 +175,53 @@ describe(`the command palette of the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('searches values on, if the first pages contain no results', async () => {
+    const { organization } = await createProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    let pages = 0;
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/graphql', async (route) => {
+      const data = route.request().postData() ?? '';
+      if (!data.includes('"in":["value"]')) return route.continue();
+      const gate = gates[pages++];
+      // The cursor of the pages without results stands for the beginning.
+      const postData = data.replace('"after":"beginning"', '"after":null');
+      if (!gate) return route.continue({ postData });
+      await gate.promise;
+      const response = await route.fetch({ postData });
+      const { data: found } = (await response.json()) as { data: { search: object } };
+      const search = { ...found.search, results: [], cursor: 'beginning' };
+      return route.fulfill({ response, json: { data: { search } } });
+    });
+    await page.getByRole('button', { name: 'Search' }).click();
+    const note = page.getByRole('dialog').getByRole('status');
+    await page.getByRole('dialog').getByRole('combobox').fill('accounts.ex');
+    for (const gate of gates) {
+      await note.getByText('Searching values …').waitFor();
+      expect(await page.getByText('No results').count()).toBe(0);
+      gate.resolve();
+    }
+    await page.getByRole('option', { name: /^ACCOUNTS_URL/ }).waitFor();
+    expect(pages).toBe(3);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('says that a search failed', async () => {
+    const { organization } = await createProjects();
+    const { page } = await signedIn(organization, '/projects');
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('"operationName":"SearchChangesets"')
+        ? route.fulfill({ status: 503, json: { errors: [{ message: 'The database is down.' }] } })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('nothing-like-this');
+    const note = page.getByRole('dialog').getByRole('status');
+    await note.getByText('Searching').waitFor({ state: 'detached' });
+    expect(await note.textContent()).not.toContain('No results');
+  });
+
   journey('shows what can be searched before the user types', async () => {
     const { organization } = await createProjects();
     const { page } = await signedIn(organization, '/search');

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { environmentsQuery } from '../data/environments.ts';
 import { parameterSettingsQuery } from '../data/parameters.ts';
 import { preferencesQuery, recordVisit, setFavourite } from '../data/preferences.ts';
@@ -28,11 +28,14 @@ function StarOf({ id, name }: ShownObject) {
   const favourite = useMutation({ mutationFn: (isMarked: boolean) => setFavourite(id, isMarked), onSettled: refresh });
   const isLoaded = own !== undefined;
   const isNewest = own?.recents[0]?.id === id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a visit is recorded once, when the page opens
-  useEffect(() => {
+  const visit = useEffectEvent(() => {
     // A failed request only leaves out a recent.
-    if (isLoaded && !isNewest) void recordVisit(id).then(refresh, () => undefined);
-  }, [id, isLoaded]);
+    if (!isNewest) void recordVisit(id).then(refresh, () => undefined);
+  });
+  // A visit is recorded once, when the page opens.
+  useEffect(() => {
+    if (isLoaded) visit();
+  }, [isLoaded]);
   const isMarked = favourite.isPending ? favourite.variables : (own?.favourites.some((one) => one.id === id) ?? false);
   const label = isMarked ? 'Remove from favourites' : 'Add to favourites';
   return (

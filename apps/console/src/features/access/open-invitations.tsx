@@ -1,7 +1,7 @@
 import type { Role } from '@strata/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
+import { fetchUncached } from '../../data/merge.ts';
 import {
   changeInvitation,
   type InvitationLink,
@@ -21,15 +21,8 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
-import {
-  changedPermissions,
-  loadedPermissions,
-  PermissionFields,
-  permissionsIn,
-  permissionText,
-  permissionTexts,
-  WithoutReveal,
-} from './permission-fields.tsx';
+import { PermissionFields, WithoutReveal } from './permission-fields.tsx';
+import { useSavePermissions } from './use-save-permissions.ts';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
@@ -139,19 +132,13 @@ interface RenewDialogProps {
 function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const { id, email } = invitation;
   const client = useQueryClient();
-  const [seen, setSeen] = useState(loadedPermissions(invitation));
+  const save = useSavePermissions(invitation, {
+    write: (input, expectedLedgerId) => changeInvitation({ id, input, expectedLedgerId }),
+    read: async () => (await fetchUncached(client, invitationsQuery)).find((one) => one.id === id),
+  });
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
-    const permissions = permissionsIn(given);
-    await saveChangedFields(seen, {
-      typed: permissionTexts(permissions),
-      write: (changed, expectedLedgerId) =>
-        changeInvitation({ id, input: changedPermissions(permissions, changed), expectedLedgerId }),
-      read: async () =>
-        (await fetchUncached(client, invitationsQuery)).filter((one) => one.id === id).map(loadedPermissions)[0],
-      wordsOf: permissionText,
-      onSeen: setSeen,
-    });
+    await save(given);
     setMade(await renewInvitation(id));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };

@@ -5,9 +5,9 @@ import { useMayReveal } from '../../data/abilities.ts';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { Check } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { RoleField, roleIn, roleText } from './role-field.tsx';
+import { RoleField, roleIn } from './role-field.tsx';
 
-interface Permissions {
+export interface Permissions {
   readonly role: Role;
   readonly revealsSecrets: boolean;
 }
@@ -52,34 +52,6 @@ export function PermissionFields({ roles, present, isProgram = false }: Permissi
 export const permissionsIn = (given: FormData): Permissions => ({
   role: roleIn(given),
   revealsSecrets: given.has('reveals_secrets'),
-});
-
-interface PermissionHolder extends Permissions {
-  readonly ledgerId: string | null;
-}
-
-/** Returns the permissions as `saveChangedFields` takes them. */
-export const permissionTexts = ({ role, revealsSecrets }: Permissions) => ({
-  role: String(role),
-  reveals_secrets: revealsSecrets ? 'on' : 'off',
-});
-
-/** Returns the state in which the user has seen permissions, as `saveChangedFields` takes it. */
-export const loadedPermissions = (holder: PermissionHolder) => ({
-  ledgerId: holder.ledgerId ?? '',
-  fields: permissionTexts(holder),
-});
-
-export const permissionText = (name: 'role' | 'reveals_secrets', text: string): string =>
-  name === 'role' ? roleText('role', text) : text;
-
-/** Returns the input of a mutation with the changed permissions only. */
-export const changedPermissions = (
-  { role, revealsSecrets }: Permissions,
-  changed: readonly ('role' | 'reveals_secrets')[],
-) => ({
-  ...(changed.includes('role') && { role }),
-  ...(changed.includes('reveals_secrets') && { revealsSecrets }),
 });
 
 /** Shows below a role that its holder may not reveal secrets. */

@@ -1,18 +1,10 @@
 import type { Role } from '@strata/domain';
-import { useState } from 'react';
-import { saveChangedFields } from '../../data/merge.ts';
 import { changeMembership, membershipKeys, membershipOf, type PermissionHolder } from '../../data/people.ts';
 import { serviceAccountKeys } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import {
-  changedPermissions,
-  loadedPermissions,
-  PermissionFields,
-  permissionsIn,
-  permissionText,
-  permissionTexts,
-} from './permission-fields.tsx';
+import { PermissionFields } from './permission-fields.tsx';
+import { useSavePermissions } from './use-save-permissions.ts';
 
 interface RoleDialogProps {
   readonly name: string;
@@ -24,21 +16,10 @@ interface RoleDialogProps {
 /** Changes the role of a user or a service account in the organization, and whether they may reveal secrets. */
 export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
   const { id } = membership;
-  const [seen, setSeen] = useState(loadedPermissions(membership));
-  const submit = async (given: FormData) => {
-    const permissions = permissionsIn(given);
-    await saveChangedFields(seen, {
-      typed: permissionTexts(permissions),
-      write: (changed, expectedLedgerId) =>
-        changeMembership({ id, input: changedPermissions(permissions, changed), expectedLedgerId }),
-      read: async () => {
-        const now = await membershipOf(id);
-        return now && loadedPermissions(now);
-      },
-      wordsOf: permissionText,
-      onSeen: setSeen,
-    });
-  };
+  const submit = useSavePermissions(membership, {
+    write: (input, expectedLedgerId) => changeMembership({ id, input, expectedLedgerId }),
+    read: () => membershipOf(id),
+  });
   return (
     <FormDialog
       title={`Role of ${name}`}

@@ -6,7 +6,7 @@ import { membershipKeys } from '../../data/people.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import styles from './account-page.module.css';
+import { SavedNote } from '../../ui/saved-note.tsx';
 
 /** Changes the name of the user. */
 export function NameForm({ name }: { readonly name: string }) {
@@ -22,17 +22,7 @@ export function NameForm({ name }: { readonly name: string }) {
   return (
     <section className={page.part} aria-labelledby="name">
       <h2 id="name">Name</h2>
-      <Form
-        verb="Save name"
-        busyVerb="Saving …"
-        isSecondary
-        submit={submit}
-        aside={
-          <p role="status" className={styles.done}>
-            {isSaved && 'Saved.'}
-          </p>
-        }
-      >
+      <Form verb="Save name" busyVerb="Saving …" isSecondary submit={submit} aside={<SavedNote isSaved={isSaved} />}>
         <Field
           name="name"
           label="Your name"

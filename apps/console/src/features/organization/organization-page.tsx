@@ -14,6 +14,7 @@ import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
+import { SavedNote } from '../../ui/saved-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
@@ -150,16 +151,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
   return (
     <section className={page.part} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      <Form
-        verb="Save"
-        busyVerb="Saving …"
-        submit={submit}
-        aside={
-          <p role="status" className={styles.saved}>
-            {isSaved && 'Saved.'}
-          </p>
-        }
-      >
+      <Form verb="Save" busyVerb="Saving …" submit={submit} aside={<SavedNote isSaved={isSaved} />}>
         <Field name="name" label="Name">
           {(attributes) => <input {...attributes} required maxLength={256} autoComplete="off" defaultValue={name} />}
         </Field>

@@ -14,9 +14,9 @@ import { Check, Field, Form } from '../../ui/form.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
+import { SavedNote } from '../../ui/saved-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import styles from './organization-page.module.css';
 
 interface SingleSignOnProps {
   readonly organizationId: string;
@@ -114,16 +114,7 @@ function PolicyForm({ organizationId, policy, isSaved, onSave }: PolicyFormProps
     onSave(true);
   };
   return (
-    <Form
-      verb="Save sign-in policy"
-      busyVerb="Saving …"
-      submit={submit}
-      aside={
-        <p role="status" className={styles.saved}>
-          {isSaved && 'Saved.'}
-        </p>
-      }
-    >
+    <Form verb="Save sign-in policy" busyVerb="Saving …" submit={submit} aside={<SavedNote isSaved={isSaved} />}>
       <Check checked={isRequired} onChange={(event) => setRequired(event.target.checked)}>
         Require single sign-on
       </Check>

@@ -196,7 +196,7 @@ function useGroups(typed: string): FoundGroups {
     changesets: isSearched ? (changesets.data ?? []) : [],
   });
   if (!isSearched) return { groups, note: null };
-  const error = named.error ?? valued.error;
+  const error = named.error ?? valued.error ?? changesets.error;
   if (error) return { groups, note: error.message };
   if (!isSettled || named.isFetching || changesets.isFetching) return { groups, note: 'Searching …' };
   return { groups, note: valued.isSearching ? 'Searching values …' : null };

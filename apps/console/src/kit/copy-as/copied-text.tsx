@@ -1,3 +1,4 @@
+import code from '../../ui/code-block.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollableText } from '../../ui/scroll-area.tsx';
 import styles from './copied-text.module.css';
@@ -11,7 +12,7 @@ export function CopiedText({ title, text }: CopiedRequest) {
         <h3>{title}</h3>
         <CopyButton text={text} label="Copy" />
       </div>
-      <ScrollableText>{text}</ScrollableText>
+      <ScrollableText className={code.block}>{text}</ScrollableText>
     </section>
   );
 }

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { saveChangedFields } from '../../data/merge.ts';
+import { type Permissions, permissionsIn } from './permission-fields.tsx';
+import { roleText } from './role-field.tsx';
+
+/** A member or an invitation, in the version that the user has seen. */
+interface PermissionHolder extends Permissions {
+  readonly ledgerId: string | null;
+}
+
+interface Saving {
+  /** Stores the changed permissions if the holder still has the seen version. */
+  write(input: Partial<Permissions>, expectedLedgerId: string): Promise<unknown>;
+  /** Returns the current holder; null if it was deleted. */
+  read(): Promise<PermissionHolder | null | undefined>;
+}
+
+/** Returns a function that stores the changed permissions of a submitted form, unless another user has changed the same ones. */
+export function useSavePermissions(
+  holder: PermissionHolder,
+  { write, read }: Saving,
+): (given: FormData) => Promise<void> {
+  const [seen, setSeen] = useState(loaded(holder));
+  return async (given) => {
+    const { role, revealsSecrets } = permissionsIn(given);
+    await saveChangedFields(seen, {
+      typed: textsOf({ role, revealsSecrets }),
+      write: (changed, expectedLedgerId) =>
+        write(
+          {
+            ...(changed.includes('role') && { role }),
+            ...(changed.includes('reveals_secrets') && { revealsSecrets }),
+          },
+          expectedLedgerId,
+        ),
+      read: async () => {
+        const now = await read();
+        return now && loaded(now);
+      },
+      wordsOf: (name, text) => (name === 'role' ? roleText('role', text) : text),
+      onSeen: setSeen,
+    });
+  };
+}
+
+const textsOf = ({ role, revealsSecrets }: Permissions) => ({
+  role: String(role),
+  reveals_secrets: revealsSecrets ? 'on' : 'off',
+});
+
+const loaded = (holder: PermissionHolder) => ({ ledgerId: holder.ledgerId ?? '', fields: textsOf(holder) });

@@ -154,7 +154,7 @@ describe(`the command palette of the console${reason}`, () => {
       if (route.request().postData()?.includes('"in":["value"]')) await gate.promise;
       await route.continue();
     });
-    const status = page.getByRole('main').getByRole('status');
+    const status = page.getByRole('main').getByRole('status').first();
     const search = async (typed: string) => {
       await page.getByLabel('Search for').fill(typed);
       await page.keyboard.press('Enter');

@@ -145,11 +145,16 @@ function fingerprintOfServices() {
  * services, and vice versa.
  */
 function fingerprintOfConsole() {
-  const folders = ['src', 'public'].map((folder) => path.join('apps', 'console', folder));
+  const folders = ['apps/console/src', 'apps/console/public', 'libs/import/src'];
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.(spec|graphql)\.ts$/.test(file));
   const tools = filesBelow(path.join('tools', 'console')).filter((file) => file.endsWith('.mjs'));
   const help = [...filesBelow(path.join('tools', 'docs')), ...helpFiles()];
-  const others = ['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html'];
+  const others = [
+    'package-lock.json',
+    'docs/schema.graphql',
+    'apps/console/index.html',
+    'libs/contract/src/snapshot-file.ts',
+  ];
   return fingerprintOf([...others, ...tools, ...help, ...sources]);
 }
 

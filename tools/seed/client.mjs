@@ -10,10 +10,9 @@ export class Refused extends Error {
 export function connect(url, apiKey) {
   const origin = url.replace(/\/+$/, '');
 
-  async function call(method, path, body) {
-    let response;
+  async function request(method, path, body) {
     try {
-      response = await fetch(`${origin}${path}`, {
+      return await fetch(`${origin}${path}`, {
         method,
         headers: { authorization: `Api-Key ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -24,6 +23,10 @@ export function connect(url, apiKey) {
         `No answer from ${origin} (${error.cause?.code ?? error.message}). Is it running? Try: npm start`,
       );
     }
+  }
+
+  async function call(method, path, body) {
+    const response = await request(method, path, body);
     const text = await response.text();
     if (!response.ok) throw new Refused(method, path, response.status, text);
     return text === '' ? null : JSON.parse(text);
@@ -32,6 +35,11 @@ export function connect(url, apiKey) {
   return {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
+    /** Returns the response of a POST with its status, also if it was rejected. */
+    async send(path, body) {
+      const response = await request('POST', path, body);
+      return { status: response.status, body: await response.json() };
+    },
     /** Returns all rows of a list, page by page. */
     async all(path) {
       const rows = [];

@@ -4,6 +4,6 @@ import type { Connection } from './client.mjs';
 /** Creates the objects that are missing, reports each part, and returns the number of created objects. */
 export function load(
   api: Connection,
-  tell: (what: string, holds: string, created: number) => void,
+  onPart: (part: string, created: number) => void,
   platform?: SamplePlatform,
 ): Promise<number>;

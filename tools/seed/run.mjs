@@ -39,15 +39,17 @@ async function main() {
     options: { url: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
   });
   if (options.help) return console.log(HELP);
-  // The loader is written in TypeScript, which the Node from the packages can run.
+  // The loader is written in TypeScript, which the Node from the packages can run, and uses the compiled import.
   await ensure();
+  const { buildApps } = await import('../build-apps.mjs');
+  await buildApps(['console'], console.log);
   const { load } = await import('./load.mjs');
   const url = options.url ?? (await defaultUrl());
   const api = connect(url, options['api-key'] ?? defaultApiKey());
   console.log(`Seeding ${url}`);
   const started = performance.now();
-  const created = await load(api, (what, holds, made) => {
-    console.log(`  ${what.padEnd(14)} ${holds.padEnd(44)} ${made === 0 ? 'already there' : `${made} created`}`);
+  const created = await load(api, (part, made) => {
+    console.log(`  ${part.padEnd(14)} ${made === 0 ? 'already there' : `${made} created`}`);
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(created === 0 ? 'Nothing to do: everything was there already.' : `${created} objects in ${seconds} s.`);

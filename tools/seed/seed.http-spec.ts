@@ -43,7 +43,7 @@ async function seed(
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
   const messages: string[] = [];
-  const created = await load(api, (what, holds, made) => messages.push(`${what}: ${holds}: ${made}`), wanted);
+  const created = await load(api, (part, made) => messages.push(`${part}: ${made}`), wanted);
   return { created, messages };
 }
 

@@ -7,6 +7,7 @@ export {
   AuditStreamRecord,
 } from './audit-stream.ts';
 export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
+export { BackupQuery, BackupSnapshot } from './backup.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';
 export {
@@ -347,6 +348,7 @@ export {
   WORKLOAD_SECONDS,
 } from './session.ts';
 export { SignInPolicy, SignInPolicyUpdate, SignInProvider } from './sign-in-policy.ts';
+export { parseSnapshotFile, type SnapshotFile, type SnapshotParsed } from './snapshot-file.ts';
 export { Tag, TagCreate, TagListQuery, TagPatch, TagUsage } from './tag.ts';
 export {
   Template,
@@ -373,7 +375,6 @@ export {
   TimelineVersions,
 } from './timeline.ts';
 export {
-  BackupSnapshot,
   EnvironmentCopy,
   ImportAction,
   ImportParameter,

@@ -1,3 +1,4 @@
+import { BackupQuery, BackupSnapshot } from './backup.ts';
 import { Environment } from './environment.ts';
 import { type Operation, operation } from './operation.ts';
 import { Parameter } from './parameter.ts';
@@ -62,8 +63,9 @@ export const BACK_UP = operation({
   tag: 'backup',
   summary: 'Take a backup: everything keyed by name, with secrets in plain text',
   requires: 'back_up',
+  query: BackupQuery,
   status: 200,
-  response: shape.BackupSnapshot,
+  response: BackupSnapshot,
   refusals: [],
 });
 

@@ -7,6 +7,7 @@ import {
   type RevertChangesetMutationVariables,
 } from '../graphql/changesets.graphql.ts';
 import type { Document } from '../graphql/document.ts';
+import { ImportItems } from '../graphql/present.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { isNoResponse, Refused } from '../lib/refused.ts';
@@ -20,6 +21,13 @@ export interface AppliedReason {
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
   const { applyChangeset: answer } = await carriedOut(ApplyChangeset, { input });
   return saved(answer).appliedChangeset.revision;
+}
+
+/** Applies operations like `applyChangeset`. Returns the new revision and the ids of the objects, by operation. */
+export async function applyWithIds(input: ApplyChangesetMutationVariables['input']) {
+  const { applyChangeset: answer } = await carriedOut(ImportItems, { input });
+  const { revision, operations } = saved(answer).appliedChangeset;
+  return { revision, ids: operations.map(({ id }) => id) };
 }
 
 /** Reverts a changeset. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */

@@ -27,7 +27,14 @@ export const TRANSFER: SchemaPart = {
     object({
       name: 'BackupSnapshot',
       of: contract.BackupSnapshot,
-      members: { environments: asInRest, types: asInRest, projects: asInRest },
+      members: {
+        environments: asInRest,
+        types: asInRest,
+        projects: asInRest,
+        tags: asInRest,
+        groups: asInRest,
+        grants: asInRest,
+      },
     }),
     object({ name: 'GeneratedPassword', of: contract.GeneratedPassword }),
     object({ name: 'Features', of: contract.Features }),

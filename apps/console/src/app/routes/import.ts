@@ -14,4 +14,13 @@ const imported = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const importRoutes = [imported] as const;
+const snapshot = createRoute({
+  getParentRoute: () => inside,
+  path: '/import',
+  staticData: { title: () => 'Import from a snapshot' },
+  ...presentOnly,
+  component: lazyRouteComponent(() => import('../../features/snapshot/snapshot-page.tsx'), 'SnapshotPage'),
+  errorComponent: ErrorMessage,
+});
+
+export const importRoutes = [imported, snapshot] as const;

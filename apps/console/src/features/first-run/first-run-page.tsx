@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FolderPlus } from 'lucide-react';
+import { FolderPlus, Import } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { viewerQuery } from '../../data/session.ts';
 import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
 import { EnvFile } from '../../kit/env-file/env-file.tsx';
 import styles from '../../kit/env-file/first-run-page.module.css';
+import button from '../../ui/button.module.css';
 import { Sample } from './sample.tsx';
 
 interface FirstRunPageProps {
@@ -30,6 +31,7 @@ export function FirstRunPage({ createProject }: FirstRunPageProps) {
         <div className={styles.others}>
           <EmptyProject>{createProject}</EmptyProject>
           <Sample mayManageWebhooks={may.has('manage_webhooks')} />
+          <Snapshot />
         </div>
       </div>
     </div>
@@ -44,6 +46,24 @@ function EmptyProject({ children }: { readonly children: ReactNode }) {
         <FolderPlus size={16} aria-hidden /> Start with an empty project
       </h2>
       {children}
+    </section>
+  );
+}
+
+/** Links to the import of a snapshot. */
+function Snapshot() {
+  return (
+    <section className={styles.way} aria-labelledby="snapshot">
+      <h2 id="snapshot">
+        <Import size={16} aria-hidden /> Move in from a snapshot
+      </h2>
+      <p>
+        The backup of another organization, or of a service with the same API: environments, types, projects,
+        parameters, values and templates.
+      </p>
+      <Link to="/import" className={button.plain}>
+        Import from a snapshot
+      </Link>
     </section>
   );
 }

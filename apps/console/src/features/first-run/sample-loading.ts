@@ -37,13 +37,16 @@ export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks:
   if (current.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });
   try {
-    const { graphqlClient, loadPlatform, partsOf, samplePlatform } = await import(
+    const { completePlatform, describedSample, importClient, samplePlatform } = await import(
       './sample-platform/sample-platform.ts'
     );
     const { webhook, ...rest } = samplePlatform;
     const platform = mayManageWebhooks ? { ...rest, webhook } : rest;
-    become({ ...current, parts: partsOf(platform) });
-    await loadPlatform(graphqlClient, platform, () => become({ ...current, done: current.done + 1 }));
+    await completePlatform(importClient, describedSample(platform), {
+      message: (part) => `Sample platform: ${part}`,
+      onParts: (parts) => become({ ...current, parts }),
+      onPart: () => become({ ...current, done: current.done + 1 }),
+    });
     await client.invalidateQueries();
     become({ ...current, state: 'done' });
     return true;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
@@ -63,6 +63,13 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
           isMany
           onTaken={take}
         />
+        <p className={page.note}>
+          To import a whole organization,{' '}
+          <Link to="/import" className={page.link}>
+            import from a snapshot
+          </Link>
+          .
+        </p>
       </section>
       {sources.length > 0 && (
         <Suspense>

@@ -38,6 +38,12 @@ const PLACES: readonly PaletteDestination[] = [
     needs: 'write_content',
   },
   {
+    title: 'Import from a snapshot',
+    synonyms: 'move migrate migration backup restore snapshot upload json',
+    goal: linkOptions({ to: '/import' }),
+    needs: 'write_content',
+  },
+  {
     title: 'Review drafts',
     synonyms: 'apply save publish deploy commit approve approval pending staged changes plan pull merge request',
     goal: linkOptions({ to: '/review' }),

@@ -22,8 +22,8 @@ export const TransferController = actionController(
       },
       answer: ({ call }, { result, revision }) => sendLongJson(call, revision, { parameter: result }),
     },
-    backUp: async ({ call, caller }) => {
-      const { revision, body } = await backups.snapshot(caller);
+    backUp: async ({ call, caller, query }) => {
+      const { revision, body } = await backups.snapshot(caller, query);
       // The response contains secrets, so caches must not store it.
       call.reply.header('cache-control', 'no-store');
       return sendLongJson(call, revision, body, SNAPSHOT_DEPTH);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BackupSnapshot } from '@strata/contract';
-import { Failure, type Revision } from '@strata/domain';
+import type { BackupQuery, BackupSnapshot } from '@strata/contract';
+import { Failure, type Revision, type Role } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
 import { currentLimits, shownText } from '../../../platform/limits/request-limits.ts';
@@ -41,11 +41,21 @@ interface Sets {
     name: string;
     description: string;
     secret: boolean;
+    expires: string | null;
     type: string;
     rules: readonly RuleRow[];
   }[];
   readonly values: readonly ValueRow[];
   readonly templates: readonly { projectId: string; name: string; description: string; body: string }[];
+}
+
+type Principal = NonNullable<BackupSnapshot['grants']>[number]['principal'];
+
+/** What a backup contains only if the request asks for it, because version 1 does not have it. */
+interface FurtherSets {
+  readonly tags: NonNullable<BackupSnapshot['tags']>;
+  readonly groups: readonly { name: string; description: string; members: readonly Principal[] }[];
+  readonly grants: readonly (Principal & { project: string | null; environment: string | null; role: Role })[];
 }
 
 const of = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
@@ -61,7 +71,7 @@ const QUERIES = {
     from parameter_type t join parameter_type p on p.organization_id = $1 and p.id = t.parent_id where ${of('t')} order by t.name`,
   projects: `select o.id, o.name, p.name as parent, o.description from project o
     left join project p on p.organization_id = $1 and p.id = o.depends_on_id where ${of('o')} order by o.name`,
-  parameters: `select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type,
+  parameters: `select x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires, t.name as type,
       ${rulesOf('parameter_rule', 'parameter_id = x.id')}
     from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id where ${of('x')} order by x.name`,
   values: `select v.id, v.parameter_id as parameter, v.environment_id as "environmentId", e.name as environment, v.text,
@@ -69,6 +79,25 @@ const QUERIES = {
     from value v join environment e on e.organization_id = $1 and e.id = v.environment_id where ${of('v')} order by e.name`,
   templates: `select t.project_id as "projectId", t.name, t.description, t.body from template t where ${of('t')} order by t.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
+
+/** A person has a unique e-mail address, a service account a unique name. */
+const PRINCIPAL = `case when u.type = 'interactive' then u.email end as email, case when u.type = 'service' then u.name end as service_account`;
+
+const FURTHER_QUERIES = {
+  tags: `select e.name as environment, t.name, t.description, ${wireTime('t."timestamp"')} as timestamp, t.immutable
+    from tag t join environment e on e.organization_id = $1 and e.id = t.environment_id where ${of('t')} order by e.name, t.name`,
+  groups: `select g.name, g.description, (select coalesce(json_agg(x order by x.email, x.service_account), '[]') from (
+        select ${PRINCIPAL}, null::text as "group" from group_member m
+          join membership s on s.organization_id = $1 and s.id = m.membership_id join person u on u.id = s.person_id
+         where m.organization_id = $1 and m.group_id = g.id) x) as members
+    from member_group g where ${of('g')} order by g.name`,
+  grants: `select ${PRINCIPAL}, g.name as "group", j.name as project, e.name as environment, a.role from access_grant a
+    left join membership s on s.organization_id = $1 and s.id = a.membership_id left join person u on u.id = s.person_id
+    left join member_group g on g.organization_id = $1 and g.id = a.group_id
+    left join project j on j.organization_id = $1 and j.id = a.project_id
+    left join environment e on e.organization_id = $1 and e.id = a.environment_id
+    where ${of('a')} order by j.name, e.name, a.created_at, a.id`,
+} as const satisfies { readonly [Name in keyof FurtherSets]: string };
 
 /** Exports all contents of an organization at one moment, keyed by name. Secrets are in clear text. */
 @Injectable()
@@ -79,11 +108,16 @@ export class Backups {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async snapshot(caller: Caller): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
+  async snapshot(
+    caller: Caller,
+    { extended }: BackupQuery,
+  ): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
     const { organizationId } = caller;
     currentLimits()?.limitAsRead();
     await this.assertSize(organizationId);
-    const sets = await this.reader.sets<Sets>({ organizationId, at: 'now' }, QUERIES);
+    const reading = { organizationId, at: 'now' } as const;
+    const queries = extended ? { ...QUERIES, ...FURTHER_QUERIES } : QUERIES;
+    const sets = await this.reader.sets<Sets & Partial<FurtherSets>>(reading, queries);
     const open = await this.vault.opener(organizationId);
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
     const textOf = ({ id, text, sealed }: ValueRow) =>
@@ -95,7 +129,7 @@ export class Backups {
             isNull: false,
             clear: () => open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
           });
-    return { revision: sets.revision, body: present(sets, textOf, evaluated) };
+    return { revision: sets.revision, body: { ...present(sets, textOf, evaluated), ...presentFurther(sets) } };
   }
 
   private async assertSize(organizationId: string): Promise<void> {
@@ -146,7 +180,11 @@ const presentRules = (rules: readonly RuleRow[]) =>
     ({ kind, constraint }) => ({ rule_type: kind, constraint }),
   );
 
-function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluated: EvaluationResults): BackupSnapshot {
+function present(
+  sets: Sets & Partial<FurtherSets>,
+  textOf: (value: ValueRow) => string | null,
+  evaluated: EvaluationResults,
+): BackupSnapshot {
   const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
   const templates = Map.groupBy(sets.templates, ({ projectId }) => projectId);
   const values = Map.groupBy(sets.values, ({ parameter }) => parameter);
@@ -176,6 +214,7 @@ function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluat
         project: project.name,
         secret: parameter.secret,
         description: parameter.description,
+        ...(sets.grants && { expires: parameter.expires }),
       })),
       templates: byName(templates.get(project.id) ?? [], name, ({ name, body, description }) => ({
         name,
@@ -189,3 +228,14 @@ function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluat
     timestamp: sets.head[0]?.at ?? '',
   };
 }
+
+const presentFurther = ({ tags, groups, grants }: Partial<FurtherSets>) => ({
+  ...(tags && { tags }),
+  ...(groups && { groups: groups.map((group) => ({ ...group, members: [...group.members] })) }),
+  ...(grants && {
+    grants: grants.map(({ email, service_account, group, ...grant }) => ({
+      principal: { email, service_account, group },
+      ...grant,
+    })),
+  }),
+});

@@ -1,0 +1,161 @@
+import type { ImportItem, ItemEffect, ItemKind } from '@strata/import';
+import { useState } from 'react';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { useShortened } from '../../ui/shortened-list.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { ItemName, ItemTable } from './item-table.tsx';
+import { KINDS } from './item-words.ts';
+
+const EFFECTS: Readonly<Record<ItemEffect, string>> = {
+  created: 'New',
+  changed: 'Different',
+  secret: 'Existing secrets',
+  unchanged: 'Unchanged',
+  conflict: 'Conflicts',
+  skipped: 'Left out',
+};
+
+interface SnapshotPlanProps {
+  readonly items: readonly ImportItem[];
+  onApply(items: readonly ImportItem[]): void;
+  onCancel(): void;
+}
+
+/** Shows what an import creates, changes and leaves out, before anything is stored. */
+export function SnapshotPlan({ items, onApply, onCancel }: SnapshotPlanProps) {
+  const [confirmed, setConfirmed] = useState<ReadonlySet<ItemEffect>>(new Set<ItemEffect>(['created']));
+  const confirm = (effect: ItemEffect, isConfirmed: boolean) =>
+    setConfirmed(new Set([...confirmed].filter((one) => one !== effect).concat(isConfirmed ? [effect] : [])));
+  const by = (effect: ItemEffect) => items.filter((item) => item.effect === effect);
+  const [created, changed, secrets] = [by('created'), by('changed'), by('secret')];
+  const chosen = items.filter(({ effect }) => confirmed.has(effect));
+  return (
+    <>
+      <section className={page.part} aria-labelledby="plan">
+        <h2 id="plan">Plan of the import</h2>
+        <Counts items={items} />
+        {changed.length > 0 && (
+          <label>
+            <input type="checkbox" onChange={({ target }) => confirm('changed', target.checked)} /> Overwrite{' '}
+            {changed.length.toLocaleString()} that differ
+          </label>
+        )}
+        {secrets.length > 0 && (
+          <label>
+            <input type="checkbox" onChange={({ target }) => confirm('secret', target.checked)} /> Set{' '}
+            {secrets.length.toLocaleString()} existing secrets again. They are not compared.
+          </label>
+        )}
+        {chosen.length === 0 && <p className={page.note}>Everything that can be imported exists already.</p>}
+        <div className={page.buttons}>
+          <button type="button" className={button.main} disabled={chosen.length === 0} onClick={() => onApply(chosen)}>
+            Import {chosen.length.toLocaleString()} {chosen.length === 1 ? 'object' : 'objects'}
+          </button>
+          <button type="button" className={button.plain} onClick={onCancel}>
+            Choose another file
+          </button>
+        </div>
+      </section>
+      <Reasons
+        title="Conflicts"
+        about="These are not imported as they are in the snapshot. Nothing is overwritten."
+        items={by('conflict')}
+      />
+      <Reasons title="Left out" about="These cannot be imported." items={by('skipped')} />
+      {changed.length > 0 && <Differences items={changed} />}
+      {created.length > 0 && <Created items={created} />}
+    </>
+  );
+}
+
+function Counts({ items }: { readonly items: readonly ImportItem[] }) {
+  const kinds = (Object.keys(KINDS) as ItemKind[]).filter((kind) => items.some((item) => item.kind === kind));
+  const effects = (Object.keys(EFFECTS) as ItemEffect[]).filter((effect) =>
+    items.some((item) => item.effect === effect),
+  );
+  const count = (kind: ItemKind, effect: ItemEffect) =>
+    items.filter((item) => item.kind === kind && item.effect === effect).length;
+  return (
+    <ScrollArea label="Counts" className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <td />
+            {effects.map((effect) => (
+              <th key={effect} scope="col">
+                {EFFECTS[effect]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{KINDS[kind]}</th>
+              {effects.map((effect) => (
+                <td key={effect}>{count(kind, effect).toLocaleString()}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly about: string;
+  readonly items: readonly ImportItem[];
+}
+
+function Reasons({ title, about, items }: ReasonsProps) {
+  const { shown, more } = useShortened(items);
+  if (items.length === 0) return null;
+  return (
+    <ItemTable title={title} about={about} head={['Object', 'Reason']} more={more}>
+      {shown.map((item) => (
+        <tr key={item.key}>
+          <ItemName item={item} />
+          <td>
+            <UserText>{item.reason}</UserText>
+          </td>
+        </tr>
+      ))}
+    </ItemTable>
+  );
+}
+
+function Differences({ items }: { readonly items: readonly ImportItem[] }) {
+  const { shown, more } = useShortened(items);
+  return (
+    <ItemTable title="Different" head={['Object', 'Here', 'In the snapshot']} more={more}>
+      {shown.map((item) => (
+        <tr key={item.key}>
+          <ItemName item={item} />
+          <td>{textOf(item.before)}</td>
+          <td>{textOf(item.after)}</td>
+        </tr>
+      ))}
+    </ItemTable>
+  );
+}
+
+const textOf = (text: string | null | undefined) =>
+  text === null || text === undefined ? 'null' : text === '' ? 'empty' : <UserText>{text}</UserText>;
+
+function Created({ items }: { readonly items: readonly ImportItem[] }) {
+  const { shown, more } = useShortened(items);
+  return (
+    <ItemTable title="New" head={['Object', 'Kind']} more={more}>
+      {shown.map((item) => (
+        <tr key={item.key}>
+          <ItemName item={item} />
+          <td>{KINDS[item.kind]}</td>
+        </tr>
+      ))}
+    </ItemTable>
+  );
+}

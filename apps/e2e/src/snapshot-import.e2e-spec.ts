@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import type { BackupSnapshot, Effective, Grant, Group, Matrix, Page, ParameterExport, Project } from '@strata/contract';
+import {
+  applyImport,
+  type ImportItem,
+  type ImportResult,
+  needsConfirmation,
+  planFor,
+  type RestConnection,
+  readSnapshot,
+  restImportClient,
+} from '@strata/import';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { connect } from '../../../tools/seed/client.mjs';
+import { load } from '../../../tools/seed/load.mjs';
+import { snapshotOfAnotherService } from './snapshot-samples.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const connectionTo = async (organization: TestOrganization) =>
+  connect(core.origin, (await organization.authorization('OWNER')).replace(/^Api-Key /, ''));
+
+async function snapshotOf({ owner }: TestOrganization, query = '?extended=true'): Promise<string> {
+  const { status, text } = await owner.post(`backup/snapshot/${query}`);
+  expect(status).toBe(200);
+  return text;
+}
+
+interface Imported extends ImportResult {
+  readonly plan: readonly ImportItem[];
+}
+
+/** Imports a snapshot as the command and the console do: reads, plans, and applies what is confirmed. */
+async function importInto(
+  organization: TestOrganization,
+  text: string,
+  { overwrites = [] as readonly ImportItem['effect'][], through = (connection: RestConnection) => connection } = {},
+): Promise<Imported> {
+  const { platform, problem } = readSnapshot(text);
+  if (!platform) throw new Error(problem);
+  const client = restImportClient(through(await connectionTo(organization)));
+  const plan = await planFor(client, platform);
+  const confirmed = plan.filter((item) => !needsConfirmation(item) || overwrites.includes(item.effect));
+  const result = await applyImport(client, confirmed, { message: (part) => `Import of ${part}` });
+  return { plan, ...result };
+}
+
+const revisionOf = async ({ owner }: TestOrganization) => (await owner.get('environments/')).headers['x-revision'];
+
+/** Returns items by effect, as `kind project name environment: reason`. */
+const listed = (plan: readonly ImportItem[], effect: ImportItem['effect']) =>
+  plan
+    .filter((item) => item.effect === effect)
+    .map(
+      ({ kind, project, name, environment, reason }) =>
+        `${[kind, project, name, environment].filter(Boolean).join(' ')}${reason ? `: ${reason}` : ''}`,
+    );
+
+const ENVIRONMENTS = ['default', 'development', 'staging', 'production', 'canary'];
+const IDENTITY = /(^|_)(id|ids|url)$|_at$|^(ledger_id|revision|cursor|next|previous|expires_at|since|modified_by)$/;
+
+/** Returns a body without what differs between organizations with the same contents. */
+const comparable = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (key, member) => (IDENTITY.test(key) ? undefined : member)));
+
+/** Returns everything that programs read: matrices, effective values, and exports in all formats. */
+async function readableIn({ owner }: TestOrganization) {
+  const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
+  const projects = await Promise.all(
+    results.map(async ({ name, url }) => {
+      const matrix = await owner.get<Matrix>(`${url}matrix/?page_size=500`);
+      const environments = await Promise.all(
+        ENVIRONMENTS.map(async (environment) => {
+          const { values } = (await owner.get<Effective>(`${url}effective/?environment=${environment}`)).body;
+          const exports = await Promise.all(
+            ['docker', 'dotenv', 'shell'].map(async (output) => {
+              const query = `output=${output}&environment=${environment}`;
+              return (await owner.get<ParameterExport>(`${url}parameter-export/?${query}`)).body.body;
+            }),
+          );
+          return { environment, values, exports };
+        }),
+      );
+      return { name, matrix: comparable(matrix.body), environments };
+    }),
+  );
+  return Object.fromEntries(projects.map((project) => [project.name, project]));
+}
+
+describe('the import of a snapshot', () => {
+  it('creates a configuration with the same matrices and exports, and changes nothing when repeated', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    await load(await connectionTo(source), () => {});
+    const text = await snapshotOf(source);
+
+    const { rejected, plan } = await importInto(target, text);
+
+    expect(rejected).toEqual([]);
+    expect([...listed(plan, 'conflict'), ...listed(plan, 'skipped')]).toEqual([]);
+    expect(await readableIn(target)).toEqual(await readableIn(source));
+    const [again, before] = [JSON.parse(await snapshotOf(target)), JSON.parse(text)];
+    expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
+
+    const revision = await revisionOf(target);
+    const repeated = await importInto(target, text);
+    expect(repeated).toMatchObject({ applied: [], rejected: [] });
+    expect(listed(repeated.plan, 'changed')).toEqual([]);
+    expect(await revisionOf(target)).toBe(revision);
+  });
+
+  it('continues after it was interrupted at any changeset', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    await load(await connectionTo(source), () => {});
+    const text = await snapshotOf(source);
+    let interruptions = 0;
+    for (let isDone = false; !isDone; ) {
+      // The response of every other changeset is lost, so the import does not know whether it was applied.
+      let sent = 0;
+      const through = ({ all, send }: RestConnection): RestConnection => ({
+        all,
+        async send(path, body) {
+          const response = await send(path, body);
+          sent += 1;
+          if (sent === 2) throw new Error('The connection was lost.');
+          return response;
+        },
+      });
+      isDone = await importInto(target, text, { through }).then(
+        () => true,
+        () => false,
+      );
+      if (!isDone) interruptions += 1;
+    }
+
+    expect(interruptions).toBeGreaterThan(3);
+    const [again, before] = [JSON.parse(await snapshotOf(target)), JSON.parse(text)];
+    expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
+  });
+
+  it('shows no secret in its plan, in events, in the audit or in errors', async () => {
+    const target = await core.organization();
+    const secret = `canary-${randomUUID()}`;
+    const text = snapshotOfAnotherService({ secret });
+
+    const { plan, rejected } = await importInto(target, text);
+
+    const shown = plan.map(({ operation: _, ...item }) => item);
+    expect(JSON.stringify([shown, rejected.map(({ message }) => message)])).not.toContain(secret);
+    for (const path of ['events/?limit=500', 'audit/?page_size=500', 'changesets/?page_size=100']) {
+      expect((await target.owner.get(path)).text).not.toContain(secret);
+    }
+    const project = (await target.owner.get<Page<Project>>('projects/?name=shop')).body.results[0];
+    const masked = await target.owner.get<Effective>(
+      `${project?.url}effective/?environment=production&mask_secrets=true`,
+    );
+    // A dynamic text that refers to a secret is masked like the secret.
+    expect(masked.text).not.toContain(secret);
+    const { values } = (await target.owner.get<Effective>(`${project?.url}effective/?environment=production`)).body;
+    expect(values).toMatchObject({ PASSWORD: secret, DATABASE_URL: `postgres://shop:${secret}@db:5432` });
+  });
+
+  it('reads a snapshot of another service: optional members, inherited, external, null and dynamic values', async () => {
+    const target = await core.organization();
+
+    const { plan, rejected } = await importInto(target, snapshotOfAnotherService({ secret: 'hunter2' }));
+
+    expect(rejected).toEqual([]);
+    expect(listed(plan, 'conflict')).toEqual([]);
+    expect(listed(plan, 'skipped')).toEqual([
+      'value shop FROM_VAULT default: Its text is in an external system, which Strata does not read. Set the text yourself.',
+      'value shop RENDERED default: The snapshot has only the evaluated text, which can contain secrets. Set the source text yourself.',
+    ]);
+    const { projects, environments, types } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    expect(environments).toMatchObject({
+      qa: { parent: 'staging', description: '' },
+      production: { parent: 'default' },
+    });
+    expect(types).toMatchObject({
+      port: { parent: 'integer', rules: { min: { constraint: '1' }, max: { constraint: '65535' } } },
+      'high port': { parent: 'port', rules: { min: { constraint: '1024' } } },
+      code: {
+        parent: 'string',
+        rules: { regex: { constraint: '[A-Z]+' }, min_len: { constraint: '2' }, max_len: { constraint: '4' } },
+      },
+    });
+    expect(projects.shop?.parent).toBe('base');
+    const parameters = projects.shop?.parameters ?? {};
+    const textsOf = (name: string) =>
+      Object.values(parameters[name]?.values ?? {}).map(({ environment, raw }) => [environment, raw]);
+    expect(textsOf('PORT')).toEqual([
+      ['default', '8080'],
+      ['production', '8443'],
+    ]);
+    expect(parameters.PORT).toMatchObject({ param_type: 'high port', rules: { max: { constraint: '9000' } } });
+    expect(textsOf('BANNER')).toEqual([
+      ['default', 'hello'],
+      ['qa', null],
+    ]);
+    expect(textsOf('DATABASE_URL')).toEqual([['default', 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}']]);
+    expect(textsOf('BROKEN')).toEqual([['default', '{{ BANNER | upcase }}']]);
+    expect(parameters.BROKEN?.values.default?.evaluated).toBe(true);
+    expect(textsOf('ENABLED')).toEqual([['default', 'true']]);
+    expect(projects.base?.templates['motd.txt']).toMatchObject({ text: 'Port {{ DB_PORT }}\n', description: '' });
+  });
+
+  it('lists conflicts with what to do, and overwrites nothing without confirmation', async () => {
+    const target = await core.organization();
+    const project = await target.project({ name: 'shop', description: 'ours' });
+    const port = await target.parameter({ project, name: 'PORT', type: 'string' });
+    await target.value({ parameter: port, internal_value: 'kept' });
+    const banner = await target.parameter({ project, name: 'BANNER' });
+    await target.value({ parameter: banner, internal_value: 'ours' });
+    const password = await target.parameter({ project, name: 'PASSWORD' });
+    await target.value({ parameter: password, internal_value: 'not secret' });
+    await target.environment({ name: 'QA' });
+    const text = snapshotOfAnotherService({ secret: 'hunter2' });
+
+    const first = await importInto(target, text);
+
+    const conflicts = listed(first.plan, 'conflict');
+    expect(conflicts).toContainEqual(
+      expect.stringMatching(/^environment qa: “QA” exists, which differs only in case\. Rename/),
+    );
+    expect(conflicts).toContainEqual(
+      expect.stringMatching(/^value shop BANNER qa: The environment qa is not imported\.$/),
+    );
+    expect(conflicts).toContainEqual(
+      expect.stringMatching(/^parameter shop PORT: Its type is string here and high port in/),
+    );
+    expect(conflicts).toContainEqual(
+      expect.stringMatching(/^parameter shop PASSWORD: It is not secret here and secret in/),
+    );
+    expect(conflicts).toContainEqual(expect.stringMatching(/^project shop: It depends on nothing here, and base in/));
+    expect(listed(first.plan, 'changed')).toEqual(['value shop BANNER default']);
+    const read = async () =>
+      (await target.owner.get<Effective>(`${project.url}effective/?environment=default`)).body.values;
+    expect(await read()).toMatchObject({ BANNER: 'ours', PORT: 'kept', PASSWORD: 'not secret', ENABLED: 'true' });
+    await importInto(target, text, { overwrites: ['changed'] });
+    expect(await read()).toMatchObject({ BANNER: 'hello', PORT: 'kept', PASSWORD: 'not secret' });
+  });
+
+  it('keeps secrets that exist unless the caller confirms that they are set again', async () => {
+    const target = await core.organization();
+    await importInto(target, snapshotOfAnotherService({ secret: 'first' }));
+    const second = snapshotOfAnotherService({ secret: 'second' });
+    const project = (await target.owner.get<Page<Project>>('projects/?name=shop')).body.results[0];
+    const read = async () =>
+      (await target.owner.get<Effective>(`${project?.url}effective/?environment=default`)).body.values.PASSWORD;
+
+    const { plan } = await importInto(target, second, { overwrites: ['changed'] });
+
+    expect(listed(plan, 'secret')).toEqual(['value shop PASSWORD default']);
+    expect(await read()).toBe('first');
+    await importInto(target, second, { overwrites: ['secret'] });
+    expect(await read()).toBe('second');
+  });
+
+  it('imports what the core accepts, and reports the rest with the reason', async () => {
+    const target = await core.organization();
+    await target.owner.patch(`organizations/${target.id}/`, { project_name_pattern: 'app-.*' });
+    const projectOf = (name: string) => ({ name, parameters: {}, templates: {} });
+    const text = JSON.stringify({
+      environments: {},
+      projects: { 'app-a': projectOf('app-a'), b: projectOf('b'), 'app-c': { ...projectOf('app-c'), parent: 'b' } },
+      timestamp: '2024-01-01T00:00:00Z',
+    });
+
+    const { applied, rejected } = await importInto(target, text);
+
+    expect(applied).toEqual(['project:app-a']);
+    expect(rejected.map(({ item, message }) => [item.name, message])).toEqual([
+      ['b', expect.stringContaining('app-.*')],
+      ['app-c', 'It needs an object that was not imported.'],
+    ]);
+  });
+});
+
+describe('tags, groups and grants', () => {
+  it('are part of an extended snapshot, and are imported for members of the organization', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    const vault = await source.project({ name: 'vault' });
+    const me = (await source.owner.get<{ url: string; email: string }>('users/current/')).body;
+    const robot = (
+      await source.owner.post<{ user: { url: string } }>('serviceaccounts/', { name: 'robot', role: 'VIEWER' })
+    ).body;
+    await source.owner.post('groups/', { name: 'payments', users: [me.url, robot.user.url] });
+    const group = (await source.owner.get<Page<Group>>('groups/')).body.results[0];
+    await source.owner.post('grants/', { principal: me.url, scope: vault.url, role: 'OWNER' });
+    await source.owner.post('grants/', { principal: group?.url, scope: vault.url, role: 'CONTRIB' });
+    const staging = await source.environmentNamed('staging');
+    await source.owner.post(`${staging.url}tags/`, {
+      name: 'v1',
+      description: 'first',
+      timestamp: '2024-05-01T00:00:00Z',
+    });
+    const text = await snapshotOf(source);
+    expect(await snapshotOf(source, '')).not.toContain('"grants"');
+
+    const { plan, rejected } = await importInto(target, text);
+
+    expect(rejected).toEqual([]);
+    expect(listed(plan, 'skipped')).toEqual([
+      'group payments: robot: There is no service account robot. Create it and give its new key to the program, then import again.',
+    ]);
+    const { tags, groups, grants } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    expect(tags).toEqual(JSON.parse(text).tags);
+    expect(groups).toEqual([
+      expect.objectContaining({ name: 'payments', members: [expect.objectContaining({ email: me.email })] }),
+    ]);
+    expect(grants).toEqual(expect.arrayContaining(JSON.parse(text).grants));
+    const there = (await target.owner.get<Page<Project>>('projects/?name=vault')).body.results[0];
+    expect(there?.access_controlled).toBe(true);
+    expect((await target.as('CONTRIB').get(`${there?.url}parameters/`)).status).toBe(403);
+    const revision = await revisionOf(target);
+    expect((await importInto(target, text)).applied).toEqual([]);
+    expect(await revisionOf(target)).toBe(revision);
+    expect((await target.owner.get<Page<Grant>>('grants/')).body.count).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,37 @@
+export {
+  type AppliedPart,
+  applyImport,
+  type ImportResult,
+  type RejectedItem,
+} from './apply-import.ts';
+export { completePlatform, planFor } from './complete-platform.ts';
+export {
+  type ImportItem,
+  type ImportOperation,
+  ITEM_KINDS,
+  type ItemEffect,
+  type ItemKind,
+  needsConfirmation,
+} from './import-item.ts';
+export { planImport } from './plan-import.ts';
+export type {
+  Platform,
+  PlatformEnvironment,
+  PlatformParameter,
+  PlatformProject,
+  PlatformRules,
+  PlatformType,
+  PlatformValue,
+  PlatformWebhook,
+} from './platform.ts';
+export {
+  type ChangesetOutcome,
+  type ImportClient,
+  type Present,
+  type PresentContents,
+  type PresentScope,
+  readPresent,
+} from './present.ts';
+export { rejectionMessage } from './rejection.ts';
+export { type RestConnection, restImportClient } from './rest-client.ts';
+export { readSnapshot, type SnapshotReading } from './snapshot-platform.ts';

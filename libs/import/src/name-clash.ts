@@ -1,0 +1,38 @@
+import { invisibleCharacter, isPlainName, nameProblem, skeletonOf, visibleName } from '@strata/domain';
+
+/** The names of one scope in which names are unique. */
+export interface NameScope {
+  /** The names in the organization. */
+  readonly present: Iterable<string>;
+  /** The names in the platform. */
+  readonly imported: readonly string[];
+}
+
+/**
+ * Returns a function that says why a new name cannot be created, and what to do; null if it can. A name that differs from an existing one
+ * only in case is not created, because it is more likely a mistake than a second object.
+ */
+export function nameClashes({ present, imported }: NameScope): (name: string) => string | null {
+  const taken = [...present];
+  const named = new Set(imported);
+  const byLowerCase = new Map(taken.filter((name) => !named.has(name)).map((name) => [name.toLowerCase(), name]));
+  const bySkeleton = Map.groupBy(taken, skeletonOf);
+  return (name) => {
+    const problem = nameProblem(name.trim());
+    if (problem) return `The name cannot be used. ${problem.message} Rename it in the source.`;
+    const invisible = invisibleCharacter(name);
+    if (invisible) return `The name contains the invisible character ${invisible}. Rename it in the source.`;
+    const sameLetters = byLowerCase.get(name.toLowerCase());
+    if (sameLetters !== undefined) {
+      return `“${visibleName(sameLetters)}” exists, which differs only in case. Rename one of them, then import again.`;
+    }
+    const skeleton = skeletonOf(name);
+    const alike = bySkeleton.get(skeleton) ?? [];
+    const other = alike.find((one) => one !== name && !(isPlainName(one) && isPlainName(name)));
+    if (other !== undefined) {
+      return `It looks like “${visibleName(other)}”. Rename one of them, then import again.`;
+    }
+    bySkeleton.set(skeleton, [...alike, name]);
+    return null;
+  };
+}

@@ -1,0 +1,144 @@
+import type { ImportItem, ObjectLink } from './import-item.ts';
+import { nameClashes } from './name-clash.ts';
+import type { Platform, PlatformGrant, PlatformPrincipal } from './platform.ts';
+import type { Present } from './present.ts';
+import type { TreePlan } from './tree-items.ts';
+
+/** The scopes that grants can refer to. */
+interface Scopes {
+  readonly environments: TreePlan;
+  readonly projects: TreePlan;
+}
+
+const PART = 'groups and grants';
+
+/** Returns how a principal is called in the source. */
+const called = ({ email, service_account, group }: PlatformPrincipal): string =>
+  email ?? service_account ?? group ?? 'unknown';
+
+const absent = (principal: PlatformPrincipal): string => {
+  if (principal.group) return `There is no group ${principal.group}.`;
+  if (principal.service_account) {
+    return `There is no service account ${principal.service_account}. Create it and give its new key to the program, then import again.`;
+  }
+  return `${called(principal)} is not a member. Invite them, then import again.`;
+};
+
+/** Plans groups and their members. People who are not members of the organization are left out. */
+export function planGroups({ groups = [] }: Platform, present: Present): TreePlan {
+  const links = new Map<string, ObjectLink>([...present.groups].map(([name, { id }]) => [name, id]));
+  const clash = nameClashes({ present: present.groups.keys(), imported: groups.map(({ name }) => name) });
+  const items = groups.flatMap(({ name, description, members }): ImportItem[] => {
+    const base = { key: `group:${name}`, part: PART, kind: 'group', name } as const;
+    const found = members.map((member) => ({ member, id: personOf(present, member) }));
+    const skipped = found.flatMap(({ member, id }): ImportItem[] =>
+      id === null ? [memberItem(base, member, { effect: 'skipped', reason: absent(member) })] : [],
+    );
+    const existing = present.groups.get(name);
+    if (existing) {
+      const added = found.flatMap(({ member, id }): ImportItem[] => {
+        if (id === null || existing.members.has(id)) return [];
+        const operation = { operation: 'groups_add_create', path: { id: existing.id }, query: { user: id } };
+        return [memberItem(base, member, { effect: 'created', operation })];
+      });
+      return [{ ...base, effect: 'unchanged' }, ...added, ...skipped];
+    }
+    const reason = clash(name);
+    if (reason !== null) return [{ ...base, effect: 'conflict', reason }];
+    links.set(name, { $ref: base.key });
+    const users = found.flatMap(({ id }) => (id === null ? [] : [id]));
+    const operation = { operation: 'groups_create', body: { name, description, users } };
+    return [{ ...base, effect: 'created', operation }, ...skipped];
+  });
+  return { items, links };
+}
+
+const memberItem = (
+  group: Pick<ImportItem, 'key' | 'part' | 'kind' | 'name'>,
+  member: PlatformPrincipal,
+  rest: Pick<ImportItem, 'effect' | 'reason' | 'operation'>,
+): ImportItem => ({
+  ...group,
+  key: `${group.key}\n${called(member)}`,
+  name: `${group.name}: ${called(member)}`,
+  ...rest,
+});
+
+function personOf({ people }: Present, { email, service_account }: PlatformPrincipal): string | null {
+  const found = people.find((one) =>
+    email
+      ? !one.isService && one.email?.toLowerCase() === email.toLowerCase()
+      : one.isService && one.name === service_account,
+  );
+  return found?.id ?? null;
+}
+
+/**
+ * Plans what restricts the scopes with grants. A scope that the import creates is restricted to the caller before anything is created in
+ * it, so that its values are never open to others.
+ */
+export function planRestrictions({ grants = [] }: Platform, present: Present, scopes: Scopes): readonly ImportItem[] {
+  const named = new Map(grants.map((grant) => [scopeKey(grant), grant]));
+  return [...named].flatMap(([key, grant]): ImportItem[] => {
+    const scope = scopeOf(grant, scopes);
+    const existing = grant.project
+      ? present.projects.get(grant.project)
+      : present.environments.get(grant.environment ?? '');
+    if (scope === undefined || existing?.isControlled) return [];
+    const operation = {
+      operation: grant.project ? 'projects_partial_update' : 'environments_partial_update',
+      path: { id: scope },
+      body: { access_controlled: true },
+    };
+    const base = { key: `restrict:${key}`, kind: 'grant', name: 'restricted', operation, ...namesOf(grant) } as const;
+    const part = grant.project ?? 'environments';
+    return [{ ...base, part, effect: existing ? 'changed' : 'created' }];
+  });
+}
+
+/** Plans grants. Call it with the items of `planRestrictions`, which the grants need. */
+export function planGrants(
+  { grants = [] }: Platform,
+  present: Present,
+  scopes: Scopes & { readonly groups: TreePlan },
+  restrictions: readonly ImportItem[],
+): readonly ImportItem[] {
+  const restrictionOf = new Map(restrictions.map((item) => [item.key, item]));
+  return grants.map((grant): ImportItem => {
+    const { principal, role } = grant;
+    const key = `grant:${scopeKey(grant)}\n${called(principal)}`;
+    const base = { key, part: PART, kind: 'grant', name: `${called(principal)} ${role}`, ...namesOf(grant) } as const;
+    const scope = scopeOf(grant, scopes);
+    if (scope === undefined)
+      return { ...base, effect: 'conflict', reason: 'Its project or environment is not imported.' };
+    const link = principal.group ? scopes.groups.links.get(principal.group) : personOf(present, principal);
+    if (link === undefined || link === null) return { ...base, effect: 'skipped', reason: absent(principal) };
+    const existing = present.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
+    if (existing) {
+      if (existing.role === role) return { ...base, effect: 'unchanged' };
+      return {
+        ...base,
+        effect: 'conflict',
+        reason: `The role is ${existing.role} here and ${role} in the source. It stays; change the grant if you want the other one.`,
+      };
+    }
+    const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
+    return {
+      ...base,
+      effect: restriction?.effect ?? 'created',
+      needs: restriction ? [restriction.key] : [],
+      operation: { operation: 'grants_create', body: { principal: link, scope, role } },
+    };
+  });
+}
+
+const scopeKey = ({ project, environment }: PlatformGrant): string =>
+  project ? `project\n${project}` : `environment\n${environment}`;
+
+const scopeOf = ({ project, environment }: PlatformGrant, scopes: Scopes): ObjectLink | undefined =>
+  project ? scopes.projects.links.get(project) : scopes.environments.links.get(environment ?? '');
+
+const namesOf = ({ project, environment }: PlatformGrant) => ({
+  project: project ?? undefined,
+  environment: environment ?? undefined,
+});

@@ -1,0 +1,88 @@
+import type { ImportItem, ObjectLink } from './import-item.ts';
+import { nameClashes } from './name-clash.ts';
+import { planGrants, planGroups, planRestrictions } from './people-items.ts';
+import type { Platform, PlatformType, PlatformWebhook, SkippedValue } from './platform.ts';
+import type { Present } from './present.ts';
+import { planContents } from './project-items.ts';
+import { planRules } from './rule-items.ts';
+import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-items.ts';
+
+/**
+ * Compares a platform with the state of an organization. Returns what an import creates and changes, in an order in which it can be
+ * applied, and what it leaves out. Nothing is ever deleted.
+ */
+export function planImport(platform: Platform, present: Present): readonly ImportItem[] {
+  const environments = planTree(ENVIRONMENTS, platform.environments, present.environments);
+  const types = planTree(TYPES, platform.types, present.types);
+  const rows = platform.projects.map(({ dependsOn, ...project }) => ({ ...project, parent: dependsOn }));
+  const projects = planTree(PROJECTS, rows, present.projects);
+  const groups = planGroups(platform, present);
+  const scopes = { environments, projects, groups };
+  const restrictions = planRestrictions(platform, present, scopes);
+  const restrictionsOf = (name: string) => restrictions.filter(({ project }) => project === name);
+  return [
+    ...environments.items,
+    ...restrictions.filter(({ project }) => project === undefined),
+    ...types.items,
+    ...platform.types.flatMap((type) => typeRules(type, types, present)),
+    ...platform.projects.flatMap((project) => {
+      const link = projects.links.get(project.name);
+      const own = projects.items.filter(({ name }) => name === project.name);
+      if (link === undefined) return own;
+      const context = { project, link, environments: environments.links, types: types.links };
+      return [...own, ...restrictionsOf(project.name), ...planContents(context, present.contents.get(project.name))];
+    }),
+    ...(platform.skipped ?? []).map(skippedItem),
+    ...planTags(platform, present, environments.links),
+    ...groups.items,
+    ...planGrants(platform, present, scopes, restrictions),
+    ...(platform.webhook ? planWebhook(platform.webhook, present) : []),
+  ];
+}
+
+function typeRules({ name, rules }: PlatformType, types: TreePlan, present: Present): readonly ImportItem[] {
+  const link = types.links.get(name);
+  if (link === undefined) return [];
+  const owner = { part: TYPES.partOf(name), name, collection: 'types_rules', path: { parametertype_pk: link } };
+  return planRules(owner, rules, present.types.get(name)?.rules);
+}
+
+const skippedItem = ({ project, parameter, environment, reason }: SkippedValue): ImportItem => ({
+  key: `skipped:${project}\n${parameter}\n${environment}`,
+  part: project,
+  kind: 'value',
+  name: parameter,
+  project,
+  environment,
+  effect: 'skipped',
+  reason,
+});
+
+function planTags(
+  { tags = [] }: Platform,
+  present: Present,
+  environments: ReadonlyMap<string, ObjectLink>,
+): readonly ImportItem[] {
+  return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, inside]) => {
+    const link = environments.get(environment);
+    const existing = present.tags.get(environment) ?? new Set();
+    const clash = nameClashes({ present: existing, imported: inside.map(({ name }) => name) });
+    return inside.map(({ name, description, timestamp, immutable }): ImportItem => {
+      const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;
+      if (existing.has(name)) return { ...base, effect: 'unchanged' };
+      const reason = link === undefined ? `The environment ${environment} is not imported.` : clash(name);
+      if (link === undefined || reason !== null) return { ...base, effect: 'conflict', reason: reason ?? undefined };
+      const body = { name, description, timestamp, immutable };
+      const operation = { operation: 'environments_tags_create', path: { environment_pk: link }, body };
+      return { ...base, effect: 'created', operation };
+    });
+  });
+}
+
+function planWebhook(webhook: PlatformWebhook, present: Present): readonly ImportItem[] {
+  const { name, channel, username, eventTypes: event_types, token } = webhook;
+  const base = { key: `webhook:${name}`, part: 'webhook', kind: 'webhook', name } as const;
+  if (present.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
+  const body = { name, event_types, type: 'slack', configuration: { token: token(), channel, username } };
+  return [{ ...base, effect: 'created', operation: { operation: 'webhooks_create', body } }];
+}

@@ -1,0 +1,176 @@
+import type { ImportItem, ObjectLink } from './import-item.ts';
+import { nameClashes } from './name-clash.ts';
+import type { PlatformParameter, PlatformProject, PlatformValue } from './platform.ts';
+import type { PresentContents, PresentParameter } from './present.ts';
+import { planRules } from './rule-items.ts';
+
+type Links = ReadonlyMap<string, ObjectLink>;
+
+interface ProjectContext {
+  readonly project: PlatformProject;
+  readonly link: ObjectLink;
+  readonly environments: Links;
+  readonly types: Links;
+  readonly present: PresentContents;
+}
+
+const NOTHING: PresentContents = { parameters: new Map(), templates: new Map() };
+
+/**
+ * Plans the contents of a project: parameters, rules, literal values, templates, and then dynamic values, which refer to the others.
+ */
+export function planContents(context: Omit<ProjectContext, 'present'>, present = NOTHING): readonly ImportItem[] {
+  const { project } = context;
+  const inside: ProjectContext = { ...context, present };
+  const clash = nameClashes({
+    present: present.parameters.keys(),
+    imported: project.parameters.map(({ name }) => name),
+  });
+  const planned = project.parameters.map((parameter) => planParameter(inside, parameter, clash));
+  const usable = planned.flatMap(({ link, parameter }) => (link === undefined ? [] : [{ link, parameter }]));
+  const values = usable.flatMap(({ link, parameter }) =>
+    parameter.values.map((value) => ({ value, item: planValue(inside, parameter, link, value) })),
+  );
+  const valuesThat = (isDynamic: boolean) =>
+    values.filter(({ value }) => value.isDynamic === isDynamic).map(({ item }) => item);
+  return [
+    ...planned.flatMap(({ items }) => items),
+    ...valuesThat(false),
+    ...planTemplates(inside),
+    ...valuesThat(true),
+  ];
+}
+
+interface PlannedParameter {
+  readonly parameter: PlatformParameter;
+  readonly items: readonly ImportItem[];
+  /** Undefined if no values can be imported. */
+  readonly link?: ObjectLink;
+}
+
+function planParameter(
+  context: ProjectContext,
+  parameter: PlatformParameter,
+  clash: (name: string) => string | null,
+): PlannedParameter {
+  const { link, types, present } = context;
+  const { name, type, secret, description, expires = null } = parameter;
+  const base = { ...baseOf(context, 'parameter', name), name };
+  const existing = present.parameters.get(name);
+  const path = { project_pk: link };
+  if (existing) {
+    const reason = mismatch(parameter, existing);
+    if (reason !== null) return { parameter, items: [{ ...base, effect: 'conflict', reason }] };
+    const rules = rulesOf(context, parameter, existing.id, existing);
+    const isSame = description === '' || existing.description === description;
+    const operation = {
+      operation: 'projects_parameters_partial_update',
+      path: { ...path, id: existing.id },
+      body: { description },
+    };
+    const item: ImportItem = isSame
+      ? { ...base, effect: 'unchanged' }
+      : { ...base, effect: 'changed', before: existing.description, after: description, operation };
+    return { parameter, items: [item, ...rules], link: existing.id };
+  }
+  const typeLink = types.get(type);
+  const reason =
+    clash(name) ??
+    (typeLink === undefined ? `Its type ${type} is neither in the source nor here. Create the type first.` : null);
+  if (reason !== null) return { parameter, items: [{ ...base, effect: 'conflict', reason }] };
+  const operation = {
+    operation: 'projects_parameters_create',
+    path,
+    body: { name, description, secret, type, expires },
+  };
+  const needs = typeLink !== undefined && typeof typeLink !== 'string' ? [typeLink.$ref] : [];
+  const made = { $ref: base.key };
+  const item: ImportItem = { ...base, effect: 'created', needs, operation };
+  return { parameter, items: [item, ...rulesOf(context, parameter, made)], link: made };
+}
+
+function mismatch({ type, secret }: PlatformParameter, existing: PresentParameter): string | null {
+  if (existing.secret !== secret) {
+    const [here, there] = secret ? ['not secret', 'secret'] : ['secret', 'not secret'];
+    return `It is ${here} here and ${there} in the source. Its values are not imported; delete or rename one of the parameters first.`;
+  }
+  if (existing.type === type) return null;
+  return `Its type is ${existing.type} here and ${type} in the source. Its values are not imported; change the type first.`;
+}
+
+const rulesOf = (
+  { project, link }: ProjectContext,
+  { name, rules }: PlatformParameter,
+  parameter: ObjectLink,
+  existing?: PresentParameter,
+) =>
+  planRules(
+    {
+      part: project.name,
+      name,
+      project: project.name,
+      collection: 'projects_parameters_rules',
+      path: { project_pk: link, parameter_pk: parameter },
+    },
+    rules,
+    existing?.rules,
+  );
+
+function planValue(
+  context: ProjectContext,
+  { name, secret }: PlatformParameter,
+  parameter: ObjectLink,
+  { environment, text, isDynamic }: PlatformValue,
+): ImportItem {
+  const base = { ...baseOf(context, 'value', `${name}\n${environment}`), name, environment };
+  const environmentLink = context.environments.get(environment);
+  if (environmentLink === undefined) {
+    return { ...base, effect: 'conflict', reason: `The environment ${environment} is not imported.` };
+  }
+  const path = { project_pk: context.link, parameter_pk: parameter };
+  const content = { internal_value: text, interpolated: isDynamic };
+  const existing = context.present.parameters.get(name)?.values.get(environment);
+  if (!existing) {
+    const body = { environment: environmentLink, ...content };
+    return { ...base, effect: 'created', operation: { operation: 'projects_parameters_values_create', path, body } };
+  }
+  const operation = {
+    operation: 'projects_parameters_values_partial_update',
+    path: { ...path, id: existing.id },
+    body: content,
+  };
+  if (secret) return { ...base, effect: 'secret', operation };
+  if (existing.text === text && existing.isDynamic === isDynamic) return { ...base, effect: 'unchanged' };
+  return { ...base, effect: 'changed', before: existing.text, after: text, operation };
+}
+
+function planTemplates(context: ProjectContext): readonly ImportItem[] {
+  const { project, link, present } = context;
+  const clash = nameClashes({ present: present.templates.keys(), imported: project.templates.map(({ name }) => name) });
+  return project.templates.map(({ name, description, body }): ImportItem => {
+    const base = { ...baseOf(context, 'template', name), name };
+    const existing = present.templates.get(name);
+    const path = { project_pk: link };
+    const content = { description, body };
+    if (existing) {
+      if (existing.body === body && (description === '' || existing.description === description))
+        return { ...base, effect: 'unchanged' };
+      const operation = {
+        operation: 'projects_templates_partial_update',
+        path: { ...path, id: existing.id },
+        body: content,
+      };
+      return { ...base, effect: 'changed', before: existing.body, after: body, operation };
+    }
+    const reason = clash(name);
+    if (reason !== null) return { ...base, effect: 'conflict', reason };
+    return {
+      ...base,
+      effect: 'created',
+      operation: { operation: 'projects_templates_create', path, body: { name, ...content } },
+    };
+  });
+}
+
+const baseOf = ({ project }: ProjectContext, kind: 'parameter' | 'value' | 'template', name: string) =>
+  ({ key: `${kind}:${project.name}\n${name}`, part: project.name, kind, project: project.name }) as const;

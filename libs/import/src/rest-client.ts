@@ -1,0 +1,143 @@
+import type {
+  Environment,
+  Grant,
+  Group,
+  Parameter,
+  ParameterType,
+  Project,
+  Tag,
+  Template,
+  User,
+  Webhook,
+} from '@strata/contract';
+import type { ImportOperation } from './import-item.ts';
+import type { ChangesetOutcome, ImportClient, PresentContents, PresentScope, RejectedOperation } from './present.ts';
+import { rejectionMessage } from './rejection.ts';
+
+/** Sends requests to the REST API. */
+export interface RestConnection {
+  /** Returns all rows of a list, page by page. The path begins with `/api/v1/`. */
+  all<Row>(path: string): Promise<readonly Row[]>;
+  /** Sends a body and returns status and response. Throws only if there is no response. */
+  send(path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+const API = '/api/v1';
+
+/** Returns the last segment of a link. */
+const idOf = (link: string): string => decodeURIComponent(link.replace(/\/$/, '').split('/').at(-1) ?? '');
+
+/** Returns the client of an import that uses the REST API. */
+export function restImportClient(connection: RestConnection): ImportClient {
+  const { all } = connection;
+  return {
+    async environments() {
+      const rows = await all<Environment>(`${API}/environments/`);
+      return scopesOf(rows.map((row) => ({ ...row, above: row.parent })));
+    },
+    async projects() {
+      const rows = await all<Project>(`${API}/projects/`);
+      return scopesOf(rows.map((row) => ({ ...row, above: row.depends_on })));
+    },
+    async types() {
+      const rows = await all<ParameterType>(`${API}/types/`);
+      const names = new Map(rows.map(({ id, name }) => [id, name]));
+      return new Map(
+        rows.map(({ id, name, description, parent, rules }) => {
+          const above = parent === null ? null : (names.get(idOf(parent)) ?? null);
+          return [name, { id, description, parent: above, rules: rulesByKind(rules) }];
+        }),
+      );
+    },
+    contentsOf: (projectId) => contentsOf(connection, projectId),
+    webhooks: async () => new Set((await all<Webhook>(`${API}/webhooks/`)).map(({ name }) => name)),
+    tagsOf: async (environmentId) =>
+      new Set((await all<Tag>(`${API}/environments/${environmentId}/tags/`)).map(({ name }) => name)),
+    async groups() {
+      const rows = await all<Group>(`${API}/groups/`);
+      return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map(idOf)) }]));
+    },
+    async people() {
+      const rows = await all<User>(`${API}/users/`);
+      return rows.map(({ id, email, name, type }) => ({ id, email, name, isService: type === 'service' }));
+    },
+    async grants() {
+      const rows = await all<Grant>(`${API}/grants/`);
+      return rows.map(({ principal, scope, role }) => ({ principalId: idOf(principal), scopeId: idOf(scope), role }));
+    },
+    apply: (message, operations) => applyByRest(connection, message, operations),
+  };
+}
+
+interface ScopeRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly access_controlled: boolean;
+  readonly above: string | null;
+}
+
+function scopesOf(rows: readonly ScopeRow[]): ReadonlyMap<string, PresentScope> {
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(
+    rows.map(({ id, name, description, access_controlled: isControlled, above }) => {
+      const parent = above === null ? null : (names.get(idOf(above)) ?? null);
+      return [name, { id, description, isControlled, parent }];
+    }),
+  );
+}
+
+const rulesByKind = (rules: readonly { readonly id: string; readonly type: string; readonly constraint: string }[]) =>
+  new Map(rules.map(({ id, type, constraint }) => [type, { id, constraint }]));
+
+async function contentsOf({ all }: RestConnection, projectId: string): Promise<PresentContents> {
+  const inside = `${API}/projects/${projectId}`;
+  const [parameters, templates] = await Promise.all([
+    all<Parameter>(`${inside}/parameters/?immediate_parameters=true&mask_secrets=true&evaluate=false`),
+    all<Template>(`${inside}/templates/`),
+  ]);
+  return {
+    parameters: new Map(
+      parameters.map(({ id, name, type, secret, description, rules, values }) => {
+        const own = Object.values(values).flatMap((value) => (value?.parameter_id === id ? [value] : []));
+        const present = own.map(
+          ({ id: valueId, environment_name, internal_value: text, interpolated: isDynamic }) =>
+            [environment_name, { id: valueId, text: secret ? null : text, isDynamic }] as const,
+        );
+        return [name, { id, type, secret, description, rules: rulesByKind(rules), values: new Map(present) }];
+      }),
+    ),
+    templates: new Map(templates.map(({ id, name, description, body }) => [name, { id, description, body }])),
+  };
+}
+
+interface ChangesetBody {
+  readonly revision: number;
+  readonly operations: readonly { readonly id: string | null }[];
+}
+
+interface RejectedBody {
+  readonly detail?: unknown;
+  readonly operations?: readonly { readonly index: number; readonly error: unknown }[];
+}
+
+async function applyByRest(
+  { send }: RestConnection,
+  message: string,
+  operations: readonly ImportOperation[],
+): Promise<ChangesetOutcome> {
+  const { status, body } = await send(`${API}/changesets/`, { message, operations });
+  if (status < 400) {
+    const { revision, operations: done } = body as ChangesetBody;
+    return { revision, ids: done.map(({ id }) => id) };
+  }
+  const { operations: rejected, detail } = (body ?? {}) as RejectedBody;
+  const found = (Array.isArray(rejected) ? rejected : []).filter(
+    (one): one is { index: number; error: unknown } => typeof one === 'object' && one !== null && 'index' in one,
+  );
+  if (found.length === 0)
+    throw new Error(`The changeset was rejected with ${status}: ${rejectionMessage(detail ?? rejected)}`);
+  return {
+    rejected: found.map(({ index, error }): RejectedOperation => ({ index, message: rejectionMessage(error) })),
+  };
+}

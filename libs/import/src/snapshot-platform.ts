@@ -1,0 +1,152 @@
+import { parseSnapshotFile, type SnapshotFile } from '@strata/contract';
+import { BASE_TYPES, RULE_KINDS, type RuleKind } from '@strata/domain';
+import {
+  type Platform,
+  type PlatformParameter,
+  type PlatformProject,
+  type PlatformRules,
+  type PlatformValue,
+  parentsFirst,
+  type SkippedValue,
+} from './platform.ts';
+
+type SnapshotProject = SnapshotFile['projects'][string];
+type SnapshotParameter = NonNullable<SnapshotProject['parameters']>[string];
+type SnapshotValue = NonNullable<NonNullable<SnapshotParameter['values']>[string]>;
+
+const ROOT = 'default';
+
+export type SnapshotReading =
+  | { readonly platform: Platform; readonly problem?: undefined }
+  | { readonly problem: string; readonly platform?: undefined };
+
+/** Reads the text of a snapshot. `problem` says what is wrong with the file; it contains no value. */
+export function readSnapshot(text: string): SnapshotReading {
+  const { snapshot, problem } = parseSnapshotFile(text);
+  return snapshot === undefined ? { problem } : { platform: platformOf(snapshot) };
+}
+
+/** Describes the contents of a snapshot by names, without what cannot be imported. */
+function platformOf(snapshot: SnapshotFile): Platform {
+  const skipped: SkippedValue[] = [];
+  const ownTypes = rowsOf(snapshot.types).filter(({ name }) => !isOneOf(BASE_TYPES, name));
+  const typeNames = new Set(ownTypes.map(({ name }) => name));
+  // A snapshot of another service can write the built-in types differently.
+  const typeOf = (name: string) =>
+    typeNames.has(name) ? name : (BASE_TYPES.find((base) => base === name.toLowerCase()) ?? name);
+  const environments = rowsOf(snapshot.environments).map(({ name, parent, description }) => ({
+    name,
+    parent: name === ROOT ? null : (parent ?? ROOT),
+    description: description ?? '',
+  }));
+  const types = ownTypes.map(({ name, parent, description, rules }) => ({
+    name,
+    parent: typeOf(parent),
+    description: description ?? '',
+    rules: rulesOf(rules),
+  }));
+  const projects = rowsOf(snapshot.projects).map((project) => describedProject(project, typeOf, skipped));
+  return {
+    environments: parentsFirst(environments, ({ parent }) => parent),
+    types: parentsFirst(types, ({ parent }) => parent),
+    projects: parentsFirst(projects, ({ dependsOn }) => dependsOn),
+    skipped,
+    tags: (snapshot.tags ?? []).map(({ description, immutable, ...tag }) => ({
+      ...tag,
+      description: description ?? '',
+      immutable: immutable ?? false,
+    })),
+    groups: (snapshot.groups ?? []).map(({ name, description, members }) => ({
+      name,
+      description: description ?? '',
+      members: members ?? [],
+    })),
+    grants: snapshot.grants ?? [],
+  };
+}
+
+const rowsOf = <Row>(rows: Readonly<Record<string, Row>> | null | undefined): readonly Row[] =>
+  Object.values(rows ?? {});
+
+const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
+  (names as readonly string[]).includes(name);
+
+const rulesOf = (rules: SnapshotParameter['rules']): PlatformRules =>
+  Object.fromEntries(
+    rowsOf(rules).flatMap(({ rule_type: kind, constraint }) =>
+      isOneOf<RuleKind>(RULE_KINDS, kind) ? [[kind, constraint]] : [],
+    ),
+  );
+
+function describedProject(
+  project: SnapshotProject,
+  typeOf: (name: string) => string,
+  skipped: SkippedValue[],
+): PlatformProject {
+  return {
+    name: project.name,
+    dependsOn: project.parent ?? null,
+    description: project.description ?? '',
+    parameters: rowsOf(project.parameters).map(
+      (parameter): PlatformParameter => ({
+        name: parameter.name,
+        type: typeOf(parameter.param_type),
+        secret: parameter.secret,
+        description: parameter.description ?? '',
+        expires: parameter.expires ?? undefined,
+        rules: rulesOf(parameter.rules),
+        values: rowsOf(parameter.values).flatMap((value) => {
+          if (value === null || isInherited(value, project.name)) return [];
+          const { environment } = value;
+          const text = textOf(value, parameter.secret);
+          if ('reason' in text) {
+            skipped.push({ project: project.name, parameter: parameter.name, environment, reason: text.reason });
+            return [];
+          }
+          return [{ environment, ...text }];
+        }),
+      }),
+    ),
+    templates: rowsOf(project.templates).map(({ name, text, description }) => ({
+      name,
+      body: text,
+      description: description ?? '',
+    })),
+  };
+}
+
+/** Returns whether a value is set in another environment or project, and listed here only because it is effective here. */
+const isInherited = ({ environment, source, project }: SnapshotValue, owner: string): boolean =>
+  (source != null && source !== environment) || (project != null && project !== owner);
+
+/**
+ * Returns the source text of a value. The evaluated text of a dynamic value can contain the text of a secret, so it is never imported into
+ * a parameter that is not secret.
+ */
+function textOf(
+  { external, evaluated, value = null, raw }: SnapshotValue,
+  isSecret: boolean,
+): Omit<PlatformValue, 'environment'> | { readonly reason: string } {
+  if (external) {
+    return { reason: 'Its text is in an external system, which Strata does not read. Set the text yourself.' };
+  }
+  const source = raw ?? null;
+  // A dynamic value that could not be evaluated has a source but no text.
+  const isDynamic = evaluated === true || (value === null && source !== null);
+  if (!isDynamic) return { text: source ?? value, isDynamic: false };
+  if (isSecret) {
+    if (value === null) {
+      return {
+        reason:
+          'A secret cannot refer to other parameters here, and its text could not be evaluated. Set the text yourself.',
+      };
+    }
+    return { text: value, isDynamic: false };
+  }
+  if (source === null) {
+    return {
+      reason: 'The snapshot has only the evaluated text, which can contain secrets. Set the source text yourself.',
+    };
+  }
+  return { text: source, isDynamic: true };
+}

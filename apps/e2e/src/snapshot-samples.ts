@@ -1,89 +1,92 @@
+const rule = (rule_type: string, constraint: string) => ({ [rule_type]: { rule_type, constraint } });
+
+const plain = (environment: string, value: string | null) => ({
+  environment,
+  external: null,
+  evaluated: false,
+  source: environment,
+  value,
+  raw: value,
+});
+
+const parameter = (name: string, more: object) => ({
+  name,
+  param_type: 'string',
+  project: 'shop',
+  secret: false,
+  rules: {},
+  values: {},
+  ...more,
+});
+
+const shop = (secret: string) => ({
+  name: 'shop',
+  parent: 'base',
+  parameters: {
+    PORT: parameter('PORT', {
+      param_type: 'high port',
+      rules: rule('max', '9000'),
+      values: {
+        default: plain('default', '8080'),
+        production: plain('production', '8443'),
+        // Inherited, so it is not set in staging.
+        staging: { ...plain('staging', '8080'), source: 'default' },
+      },
+    }),
+    BANNER: parameter('BANNER', {
+      values: { default: plain('default', 'hello'), qa: plain('qa', null), staging: null },
+    }),
+    PASSWORD: parameter('PASSWORD', { secret: true, values: { default: plain('default', secret) } }),
+    DATABASE_URL: parameter('DATABASE_URL', {
+      values: {
+        default: {
+          environment: 'default',
+          external: null,
+          evaluated: true,
+          value: `postgres://shop:${secret}@db:5432`,
+          raw: 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}',
+        },
+      },
+    }),
+    // It could not be evaluated when the snapshot was taken.
+    BROKEN: parameter('BROKEN', {
+      values: {
+        default: {
+          environment: 'default',
+          external: null,
+          evaluated: false,
+          value: null,
+          raw: '{{ BANNER | upcase }}',
+        },
+      },
+    }),
+    FROM_VAULT: parameter('FROM_VAULT', {
+      values: {
+        default: {
+          environment: 'default',
+          external: { fqn: 'github://org/repo/main/file' },
+          evaluated: false,
+          value: 'from outside',
+        },
+      },
+    }),
+    RENDERED: parameter('RENDERED', {
+      values: { default: { environment: 'default', external: null, evaluated: true, value: `with ${secret}` } },
+    }),
+    ENABLED: parameter('ENABLED', { param_type: 'Boolean', values: { default: plain('default', 'true') } }),
+    DB_PORT_COPY: parameter('DB_PORT_COPY', {
+      values: { default: { ...plain('default', '5432'), project: 'base' } },
+    }),
+  },
+  templates: {},
+  color: 'a member that we do not know',
+});
+
 /**
  * Returns a snapshot as another implementation of version 1 writes it: without optional members, with members that we do not know, and with
  * inherited values.
  */
 export function snapshotOfAnotherService({ secret }: { readonly secret: string }): string {
-  const rule = (rule_type: string, constraint: string) => ({ [rule_type]: { rule_type, constraint } });
-  const plain = (environment: string, value: string | null) => ({
-    environment,
-    external: null,
-    evaluated: false,
-    source: environment,
-    value,
-    raw: value,
-  });
-  const parameter = (name: string, more: object) => ({
-    name,
-    param_type: 'string',
-    project: 'shop',
-    secret: false,
-    rules: {},
-    values: {},
-    ...more,
-  });
-
-  const shop = {
-    name: 'shop',
-    parent: 'base',
-    parameters: {
-      PORT: parameter('PORT', {
-        param_type: 'high port',
-        rules: rule('max', '9000'),
-        values: {
-          default: plain('default', '8080'),
-          production: plain('production', '8443'),
-          // Inherited, so it is not set in staging.
-          staging: { ...plain('staging', '8080'), source: 'default' },
-        },
-      }),
-      BANNER: parameter('BANNER', {
-        values: { default: plain('default', 'hello'), qa: plain('qa', null), staging: null },
-      }),
-      PASSWORD: parameter('PASSWORD', { secret: true, values: { default: plain('default', secret) } }),
-      DATABASE_URL: parameter('DATABASE_URL', {
-        values: {
-          default: {
-            environment: 'default',
-            external: null,
-            evaluated: true,
-            value: `postgres://shop:${secret}@db:5432`,
-            raw: 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}',
-          },
-        },
-      }),
-      // It could not be evaluated when the snapshot was taken.
-      BROKEN: parameter('BROKEN', {
-        values: {
-          default: {
-            environment: 'default',
-            external: null,
-            evaluated: false,
-            value: null,
-            raw: '{{ BANNER | upcase }}',
-          },
-        },
-      }),
-      FROM_VAULT: parameter('FROM_VAULT', {
-        values: {
-          default: {
-            environment: 'default',
-            external: { fqn: 'github://org/repo/main/file' },
-            evaluated: false,
-            value: 'from outside',
-          },
-        },
-      }),
-      RENDERED: parameter('RENDERED', {
-        values: { default: { environment: 'default', external: null, evaluated: true, value: `with ${secret}` } },
-      }),
-      ENABLED: parameter('ENABLED', { param_type: 'Boolean', values: { default: plain('default', 'true') } }),
-      DB_PORT_COPY: parameter('DB_PORT_COPY', {
-        values: { default: { ...plain('default', '5432'), project: 'base' } },
-      }),
-    },
-    templates: {},
-    color: 'a member that we do not know',
-  };
   const base = {
     name: 'base',
     parameters: {
@@ -112,7 +115,7 @@ export function snapshotOfAnotherService({ secret }: { readonly secret: string }
       },
     },
     // before the project that it depends on
-    projects: { shop, base },
+    projects: { shop: shop(secret), base },
     timestamp: '2024-05-01T00:00:00Z',
   });
 }

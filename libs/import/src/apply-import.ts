@@ -65,7 +65,7 @@ class ImportRun {
   readonly rejected = new Map<string, RejectedItem>();
   /** The ids of applied items by key. */
   private readonly ids = new Map<string, string>();
-  /** The items that are part of this run. What an item needs beside them exists already. */
+  /** The items that are part of this run. Other objects that an item needs exist already. */
   private readonly planned: ReadonlySet<string>;
 
   constructor(

@@ -31,8 +31,8 @@ export const ITEM_KINDS = [
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 /**
- * What an import does with an object. `changed` overwrites something that exists. `secret` sets the text of a secret that exists; nobody
- * compares them before. Both need confirmation. `conflict` and `skipped` are not imported.
+ * The effect of an import on an object. `changed` overwrites something that exists. `secret` sets the text of a secret that exists, without
+ * a comparison. Both need confirmation. `conflict` and `skipped` are not imported.
  */
 export type ItemEffect = 'created' | 'changed' | 'secret' | 'unchanged' | 'conflict' | 'skipped';
 

@@ -9,7 +9,7 @@ export interface Platform {
   readonly tags?: readonly PlatformTag[];
   readonly groups?: readonly PlatformGroup[];
   readonly grants?: readonly PlatformGrant[];
-  /** What the source contains but an import cannot create. */
+  /** The values of the source that an import cannot create. */
   readonly skipped?: readonly SkippedValue[];
 }
 
@@ -51,7 +51,7 @@ export interface PlatformParameter {
 
 export interface PlatformValue {
   readonly environment: string;
-  /** Null hides an inherited value. */
+  /** If the text is null, the value hides an inherited one. */
   readonly text: string | null;
   /** Whether the text refers to other parameters. */
   readonly isDynamic: boolean;

@@ -5,6 +5,7 @@ export const CHANGES = {
   project: { of: 'project', otherwise: 'read this project but not change it' },
   settings: { of: 'project', needs: 'manage', otherwise: 'read these settings but not change them' },
   imports: { of: 'project', otherwise: 'read this project but not import into it' },
+  snapshots: { of: 'organization', otherwise: 'read projects but not import snapshots' },
   projects: { of: 'organization', otherwise: 'read projects but not create them' },
   environment: { of: 'environment', needs: 'manage', otherwise: 'read this environment but not change it' },
   environments: { of: 'organization', otherwise: 'read environments but not change them' },

@@ -51,7 +51,7 @@ interface Sets {
 
 type Principal = NonNullable<BackupSnapshot['grants']>[number]['principal'];
 
-/** What a backup contains only if the request asks for it, because version 1 does not have it. */
+/** The rows of an extended backup. Version 1 does not have them. */
 interface FurtherSets {
   readonly tags: NonNullable<BackupSnapshot['tags']>;
   readonly groups: readonly { name: string; description: string; members: readonly Principal[] }[];

@@ -42,3 +42,26 @@ test('the guide to run a program', async () => {
   expect(fs.readFileSync(path.join(guide.directory, 'manifests.yaml'), 'utf8')).toContain('PORT: "8080"');
   guide.remove();
 });
+
+test('the guide to change values from a terminal', async () => {
+  const guide = new Guide('change-values-from-a-terminal');
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT' });
+  await organization.value({ parameter, internal_value: '8080' });
+  fs.writeFileSync(path.join(guide.directory, 'password.txt'), 'a password');
+  const STRATA_API_KEY = keyOf(await organization.authorization('CONTRIB'));
+  const variables = {
+    ...{ ...installed(guide), STRATA_API_KEY },
+    ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
+  };
+  const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
+
+  expect(await run('Change one value')).toMatch(/create Value PORT[\s\S]*\n8081\n[\s\S]*not set → 8081/);
+  expect(await run('Set a secret')).toContain('create Parameter PASSWORD');
+  expect(await run('Plan in a build, apply after an approval')).toMatch(
+    /"8081" -> "8082"[\s\S]*Plan hash .*\nRevision/,
+  );
+  expect(await run('Understand a value')).toMatch(/PORT = 8082[\s\S]*shop +PORT +8082 +production/);
+  expect(await run('Undo a change')).toMatch(/"8082" -> "8081"[\s\S]*update Value PORT/);
+  guide.remove();
+});

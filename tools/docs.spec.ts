@@ -51,7 +51,7 @@ test('every setting that a page names exists', () => {
     'STRATA_DATA_DIR',
     'STRATA_BACKUP_DIR',
     // The settings of the command line.
-    ...['URL', 'API_KEY', 'PROJECT', 'ENVIRONMENT', 'KEYRING'].map((name) => `STRATA_${name}`),
+    ...['URL', 'API_KEY', 'PROJECT', 'ENVIRONMENT', 'KEYRING', 'CONSOLE_URL'].map((name) => `STRATA_${name}`),
   ]);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

@@ -1579,4 +1579,18 @@ export const MUTANTS = [
     replace: '  if (!reveal && Date.now() === 0)',
     specs: ['e2e/src/cli-read'],
   },
+  {
+    promise: 'the command line rejects secrets as arguments',
+    file: 'apps/cli/src/user/operations.ts',
+    find: '    if (text !== undefined && secret)',
+    replace: '    if (text === undefined && secret && !create)',
+    specs: ['e2e/src/cli-change'],
+  },
+  {
+    promise: 'strata apply with a hash changes nothing if the effects have changed since',
+    file: 'apps/cli/src/user/change-commands.ts',
+    find: '{ ...body, plan_hash: hash }',
+    replace: '{ ...body }',
+    specs: ['e2e/src/cli-change'],
+  },
 ];

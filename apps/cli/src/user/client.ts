@@ -42,6 +42,10 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'Wait, and run the command again.',
 };
 
+const HINTS_OF_CODES: Readonly<Record<string, string>> = {
+  unknown_parameter: 'Check the name, or add --create to create the parameter.',
+};
+
 /** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
 export class Client {
   constructor(
@@ -130,9 +134,16 @@ export class Client {
     // A credential that Strata does not accept has the status 403, as existing clients expect.
     const known = code === 'bad_credential' ? 401 : status;
     const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
-    const lines = problems.map(({ field, message }) => `  ${field}: ${message}`);
+    const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
     const first = lines.length > 0 ? 'Strata rejected the request:' : failure.message;
-    const details = { hint: HINTS[known], requestId, code: code ?? undefined };
+    const details = { hint: HINTS_OF_CODES[code ?? ''] ?? HINTS[known], requestId, code: code ?? undefined };
     return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
   }
 }
+
+/** Returns the field of a problem. The first operation is the only one of most changesets. */
+const named = (field: string): string =>
+  field
+    .replace(/^operations\.0\.?/, '')
+    .replace(/^operations\.(\d+)\.?/, 'operation $1 ')
+    .trim();

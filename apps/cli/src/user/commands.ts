@@ -35,6 +35,10 @@ export function addUserCommands(strata: Command): void {
   addSignInCommands(strata);
   strata.commandsGroup('Read:');
   addReadCommands(strata);
+  addInsightCommands(strata);
+  addOpenCommand(strata);
+  strata.commandsGroup('Change:');
+  addChangeCommands(strata);
 }
 
 function addSignInCommands(strata: Command): void {
@@ -103,4 +107,108 @@ function addRunCommand(strata: Command): void {
     )
     .passThroughOptions()
     .action(lazily(async () => (await import('./run.ts')).run));
+}
+
+function addInsightCommands(strata: Command): void {
+  withMoment(withScope(strata.command('explain')))
+    .description('print why a value is effective, where else it is set, and what uses it')
+    .argument('<name>', 'name of the parameter')
+    .option(...REVEAL)
+    .action(lazily(async () => (await import('./explain.ts')).explain));
+  withProject(strata.command('compare'))
+    .description('list the names whose values differ between two environments, projects or points in time')
+    .argument('<left>', 'environment on the left')
+    .argument('[right]', 'environment on the right (default: the same)')
+    .option('--right-project <name>', 'project on the right (default: the same)')
+    .option('--left-revision <number>', 'the left side after a revision')
+    .option('--left-as-of <time>', 'the left side at a time')
+    .option('--left-tag <name>', 'the left side at the time of a tag')
+    .option('--right-revision <number>', 'the right side after a revision')
+    .option('--right-as-of <time>', 'the right side at a time')
+    .option('--right-tag <name>', 'the right side at the time of a tag')
+    .option('--exit-code', 'exit with 7 if there are differences')
+    .action(lazily(async () => (await import('./insight-commands.ts')).compare));
+  withUrl(strata.command('search'))
+    .description(
+      'search names, values and descriptions in all projects and environments; secret values are never searched',
+    )
+    .argument('<text>', 'text to search for')
+    .option('-p, --project <name>', 'only this project')
+    .option('-e, --environment <name>', 'only this environment')
+    .option('--in <fields>', 'where to search: name, value, description, separated by commas (default: everywhere)')
+    .addOption(new Option('--match <kind>', 'how to match').choices(['contains', 'prefix', 'exact', 'regex']))
+    .option('-i, --ignore-case', 'ignore letter case')
+    .option('--limit <number>', 'maximum number of results', '100')
+    .action(lazily(async () => (await import('./insight-commands.ts')).search));
+  withScope(strata.command('lint'))
+    .description('list likely mistakes of the project; exits with 7 if there are any')
+    .option('--kind <kinds>', 'only these kinds of findings, separated by commas')
+    .option('--all', 'all projects that you may read')
+    .option('--fix', 'plan the fixes, and apply them after a confirmation')
+    .option('-y, --yes', 'apply the fixes without a confirmation')
+    .action(lazily(async () => (await import('./insight-commands.ts')).lint));
+  withScope(strata.command('history'))
+    .description('list the changesets of the project, or the changes of one parameter, newest first')
+    .argument('[name]', 'name of a parameter')
+    .option('--all', 'all projects that you may read')
+    .option('--since <time>', 'only changesets of this time or later')
+    .option('-q, --query <text>', 'only changesets whose message or external reference contains a text')
+    .option('--limit <number>', 'maximum number of entries', '20')
+    .action(lazily(async () => (await import('./history.ts')).history));
+}
+
+function addOpenCommand(strata: Command): void {
+  withScope(strata.command('open'))
+    .description('open the console at the project, or at a parameter')
+    .argument('[name]', 'name of a parameter')
+    .option('--console <address>', 'address of the console (default: STRATA_CONSOLE_URL, the address of Strata)')
+    .option('--print', 'only print the address')
+    .action(lazily(async () => (await import('./open.ts')).openConsole));
+}
+
+const withMessage = (command: Command): Command =>
+  command
+    .option('-m, --message <text>', 'message of the changeset')
+    .option('--external-ref <text>', 'reference to an external system, such as a ticket or a commit');
+
+const withChanges = (command: Command): Command =>
+  withMessage(command)
+    .argument('[values...]', 'NAME=value; NAME alone reads the value from the terminal or standard input')
+    .option('--null <name>', 'set an explicit null; repeatable', collect, [])
+    .option('--create', 'create parameters that do not exist, and override inherited ones')
+    .option('--secret', 'the created parameters are secret')
+    .option('--type <name>', 'type of the created parameters');
+
+const withFile = (command: Command): Command =>
+  withChanges(command)
+    .option('--unset <name>', 'delete a value; repeatable', collect, [])
+    .option('-f, --file <file>', 'changeset as YAML or JSON; - is standard input');
+
+function addChangeCommands(strata: Command): void {
+  withChanges(withScope(strata.command('set')))
+    .description('set values by name, as one changeset')
+    .action(lazily(async () => (await import('./change-commands.ts')).set));
+  withMessage(withScope(strata.command('unset')))
+    .description('delete values, so that the inherited ones apply')
+    .argument('<names...>', 'names of the parameters')
+    .action(lazily(async () => (await import('./change-commands.ts')).unset));
+  withFile(withScope(strata.command('plan')))
+    .description('print what a changeset would do, with the hash of the plan; exits with 7 if Strata would reject it')
+    .action(lazily(async () => (await import('./change-commands.ts')).plan));
+  withFile(withScope(strata.command('apply')))
+    .description('apply a changeset exactly as planned, or plan it and apply it after a confirmation')
+    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
+    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .action(lazily(async () => (await import('./change-commands.ts')).apply));
+  withUrl(strata.command('revert'))
+    .description('revert a changeset, after a confirmation of the plan')
+    .argument('<revision>', 'revision of the changeset')
+    .option('-m, --message <text>', 'message of the new changeset')
+    .addOption(
+      new Option('--on-conflict <way>', 'what to do with later changes').choices(['abort', 'skip', 'overwrite']),
+    )
+    .option('--dry-run', 'only print the plan')
+    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
+    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .action(lazily(async () => (await import('./change-commands.ts')).revert));
 }

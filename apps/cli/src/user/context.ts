@@ -47,9 +47,16 @@ export async function contextOf(
   const file = projectFile(folder);
   const address = addressOf(options, env, file);
   const authorization = await authorizationFor(address, env);
-  const project = options.project ?? (env.STRATA_PROJECT || undefined) ?? file?.project ?? null;
-  const environment = options.environment ?? (env.STRATA_ENVIRONMENT || undefined) ?? file?.environment ?? null;
+  const { project, environment } = selectionOf(options, env, file);
   return new Context(new Client(address.url, authorization), project, environment);
+}
+
+/** Returns the project and the environment of the options, the environment variables or the project file. */
+export function selectionOf(options: TargetOptions, env: Environment, file: ProjectFile | null) {
+  return {
+    project: options.project ?? (env.STRATA_PROJECT || undefined) ?? file?.project ?? null,
+    environment: options.environment ?? (env.STRATA_ENVIRONMENT || undefined) ?? file?.environment ?? null,
+  };
 }
 
 /** Returns the address of the options, the environment, the project file or the last sign-in. */

@@ -1,0 +1,129 @@
+import type { AppliedChangeset, ChangesetChange, Plan } from '@strata/contract';
+import type { Client } from './client.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { contextOf, type TargetOptions } from './context.ts';
+import { single } from './http-request.ts';
+import { namesOnly } from './names-only.ts';
+import { type ChangeOptions, changesetOf } from './operations.ts';
+import { note, paint, print, printJson } from './output.ts';
+import { confirm } from './prompt.ts';
+
+type Options = TargetOptions & ChangeOptions;
+
+interface ApplyOptions extends Options {
+  readonly plan?: string;
+  readonly yes?: boolean;
+}
+
+interface RevertOptions extends TargetOptions {
+  readonly message?: string;
+  readonly onConflict?: string;
+  readonly plan?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** The response for a changeset or a revert that was stored. */
+type Stored = Pick<AppliedChangeset, 'revision'> &
+  Partial<Pick<AppliedChangeset, 'operations'>> & {
+    readonly url: string | null;
+    readonly changes?: readonly ChangesetChange[];
+  };
+
+/** Sets values of the selected project and environment. */
+export async function set(assignments: readonly string[], options: Options): Promise<void> {
+  const context = await contextOf(options);
+  await store(context.client, 'changesets/', await changesetOf(context, assignments, options), options);
+}
+
+/** Deletes values, so that the inherited ones apply. */
+export async function unset(names: readonly string[], options: Options): Promise<void> {
+  const context = await contextOf(options);
+  await store(context.client, 'changesets/', await changesetOf(context, [], { ...options, unset: names }), options);
+}
+
+/** Prints what a changeset would do, and its hash. */
+export async function plan(assignments: readonly string[], options: Options): Promise<void> {
+  const context = await contextOf(options);
+  await printPlan(context.client, 'changesets/', await changesetOf(context, assignments, options), options.json);
+}
+
+/** Applies a changeset: as it was planned, or after the user has confirmed the plan. */
+export async function apply(assignments: readonly string[], options: ApplyOptions): Promise<void> {
+  const context = await contextOf(options);
+  await planAndStore(context.client, 'changesets/', await changesetOf(context, assignments, options), options);
+}
+
+/** Reverts a changeset. */
+export async function revert(revision: string, options: RevertOptions): Promise<void> {
+  if (!/^\d+$/.test(revision)) throw invalid(`"${revision}" is not a revision.`, '`strata history` lists them.');
+  const { client } = await contextOf(options);
+  const { message, onConflict } = options;
+  const body = { ...(message && { message }), ...(onConflict && { on_conflict: onConflict }) };
+  const path = `changesets/${revision}/revert/`;
+  if (options.dryRun) return printPlan(client, path, body, options.json);
+  await planAndStore(client, path, body, options);
+}
+
+/** Applies with a plan hash, at once with --yes, and otherwise after a confirmation. */
+export async function planAndStore(
+  client: Client,
+  path: string,
+  body: object,
+  { plan: hash, yes = false, json }: Pick<ApplyOptions, 'plan' | 'yes' | 'json'>,
+): Promise<void> {
+  if (hash !== undefined) return store(client, path, { ...body, plan_hash: hash }, { json });
+  if (yes) return store(client, path, body, { json });
+  const planned = await planText(client, path, body);
+  note(planned.text);
+  if (planned.isRefused) throw refusedPlan();
+  if (await confirm('Apply these changes?')) return store(client, path, { ...body, plan_hash: planned.hash }, { json });
+  throw new CommandError(EXIT.failed, 'Nothing was changed.');
+}
+
+async function planText(client: Client, path: string, body: object) {
+  const sent = { body, isRead: true, accept: 'text/plain' };
+  const { body: text, headers } = await client.send<string>('POST', `${path}plan/`, sent);
+  return {
+    text: text.trimEnd(),
+    hash: single(headers, 'x-plan-hash') ?? '',
+    isRefused: /^Rejected operations: /m.test(text),
+  };
+}
+
+async function printPlan(client: Client, path: string, body: object, asJson = false): Promise<void> {
+  if (asJson) {
+    const plan = await client.post<Plan>(`${path}plan/`, body, { isRead: true });
+    // The objects that the plan depends on are identified by ids only.
+    const { objects: _, ...shown } = plan;
+    printJson(namesOnly(shown));
+    if (plan.totals.refusals > 0) throw refusedPlan();
+    return;
+  }
+  const { text, hash, isRefused } = await planText(client, path, body);
+  print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
+  if (isRefused) throw refusedPlan();
+}
+
+const refusedPlan = (): CommandError =>
+  new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
+    hint: 'Correct them, and plan again.',
+  });
+
+async function store(client: Client, path: string, body: object, { json }: TargetOptions): Promise<void> {
+  const stored = await client.post<Stored>(path, body);
+  const changes = stored.changes ?? stored.operations?.flatMap((operation) => operation.changes ?? []) ?? [];
+  const isChanged = stored.url !== null;
+  if (json) return printJson({ revision: stored.revision, changed: isChanged, changes: namesOnly(changes) });
+  if (!isChanged) return print('Nothing has changed: the configuration was already so.');
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  print(
+    [`Revision ${stored.revision}: ${count}`, ...changes.map((change) => `  ${describedChange(change)}`)].join('\n'),
+  );
+}
+
+export function describedChange(change: ChangesetChange): string {
+  const { action, object_type: type, object_name: name, project_name: project, environment_name: environment } = change;
+  const scope = [project, environment].filter((part) => part !== null && part !== name).join(' / ');
+  return `${action} ${type} ${name}${scope ? ` in ${scope}` : ''}`;
+}

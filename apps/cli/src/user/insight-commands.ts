@@ -1,0 +1,153 @@
+import type { Differences, LintFinding, LintPage, MatrixCell, SearchHit, SearchPage } from '@strata/contract';
+import { planAndStore } from './change-commands.ts';
+import type { Client } from './client.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { contextOf, type TargetOptions } from './context.ts';
+import { namesOnly } from './names-only.ts';
+import { note, oneLine, paint, print, printJson, printTable } from './output.ts';
+
+interface CompareOptions extends TargetOptions {
+  readonly rightProject?: string;
+  readonly leftRevision?: string;
+  readonly leftAsOf?: string;
+  readonly leftTag?: string;
+  readonly rightRevision?: string;
+  readonly rightAsOf?: string;
+  readonly rightTag?: string;
+  readonly exitCode?: boolean;
+}
+
+interface SearchOptions extends TargetOptions {
+  readonly in?: string;
+  readonly match?: string;
+  readonly ignoreCase?: boolean;
+  readonly limit: string;
+}
+
+interface LintOptions extends TargetOptions {
+  readonly kind?: string;
+  readonly all?: boolean;
+  readonly fix?: boolean;
+  readonly yes?: boolean;
+}
+
+const PAGE_SIZE = 500;
+
+/** Prints the names whose values differ between two environments, projects or points in time. */
+export async function compare(left: string, right: string | undefined, options: CompareOptions): Promise<void> {
+  const { client, project } = await contextOf(options);
+  const query = {
+    ...{ left, right: right ?? left, left_as_of: options.leftAsOf, left_tag: options.leftTag },
+    ...{ left_revision: options.leftRevision, right_project: options.rightProject, right_as_of: options.rightAsOf },
+    ...{ right_tag: options.rightTag, right_revision: options.rightRevision, page_size: PAGE_SIZE },
+  };
+  const path = `projects/${await client.projectId(project)}/compare/`;
+  const results: Differences['results'][number][] = [];
+  for (let page = 1; ; page++) {
+    const found = await client.get<Differences>(path, { ...query, page });
+    results.push(...found.results);
+    if (found.next === null) break;
+  }
+  if (options.json) printJson(namesOnly(results));
+  else if (results.length === 0) note('There are no differences.');
+  else {
+    const rows = results.flatMap(({ name, cells }) =>
+      cells.map((cell) => [name, cellText(cell.left), cellText(cell.right)]),
+    );
+    printTable(['NAME', left, right ?? `${left} (right)`], rows);
+  }
+  if (options.exitCode && results.length > 0)
+    throw new CommandError(EXIT.checkFailed, `${results.length} names differ.`);
+}
+
+function cellText(cell: MatrixCell | null): string {
+  if (!cell || cell.states.includes('missing')) return paint('dim', 'not set');
+  if (cell.states.includes('closed')) return paint('dim', 'no access');
+  return cell.text == null ? paint('dim', 'null') : shortened(oneLine(cell.text));
+}
+
+const shortened = (text: string): string => (text.length > 50 ? `${text.slice(0, 49)}…` : text);
+
+/** Searches names, values and descriptions in everything that the caller may read. Secret values are never searched. */
+export async function search(text: string, options: SearchOptions): Promise<void> {
+  if (!/^[1-9]\d{0,4}$/.test(options.limit)) throw invalid('--limit must be a whole number from 1 to 99999.');
+  const { client } = await contextOf(options);
+  const query = {
+    ...{ q: text, in: options.in, match: options.match, ignore_case: options.ignoreCase },
+    ...{ project: options.project, environment: options.environment },
+  };
+  const { results, isComplete } = await pagesOf<SearchHit, SearchPage>(client, 'search/', query, Number(options.limit));
+  if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
+  if (options.json) return printJson(namesOnly(results));
+  if (results.length === 0) return note('Nothing was found.');
+  const rows = results.flatMap(({ project_name: project, name, wins }) =>
+    wins.length === 0
+      ? [[project, name, '', '']]
+      : wins.map(({ value, environments }) => {
+          const places = environments.map(({ environment_name: environment }) => environment).join(', ');
+          return [project, name, value === null ? paint('dim', 'null') : shortened(oneLine(value)), places];
+        }),
+  );
+  printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], rows);
+}
+
+/** Prints likely mistakes, and fixes those that can be fixed. */
+export async function lint(options: LintOptions): Promise<void> {
+  const { client, selectedProject } = await contextOf(options);
+  if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
+  const project = options.all ? undefined : selectedProject;
+  const query = { kind: options.kind, project, environment: options.environment };
+  const { results } = await pagesOf<LintFinding, LintPage>(client, 'lint/', query, Number.POSITIVE_INFINITY);
+  if (options.fix) return fix(client, results, options);
+  if (options.json) printJson(results.map(shownFinding));
+  else if (results.length === 0) note('There are no findings.');
+  else {
+    const rows = results.map(({ project_name, kind, detail, operations }) => [
+      project_name,
+      kind,
+      operations.length > 0 ? paint('green', 'yes') : 'no',
+      detail,
+    ]);
+    printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], rows);
+  }
+  if (results.length > 0) throw new CommandError(EXIT.checkFailed, `${results.length} findings.`);
+}
+
+/** The operations of a fix contain ids. */
+const shownFinding = ({ operations, ...finding }: LintFinding) =>
+  namesOnly({ ...finding, has_fix: operations.length > 0 });
+
+async function fix(client: Client, findings: readonly LintFinding[], options: LintOptions): Promise<void> {
+  const operations = findings.flatMap((finding) => finding.operations);
+  const isOnce = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
+  if (isOnce.size === 0) return print('No finding can be fixed automatically.');
+  await planAndStore(
+    client,
+    'changesets/',
+    { message: 'Fix findings of lint', operations: [...isOnce.values()] },
+    options,
+  );
+}
+
+interface Results<T> {
+  readonly cursor: string | null;
+  readonly next: string | null;
+  readonly results: readonly T[];
+}
+
+/** Reads the pages of a search, which can end early because of their time limit. */
+async function pagesOf<T, P extends Results<T>>(
+  client: Client,
+  path: string,
+  query: Parameters<Client['get']>[1],
+  limit: number,
+): Promise<{ readonly results: readonly T[]; readonly isComplete: boolean }> {
+  const results: T[] = [];
+  for (let after: string | undefined; ; ) {
+    const page: P = await client.get<P>(path, { ...query, after, page_size: Math.min(PAGE_SIZE, limit) });
+    results.push(...page.results);
+    if (page.next === null || page.cursor === null) return { results, isComplete: true };
+    if (results.length >= limit) return { results: results.slice(0, limit), isComplete: false };
+    after = page.cursor;
+  }
+}

@@ -94,7 +94,9 @@ const betweenProjects = [
   ),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
-  ...projects('apps/cli', ['libs/contract', 'libs/domain', 'libs/processes', 'libs/rest-client', 'libs/sdk'], { inSpecs: ['libs/testkit'] }),
+  ...projects('apps/cli', ['libs/contract', 'libs/domain', 'libs/processes', 'libs/rest-client', 'libs/sdk'], {
+    inSpecs: ['libs/testkit'],
+  }),
   packages('apps/cli', [...FRAMEWORK, ...GRAPHQL], 'the command runs the services as processes of their own'),
   ...projects('libs/import', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
   packages('libs/import', [...FRAMEWORK, ...DATABASE, ...GRAPHQL, 'react'], 'it runs in browsers and in commands'),

@@ -1580,6 +1580,7 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-read'],
   },
   {
+<<<<<<< HEAD
     promise: 'the command line rejects secrets as arguments',
     file: 'apps/cli/src/user/operations.ts',
     find: '    if (text !== undefined && secret)',
@@ -1592,5 +1593,48 @@ export const MUTANTS = [
     find: '{ ...body, plan_hash: hash }',
     replace: '{ ...body }',
     specs: ['e2e/src/cli-change'],
+=======
+    promise:
+      'an import never writes an evaluated text, which can contain a secret, into a parameter that is not secret',
+    file: 'libs/import/src/snapshot-platform.ts',
+    find: 'return { text: source, isDynamic: true };',
+    replace: 'return { text: value, isDynamic: false };',
+    specs: ['e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'an import leaves out a value of which only the evaluated text is known',
+    file: 'libs/import/src/snapshot-platform.ts',
+    find: 'if (source === null) {',
+    replace: 'if (source === null && value === null) {',
+    specs: ['e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'an import restricts a scope with grants before it creates anything in it',
+    file: 'libs/import/src/plan-import.ts',
+    find: '...restrictionsOf(project.name), ...planContents',
+    replace: '...planContents',
+    specs: ['libs/import', 'e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'an import overwrites an existing value only after confirmation',
+    file: 'libs/import/src/project-items.ts',
+    find: "return { ...base, effect: 'changed', before: existing.text, after: text, operation };",
+    replace: "return { ...base, effect: 'created', before: existing.text, after: text, operation };",
+    specs: ['e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'the plan of an import contains no text of a secret',
+    file: 'libs/import/src/project-items.ts',
+    find: "if (secret) return { ...base, effect: 'secret', operation };",
+    replace: "if (secret) return { ...base, effect: 'secret', after: text, operation };",
+    specs: ['e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'rejected items of an import are tried again after the items that they refer to',
+    file: 'libs/import/src/apply-import.ts',
+    find: 'await run.applyRejected();',
+    replace: 'return { applied: [...run.applied], revisions: run.revisions, rejected: [] };',
+    specs: ['e2e/src/snapshot-import'],
+>>>>>>> a177d97a (import of snapshots: rules and sources of other services, a hint about grants, planted bugs; the page is called Snapshot import)
   },
 ];

@@ -170,6 +170,7 @@ describe('the import of a snapshot', () => {
     expect(rejected).toEqual([]);
     expect(listed(plan, 'conflict')).toEqual([]);
     expect(listed(plan, 'skipped')).toEqual([
+      'rule port: Strata has no rules of the kind even. Use one of min, max, min_len, max_len, regex.',
       'value shop FROM_VAULT default: Its text is in an external system, which Strata does not read. Set the text yourself.',
       'value shop RENDERED default: The snapshot has only the evaluated text, which can contain secrets. Set the source text yourself.',
     ]);
@@ -204,6 +205,7 @@ describe('the import of a snapshot', () => {
     expect(parameters.BROKEN?.values.default?.evaluated).toBe(true);
     expect(textsOf('ENABLED')).toEqual([['default', 'true']]);
     expect(projects.base?.templates['motd.txt']).toMatchObject({ text: 'Port {{ DB_PORT }}\n', description: '' });
+    expect(projects.base?.templates['all.txt']).toMatchObject({ text: '{{ strata.projects.shop.parameters.PORT }}' });
   });
 
   it('lists conflicts with what to do, and overwrites nothing without confirmation', async () => {
@@ -253,6 +255,7 @@ describe('the import of a snapshot', () => {
     const { plan } = await importInto(target, second, { overwrites: ['changed'] });
 
     expect(listed(plan, 'secret')).toEqual(['value shop PASSWORD default']);
+    expect(JSON.stringify(plan.map(({ operation: _, ...item }) => item))).not.toContain('second');
     expect(await read()).toBe('first');
     await importInto(target, second, { overwrites: ['secret'] });
     expect(await read()).toBe('second');

@@ -95,7 +95,11 @@ export function snapshotOfAnotherService({ secret }: { readonly secret: string }
         project: 'base',
       },
     },
-    templates: { 'motd.txt': { name: 'motd.txt', text: 'Port {{ DB_PORT }}\n', description: null } },
+    templates: {
+      'motd.txt': { name: 'motd.txt', text: 'Port {{ DB_PORT }}\n', description: null },
+      // It refers to a project that is imported later.
+      'all.txt': { name: 'all.txt', text: '{{ strata.projects.shop.parameters.PORT }}', description: null },
+    },
   };
   return JSON.stringify({
     environments: {
@@ -107,7 +111,11 @@ export function snapshotOfAnotherService({ secret }: { readonly secret: string }
     },
     types: {
       'high port': { name: 'high port', parent: 'port', rules: rule('min', '1024') },
-      port: { name: 'port', parent: 'integer', rules: { ...rule('min', '1'), ...rule('max', '65535') } },
+      port: {
+        name: 'port',
+        parent: 'integer',
+        rules: { ...rule('min', '1'), ...rule('max', '65535'), ...rule('even', 'yes') },
+      },
       code: {
         name: 'code',
         parent: 'string',

@@ -15,7 +15,7 @@ const projectShape = () => {
   const Value = z.object({
     environment: z.string(),
     external: z.object({ fqn: text() }).nullish(),
-    evaluated: z.boolean().nullish(),
+    evaluated: z.boolean(),
     /** The environment that the value is set in. Another environment than `environment` means that it is inherited. */
     source: text(),
     /** The project that the value is set in. Another project than that of the parameter means that it is inherited. */

@@ -1,7 +1,7 @@
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
 import { planGrants, planGroups, planRestrictions } from './people-items.ts';
-import type { Platform, PlatformType, PlatformWebhook, SkippedValue } from './platform.ts';
+import type { Platform, PlatformType, PlatformWebhook, SkippedObject } from './platform.ts';
 import type { Present } from './present.ts';
 import { planContents } from './project-items.ts';
 import { planRules } from './rule-items.ts';
@@ -47,15 +47,11 @@ function typeRules({ name, rules }: PlatformType, types: TreePlan, present: Pres
   return planRules(owner, rules, present.types.get(name)?.rules);
 }
 
-const skippedItem = ({ project, parameter, environment, reason }: SkippedValue): ImportItem => ({
-  key: `skipped:${project}\n${parameter}\n${environment}`,
-  part: project,
-  kind: 'value',
-  name: parameter,
-  project,
-  environment,
+const skippedItem = (skipped: SkippedObject): ImportItem => ({
+  key: ['skipped:', skipped.kind, skipped.project, skipped.name, skipped.environment].join('\n'),
+  part: skipped.project ?? TYPES.partOf(skipped.name),
   effect: 'skipped',
-  reason,
+  ...skipped,
 });
 
 function planTags(

@@ -9,8 +9,8 @@ export interface Platform {
   readonly tags?: readonly PlatformTag[];
   readonly groups?: readonly PlatformGroup[];
   readonly grants?: readonly PlatformGrant[];
-  /** The values of the source that an import cannot create. */
-  readonly skipped?: readonly SkippedValue[];
+  /** The objects of the source that an import cannot create. */
+  readonly skipped?: readonly SkippedObject[];
 }
 
 export interface PlatformEnvironment {
@@ -57,11 +57,12 @@ export interface PlatformValue {
   readonly isDynamic: boolean;
 }
 
-/** A value that an import leaves out. */
-export interface SkippedValue {
-  readonly project: string;
-  readonly parameter: string;
-  readonly environment: string;
+/** A value or a rule that an import leaves out. */
+export interface SkippedObject {
+  readonly kind: 'value' | 'rule';
+  readonly name: string;
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
   readonly reason: string;
 }
 

@@ -7,7 +7,7 @@ import {
   type PlatformRules,
   type PlatformValue,
   parentsFirst,
-  type SkippedValue,
+  type SkippedObject,
 } from './platform.ts';
 
 type SnapshotProject = SnapshotFile['projects'][string];
@@ -28,7 +28,7 @@ export function readSnapshot(text: string): SnapshotReading {
 
 /** Describes the contents of a snapshot by names, without what cannot be imported. */
 function platformOf(snapshot: SnapshotFile): Platform {
-  const skipped: SkippedValue[] = [];
+  const skipped: SkippedObject[] = [];
   const ownTypes = rowsOf(snapshot.types).filter(({ name }) => !isOneOf(BASE_TYPES, name));
   const typeNames = new Set(ownTypes.map(({ name }) => name));
   // A snapshot of another service can write the built-in types differently.
@@ -43,9 +43,15 @@ function platformOf(snapshot: SnapshotFile): Platform {
     name,
     parent: typeOf(parent),
     description: description ?? '',
-    rules: rulesOf(rules),
+    rules: rulesOf(rules, (reason) => skipped.push({ kind: 'rule', name, reason })),
   }));
-  const projects = rowsOf(snapshot.projects).map((project) => describedProject(project, typeOf, skipped));
+  const context = {
+    environments: new Set(environments.map(({ name }) => name)),
+    projects: new Set(rowsOf(snapshot.projects).map(({ name }) => name)),
+    typeOf,
+    skip: (object: SkippedObject) => skipped.push(object),
+  };
+  const projects = rowsOf(snapshot.projects).map((project) => describedProject(project, context));
   return {
     environments: parentsFirst(environments, ({ parent }) => parent),
     types: parentsFirst(types, ({ parent }) => parent),
@@ -61,7 +67,7 @@ function platformOf(snapshot: SnapshotFile): Platform {
       description: description ?? '',
       members: members ?? [],
     })),
-    grants: snapshot.grants ?? [],
+    ...(snapshot.grants && { grants: snapshot.grants }),
   };
 }
 
@@ -71,18 +77,25 @@ const rowsOf = <Row>(rows: Readonly<Record<string, Row>> | null | undefined): re
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name);
 
-const rulesOf = (rules: SnapshotParameter['rules']): PlatformRules =>
+const rulesOf = (rules: SnapshotParameter['rules'], skip: (reason: string) => void): PlatformRules =>
   Object.fromEntries(
-    rowsOf(rules).flatMap(({ rule_type: kind, constraint }) =>
-      isOneOf<RuleKind>(RULE_KINDS, kind) ? [[kind, constraint]] : [],
-    ),
+    rowsOf(rules).flatMap(({ rule_type: kind, constraint }) => {
+      if (isOneOf<RuleKind>(RULE_KINDS, kind)) return [[kind, constraint]];
+      skip(`Strata has no rules of the kind ${kind}. Use one of ${RULE_KINDS.join(', ')}.`);
+      return [];
+    }),
   );
 
-function describedProject(
-  project: SnapshotProject,
-  typeOf: (name: string) => string,
-  skipped: SkippedValue[],
-): PlatformProject {
+/** The names in a snapshot, and the list of the objects that are left out. */
+interface SnapshotContext {
+  readonly environments: ReadonlySet<string>;
+  readonly projects: ReadonlySet<string>;
+  typeOf(name: string): string;
+  skip(object: SkippedObject): void;
+}
+
+function describedProject(project: SnapshotProject, context: SnapshotContext): PlatformProject {
+  const { typeOf, skip } = context;
   return {
     name: project.name,
     dependsOn: project.parent ?? null,
@@ -94,13 +107,15 @@ function describedProject(
         secret: parameter.secret,
         description: parameter.description ?? '',
         expires: parameter.expires ?? undefined,
-        rules: rulesOf(parameter.rules),
+        rules: rulesOf(parameter.rules, (reason) =>
+          skip({ kind: 'rule', project: project.name, name: parameter.name, reason }),
+        ),
         values: rowsOf(parameter.values).flatMap((value) => {
-          if (value === null || isInherited(value, project.name)) return [];
+          if (value === null || isInherited(value, project.name, context)) return [];
           const { environment } = value;
           const text = textOf(value, parameter.secret);
           if ('reason' in text) {
-            skipped.push({ project: project.name, parameter: parameter.name, environment, reason: text.reason });
+            skip({ kind: 'value', project: project.name, name: parameter.name, environment, reason: text.reason });
             return [];
           }
           return [{ environment, ...text }];
@@ -116,8 +131,13 @@ function describedProject(
 }
 
 /** Returns whether a value is set in another environment or project, and listed here only because it is effective here. */
-const isInherited = ({ environment, source, project }: SnapshotValue, owner: string): boolean =>
-  (source != null && source !== environment) || (project != null && project !== owner);
+const isInherited = (
+  { environment, source, project }: SnapshotValue,
+  owner: string,
+  { environments, projects }: SnapshotContext,
+): boolean =>
+  (source != null && source !== environment && environments.has(source)) ||
+  (project != null && project !== owner && projects.has(project));
 
 /**
  * Returns the source text of a value. The evaluated text of a dynamic value can contain the text of a secret, so it is never imported into
@@ -132,7 +152,7 @@ function textOf(
   }
   const source = raw ?? null;
   // A dynamic value that could not be evaluated has a source but no text.
-  const isDynamic = evaluated === true || (value === null && source !== null);
+  const isDynamic = evaluated || (source !== null && source !== value);
   if (!isDynamic) return { text: source ?? value, isDynamic: false };
   if (isSecret) {
     if (value === null) {

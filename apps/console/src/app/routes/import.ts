@@ -17,7 +17,7 @@ const imported = createRoute({
 const snapshot = createRoute({
   getParentRoute: () => inside,
   path: '/import',
-  staticData: { title: () => 'Import from a snapshot', changes: CHANGES.snapshots },
+  staticData: { title: () => 'Snapshot import', changes: CHANGES.snapshots },
   ...presentOnly,
   component: lazyRouteComponent(() => import('../../features/snapshot/snapshot-page.tsx'), 'SnapshotPage'),
   errorComponent: ErrorMessage,

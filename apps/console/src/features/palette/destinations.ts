@@ -38,7 +38,7 @@ const PLACES: readonly PaletteDestination[] = [
     needs: 'write_content',
   },
   {
-    title: 'Import from a snapshot',
+    title: 'Snapshot import',
     synonyms: 'move migrate migration backup restore snapshot upload json',
     goal: linkOptions({ to: '/import' }),
     needs: 'write_content',

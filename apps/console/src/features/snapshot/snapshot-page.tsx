@@ -36,7 +36,12 @@ function SnapshotImport() {
       {step.kind === 'choose' && <ChooseFile error={step.error} onTaken={take} />}
       {step.kind === 'reading' && <p role="status">Comparing the snapshot with this organization …</p>}
       {step.kind === 'planned' && (
-        <SnapshotPlan items={step.items} onApply={(items) => void apply(step.platform, items)} onCancel={restart} />
+        <SnapshotPlan
+          items={step.items}
+          hasGrants={step.platform.grants !== undefined}
+          onApply={(items) => void apply(step.platform, items)}
+          onCancel={restart}
+        />
       )}
       {step.kind === 'applying' && <Progress {...step} />}
       {step.kind === 'applied' && (

@@ -19,12 +19,14 @@ const EFFECTS: Readonly<Record<ItemEffect, string>> = {
 
 interface SnapshotPlanProps {
   readonly items: readonly ImportItem[];
+  /** Whether the snapshot has grants, which only Strata writes. */
+  readonly hasGrants: boolean;
   onApply(items: readonly ImportItem[]): void;
   onCancel(): void;
 }
 
 /** Shows what an import creates, changes and leaves out, before anything is stored. */
-export function SnapshotPlan({ items, onApply, onCancel }: SnapshotPlanProps) {
+export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPlanProps) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<ItemEffect>>(new Set<ItemEffect>(['created']));
   const confirm = (effect: ItemEffect, isConfirmed: boolean) =>
     setConfirmed(new Set([...confirmed].filter((one) => one !== effect).concat(isConfirmed ? [effect] : [])));
@@ -36,6 +38,12 @@ export function SnapshotPlan({ items, onApply, onCancel }: SnapshotPlanProps) {
       <section className={page.part} aria-labelledby="plan">
         <h2 id="plan">Plan of the import</h2>
         <Counts items={items} />
+        {!hasGrants && (
+          <p className={page.note}>
+            The snapshot has no grants. Every member can read the imported projects, including projects that were
+            restricted at the source.
+          </p>
+        )}
         {changed.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('changed', target.checked)} /> Overwrite{' '}

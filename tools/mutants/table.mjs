@@ -1580,7 +1580,6 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-read'],
   },
   {
-<<<<<<< HEAD
     promise: 'the command line rejects secrets as arguments',
     file: 'apps/cli/src/user/operations.ts',
     find: '    if (text !== undefined && secret)',
@@ -1593,7 +1592,8 @@ export const MUTANTS = [
     find: '{ ...body, plan_hash: hash }',
     replace: '{ ...body }',
     specs: ['e2e/src/cli-change'],
-=======
+  },
+  {
     promise:
       'an import never writes an evaluated text, which can contain a secret, into a parameter that is not secret',
     file: 'libs/import/src/snapshot-platform.ts',
@@ -1635,6 +1635,5 @@ export const MUTANTS = [
     find: 'await run.applyRejected();',
     replace: 'return { applied: [...run.applied], revisions: run.revisions, rejected: [] };',
     specs: ['e2e/src/snapshot-import'],
->>>>>>> a177d97a (import of snapshots: rules and sources of other services, a hint about grants, planted bugs; the page is called Snapshot import)
   },
 ];

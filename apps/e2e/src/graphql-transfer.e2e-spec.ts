@@ -90,6 +90,16 @@ describe('a backup', () => {
     expect(backupSnapshot.backupSnapshot.projects.shop.parameters).toHaveProperty('PORT');
   });
 
+  it('contains tags, groups and grants only if the request selects them', async () => {
+    const { backupSnapshot } = await own.request(
+      `mutation {
+        backupSnapshot(extended: true) { ... on BackupSnapshotSaved { backupSnapshot { tags groups grants } } }
+      }`,
+    );
+
+    expect(backupSnapshot.backupSnapshot).toEqual({ tags: [], groups: [], grants: [] });
+  });
+
   it('is not returned to a caller without permission', async () => {
     const { data } = await own.stack.request(BACKUP, {}, await own.organization.authorization('CONTRIB'));
 

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
+import { ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
@@ -17,6 +17,8 @@ export interface ExportScope {
   /** The name of the environment. */
   readonly environment: string;
   readonly moment: MomentArgs;
+  /** Exports only the parameters with these names; all if absent. Templates contain what they refer to. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface MaskedExport {
@@ -26,6 +28,8 @@ export interface MaskedExport {
   readonly leftOut: readonly string[];
   /** The parameters with multi-line texts, which this format does not support. */
   readonly cut: readonly string[];
+  /** The requested names that have no value. */
+  readonly missing: readonly string[];
 }
 
 export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
@@ -84,36 +88,81 @@ async function listed(
   signal: AbortSignal,
 ): Promise<MaskedExport> {
   const { map, hasSecret } = await mapOf(place, false, signal);
-  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [], cut: [] };
-  const lines = Object.entries(map).flatMap(([parameter, text]) => {
-    const name = exportName(parameter);
-    return name === null ? [] : [{ name, text }];
-  });
-  lines.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  const missing = place.names?.filter((name) => !Object.hasOwn(map, name)) ?? [];
+  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [], cut: [], missing };
+  const lines = linesOf(map);
   const leftOut = Object.keys(map).filter((name) => exportName(name) === null);
   const cut = kind.output === 'docker' ? lines.flatMap(({ name, text }) => (text?.includes('\n') ? name : [])) : [];
-  return { body: exportBody(lines, kind.output, { explicitExport: kind.output === 'shell' }), hasSecret, leftOut, cut };
+  return { body: bodyOf(lines, kind.output), hasSecret, leftOut, cut, missing };
 }
 
 async function renderedMasked(place: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
   const { body, hasSecret } = await templateOf(place, id, false, signal);
-  return { body, hasSecret, leftOut: [], cut: [] };
+  return { body, hasSecret, leftOut: [], cut: [], missing: [] };
 }
 
 /** Loads the export with secrets in plain text. The core audits the request. The result is not cached. */
 export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<string> {
   if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
-  if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);
-  const { projectId, environment, moment } = place;
-  const variables = { projectId, environment, output: kind.output, explicitExport: kind.output === 'shell', ...moment };
-  const { project } = await requestGraphql(ExportedFile, { ...variables, reveal: true });
-  return project?.export?.body ?? notThere();
+  const { map } = await mapOf(place, true);
+  return kind.kind === 'json' ? jsonOf(map) : bodyOf(linesOf(map), kind.output);
 }
 
-async function mapOf({ projectId, environment, moment }: ExportScope, reveal: boolean, signal?: AbortSignal) {
-  const { effective } = await requestGraphql(ExportedMap, { projectId, environment, reveal, ...moment }, signal);
-  return effective ?? notThere();
+interface ExportedValues {
+  readonly map: Readonly<Record<string, string | null>>;
+  readonly hasSecret: boolean;
 }
+
+async function mapOf(
+  { projectId, environment, moment, names }: ExportScope,
+  reveal: boolean,
+  signal?: AbortSignal,
+): Promise<ExportedValues> {
+  const read = async (filter: { readonly name?: string; readonly nameIn?: readonly string[] }) => {
+    const variables = { projectId, environment, reveal, ...moment, ...filter };
+    return (await requestGraphql(ExportedMap, variables, signal)).effective ?? notThere();
+  };
+  const parts = await Promise.all(names === undefined ? [read({})] : filtersFor(names).map(read));
+  return {
+    map: Object.assign({}, ...parts.map(({ map }) => map)),
+    hasSecret: parts.some(({ hasSecret }) => hasSecret),
+  };
+}
+
+/** The limits of one request. Names are part of an address of the core. */
+const NAMES_PER_REQUEST = { count: 200, characters: 4_000 } as const;
+
+/** Returns filters that together select the names. The core separates names by commas, so a name with one is requested alone. */
+function filtersFor(
+  names: readonly string[],
+): readonly { readonly name?: string; readonly nameIn?: readonly string[] }[] {
+  const lists: string[][] = [];
+  let characters = 0;
+  for (const name of names.filter((one) => !one.includes(','))) {
+    const list = lists.at(-1);
+    characters += encodeURIComponent(name).length + 1;
+    if (list && list.length < NAMES_PER_REQUEST.count && characters <= NAMES_PER_REQUEST.characters) list.push(name);
+    else {
+      lists.push([name]);
+      characters = encodeURIComponent(name).length + 1;
+    }
+  }
+  return [
+    ...lists.map((nameIn) => ({ nameIn })),
+    ...names.filter((one) => one.includes(',')).map((name) => ({ name })),
+  ];
+}
+
+function linesOf(map: ExportedValues['map']) {
+  const lines = Object.entries(map).flatMap(([parameter, text]) => {
+    const name = exportName(parameter);
+    return name === null ? [] : [{ name, text }];
+  });
+  return lines.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+}
+
+const bodyOf = (lines: ReturnType<typeof linesOf>, output: ExportFormat): string =>
+  exportBody(lines, output, { explicitExport: output === 'shell' });
 
 async function templateOf(
   { projectId, environment, moment }: ExportScope,

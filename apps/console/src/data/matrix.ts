@@ -1,5 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../graphql/matrix.graphql.ts';
+import {
+  MatrixCounts,
+  type MatrixCountsQuery,
+  MatrixPart,
+  type MatrixPartQueryVariables,
+} from '../graphql/matrix.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
@@ -26,6 +31,8 @@ export interface MatrixRequest {
   /** The environment by whose values the rows are sorted; null for the order by name. */
   readonly sortedById: string | null;
   readonly descending: boolean;
+  /** Whether the rows are grouped by the prefixes of their names. */
+  readonly grouped: boolean;
   readonly moment: MomentArgs;
 }
 
@@ -34,6 +41,16 @@ export interface MatrixPartRows {
   readonly revision: number;
   readonly lines: readonly MatrixRow[];
 }
+
+/** The number of rows that the project itself owns, which come before inherited rows, and the groups of all rows. */
+export interface MatrixRowCounts {
+  readonly own: number;
+  /** Null if the rows are not grouped. */
+  readonly groups: readonly RowGroup[] | null;
+}
+
+/** Consecutive rows with the same prefix; null if they belong to no group. */
+export type RowGroup = NonNullable<NonNullable<MatrixCountsQuery['project']>['grouped']>['groups'][number];
 
 const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
   projectId,
@@ -44,7 +61,7 @@ const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixRequ
 });
 
 export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
-  part: (question: MatrixRequest, part: number | 'own') => [...all, question.projectId, question, part] as const,
+  part: (question: MatrixRequest, part: number | 'counts') => [...all, question.projectId, question, part] as const,
 }));
 
 /** The query for a part of the rows, which starts at row `part * PART`, with all cells. */
@@ -63,38 +80,44 @@ export interface LoadedRow {
 /** The number of requests that are sent at a time for rows that are not visible. */
 const REQUESTS = 4;
 
-/** Returns the rows from `first` to `last`, and loads those that are not cached. Throws if some of them do not exist any more. */
-export async function rowsBetween(
+/** Returns the rows with these indexes, and loads those that are not cached. Throws if some of them do not exist any more. */
+export async function readRowsAt(
   client: QueryClient,
   question: MatrixRequest,
-  first: number,
-  last: number,
+  rows: readonly number[],
 ): Promise<readonly LoadedRow[]> {
-  const rows: LoadedRow[] = [];
-  const end = Math.floor(last / ROWS_PER_PART);
-  for (let part = Math.floor(first / ROWS_PER_PART); part <= end; part += REQUESTS) {
-    const some = Array.from({ length: Math.min(REQUESTS, end - part + 1) }, (_, at) => part + at);
+  const parts = [...new Set(rows.map((row) => Math.floor(row / ROWS_PER_PART)))];
+  const loaded = new Map<number, MatrixPartRows>();
+  for (let at = 0; at < parts.length; at += REQUESTS) {
+    const some = parts.slice(at, at + REQUESTS);
     // Events mark the parts that have changed, so that only these are loaded again.
-    const loaded = await Promise.all(
+    const read = await Promise.all(
       some.map((one) => client.fetchQuery({ ...partQuery(question, one), staleTime: Number.POSITIVE_INFINITY })),
     );
-    for (const { lines, revision } of loaded) rows.push(...lines.map((line) => ({ line, revision })));
+    for (const [index, part] of some.entries()) if (read[index]) loaded.set(part, read[index]);
   }
-  const from = first % ROWS_PER_PART;
-  const found = rows.slice(from, from + last - first + 1);
-  if (found.length > last - first) return found;
-  throw new Refused('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
+  return rows.map((row) => {
+    const part = loaded.get(Math.floor(row / ROWS_PER_PART));
+    const line = part?.lines[row % ROWS_PER_PART];
+    if (!part || !line) throw rowsChanged();
+    return { line, revision: part.revision };
+  });
 }
+
+/** The error of an action on rows that are not those that were selected. */
+export const rowsChanged = () =>
+  new Refused('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
 
 /** Returns the rows of at most `ROWS_MAX` parameters. */
 export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>
   readPart(question, { ids, first: ids.length, skip: 0 });
 
 /** The project's own parameters come first in every order. */
-const orderOf = ({ sortedById, descending }: MatrixRequest) => ({
-  ordering: `project,${descending ? '-' : ''}${sortedById === null ? 'name' : 'value'}`,
-  orderEnvironment: sortedById,
-});
+function orderOf({ sortedById, descending, grouped }: MatrixRequest) {
+  const keys = sortedById !== null ? ['value'] : grouped ? ['prefix', 'name'] : ['name'];
+  const ordering = ['project', ...keys.map((key) => `${descending ? '-' : ''}${key}`)].join();
+  return { ordering, orderEnvironment: sortedById };
+}
 
 type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
 
@@ -109,12 +132,17 @@ async function readPart(question: MatrixRequest, which: PartVariables, signal?: 
   return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
 }
 
-/** The query for the number of rows that the project itself owns. They come before inherited rows. */
-export const ownCountQuery = (question: MatrixRequest) =>
+/** The query for the numbers of rows. */
+export const countsQuery = (question: MatrixRequest) =>
   queryOptions({
-    queryKey: matrixKeys.part(question, 'own'),
-    queryFn: async ({ signal }) =>
-      (await requestGraphql(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
+    queryKey: matrixKeys.part(question, 'counts'),
+    queryFn: async ({ signal }): Promise<MatrixRowCounts> => {
+      const { ordering } = orderOf(question);
+      const variables = { ...variablesOf(question), ordering, grouped: question.grouped };
+      const { own, grouped } = (await requestGraphql(MatrixCounts, variables, signal)).project ?? {};
+      if (grouped?.problem) throw new Refused('unreadable', grouped.problem.message, null);
+      return { own: own?.totalCount ?? 0, groups: grouped?.groups ?? null };
+    },
   });
 
 /**
@@ -123,24 +151,24 @@ export const ownCountQuery = (question: MatrixRequest) =>
  */
 export function knownPart(client: QueryClient, question: MatrixRequest, part: number): MatrixPartRows | undefined {
   for (const { rows, at } of knownRequests(client, question, part)) {
-    if (typeof rows !== 'number') return { ...rows, lines: rows.lines.map((line) => withCells(line, at)) };
+    if ('lines' in rows) return { ...rows, lines: rows.lines.map((line) => withCells(line, at)) };
   }
   return undefined;
 }
 
-/** Returns the number of the project's own rows, if a request for more environments has loaded it. */
-export function knownOwnCount(client: QueryClient, question: MatrixRequest): number | undefined {
-  for (const { rows } of knownRequests(client, question, 'own')) if (typeof rows === 'number') return rows;
+/** Returns the numbers of rows, if a request for more environments has loaded them. */
+export function knownCounts(client: QueryClient, question: MatrixRequest): MatrixRowCounts | undefined {
+  for (const { rows } of knownRequests(client, question, 'counts')) if ('own' in rows) return rows;
   return undefined;
 }
 
 interface KnownRows {
-  readonly rows: MatrixPartRows | number;
+  readonly rows: MatrixPartRows | MatrixRowCounts;
   /** The positions of the requested environments. */
   readonly at: readonly number[];
 }
 
-function knownRequests(client: QueryClient, question: MatrixRequest, part: number | 'own'): readonly KnownRows[] {
+function knownRequests(client: QueryClient, question: MatrixRequest, part: number | 'counts'): readonly KnownRows[] {
   const { projectId, environmentIds, q, state: filter } = question;
   if (q !== '' || filter !== null) return [];
   const queries = client.getQueryCache().findAll({ queryKey: [...matrixKeys.all, projectId] });
@@ -151,7 +179,7 @@ function knownRequests(client: QueryClient, question: MatrixRequest, part: numbe
       const isSame = which === part && haveSameRows(known, question);
       if (!isSame || data === undefined || isInvalidated) return [];
       const at = environmentIds.map((id) => known.environmentIds.indexOf(id));
-      return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | number, at }];
+      return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | MatrixRowCounts, at }];
     });
 }
 
@@ -161,6 +189,7 @@ const haveSameRows = (left: MatrixRequest, right: MatrixRequest) =>
   left.state === right.state &&
   left.sortedById === right.sortedById &&
   left.descending === right.descending &&
+  left.grouped === right.grouped &&
   left.moment.asOf === right.moment.asOf &&
   left.moment.revision === right.moment.revision;
 

@@ -1,7 +1,14 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
 import type { MatrixRow } from './cell.ts';
-import { type MatrixPartRows, type MatrixRequest, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
+import {
+  type MatrixPartRows,
+  type MatrixRequest,
+  type MatrixRowCounts,
+  matrixKeys,
+  ROWS_MAX,
+  readRows,
+} from './matrix.ts';
 import { projectsQuery } from './projects.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
@@ -24,17 +31,20 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
 /** Reloads the parts that are older than a revision. */
 export async function refreshPartsBefore(client: QueryClient, revision: number): Promise<void> {
   const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
-  const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
-  // The number of own rows has no revision, so it is reloaded together with the parts.
+  const older = queries.filter(
+    ({ state: { data } }) => data !== undefined && 'revision' in data && data.revision < revision,
+  );
+  // The numbers of rows have no revision, so they are reloaded together with the parts.
   const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
   const again = queries.filter((query) => {
     const [, , question, part] = query.queryKey;
-    return part === 'own' ? questions.has(JSON.stringify(question)) : older.includes(query);
+    return part === 'counts' ? questions.has(JSON.stringify(question)) : older.includes(query);
   });
   await Promise.all(again.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
 }
 
-type MatrixCacheEntry = Query<MatrixPartRows | number, Error, MatrixPartRows | number, MatrixKey>;
+type MatrixData = MatrixPartRows | MatrixRowCounts;
+type MatrixCacheEntry = Query<MatrixData, Error, MatrixData, MatrixKey>;
 
 const matrixQueries = (client: QueryClient) =>
   client.getQueryCache().findAll({ queryKey: matrixKeys.all }) as unknown as readonly MatrixCacheEntry[];
@@ -53,7 +63,7 @@ async function refreshQuestion(
   // With a filter, a change may add or remove matching rows, and with an order by values, move them.
   if (names === 'whole' || question.q !== '' || question.state !== null || question.sortedById !== null)
     return void (await Promise.all(queries.map(again)));
-  const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
+  const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'counts');
   const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);
   const ids = shown.flatMap(({ state }) =>
     linesOf(state.data)
@@ -82,7 +92,7 @@ const isTouched = (line: MatrixRow, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 
 const idOf = ({ parameterId }: MatrixRow) => parameterId;
-const linesOf = (data: MatrixPartRows | number | undefined) => (typeof data === 'object' ? data.lines : []);
+const linesOf = (data: MatrixData | undefined) => (data && 'lines' in data ? data.lines : []);
 
 const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixRow>, revision: number): MatrixPartRows => ({
   ...old,

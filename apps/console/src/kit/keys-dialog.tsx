@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['First or last cell', ['Ctrl + Home', 'Ctrl + End']],
   ['Select a range', ['Shift + Arrows', 'Shift + click']],
   ['Select the rows, or everything', ['Shift + Space', 'Ctrl + A']],
+  ['Add the row to the selected ones', ['Ctrl + Space']],
+  ['Collapse or expand a group', ['Arrow left', 'Arrow right']],
   ['Copy or paste the range', ['Ctrl + C', 'Ctrl + V']],
   ['Fill the range down or right', ['Ctrl + D', 'Ctrl + R']],
   ['Edit, or start typing', ['Enter']],

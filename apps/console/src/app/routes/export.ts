@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
 interface ExportSearch {
@@ -9,6 +9,8 @@ interface ExportSearch {
   readonly env?: string | undefined;
   /** `dotenv`, `docker`, `shell`, `json` or `template:<name>`. */
   readonly format?: string | undefined;
+  /** The number of selected parameters, whose names are in the state of the browser's history. */
+  readonly selected?: number | undefined;
 }
 
 const exported = createRoute({
@@ -16,9 +18,10 @@ const exported = createRoute({
   path: '/projects/$name/export',
   ...namedPath<'name'>(),
   staticData: { changes: null, hasPast: true },
-  validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
+  validateSearch: ({ env, format, selected }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),
     format: textIn(format),
+    selected: positiveIntegerIn(selected),
   }),
   component: lazyRouteComponent(() => import('../../features/export/export-page.tsx'), 'ExportPage'),
   errorComponent: ErrorMessage,

@@ -169,6 +169,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The revision of the action that navigated here. The page shows it once. */
     readonly applied?: number;
+    /** The names of the parameters to export. They may be too many for an address. */
+    readonly names?: readonly string[];
   }
   interface Register {
     router: typeof router;

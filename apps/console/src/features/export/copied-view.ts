@@ -1,14 +1,13 @@
 import type { ExportKind, ExportScope } from '../../data/exports.ts';
 import type { CopiedView } from '../../kit/copy-as/requests.ts';
 
-/** Returns the export as a request that programs can send. */
-export function copiedViewOf(place: ExportScope, kind: ExportKind): CopiedView {
-  switch (kind.kind) {
-    case 'file':
-      return { ...place, kind: 'file', output: kind.output };
-    case 'json':
-      return { ...place, kind: 'configuration' };
-    case 'template':
-      return { ...place, kind: 'template', templateId: kind.id };
-  }
+/** The maximum number of names in a copied request. */
+const NAMES_MAX = 100;
+
+/** Returns the export as a request that programs can send; null if one request cannot select the names. */
+export function copiedViewOf(place: ExportScope, kind: ExportKind): CopiedView | null {
+  const { names = [] } = place;
+  if (kind.kind === 'template') return { ...place, kind: 'template', templateId: kind.id };
+  if (names.length > NAMES_MAX || names.some((name) => name.includes(','))) return null;
+  return kind.kind === 'json' ? { ...place, kind: 'configuration' } : { ...place, kind: 'file', output: kind.output };
 }

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { Fragment } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
@@ -19,6 +19,7 @@ import { useMoment } from '../../data/use-moment.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
+import { counted } from '../../lib/counted.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -47,7 +48,9 @@ export function ExportPage() {
 }
 
 function ProjectExport({ project }: { readonly project: ListedProject }) {
-  const { env, format } = route.useSearch();
+  const { env, format, selected } = route.useSearch();
+  const given = useLocation({ select: ({ state }) => state.names });
+  const names = selected === undefined ? undefined : given;
   const navigate = route.useNavigate();
   const { args: moment } = useMoment();
   const { data: environments } = useQuery(environmentsQuery(moment));
@@ -61,14 +64,15 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <EnvironmentChoice
           environments={environments}
           name={env}
-          onChoose={(name) => void navigate({ search: (old) => ({ ...old, env: name }) })}
+          onChoose={(name) => void navigate({ search: (old) => ({ ...old, env: name }), state: true })}
         />
         <FormatChoice
           templates={templates.data ?? []}
           chosen={kind}
-          onChoose={(name) => void navigate({ search: (old) => ({ ...old, format: name }) })}
+          onChoose={(name) => void navigate({ search: (old) => ({ ...old, format: name }), state: true })}
         />
       </section>
+      {selected !== undefined && <Selection {...{ selected, names, kind, project }} />}
       {kind === null && !isWaiting && (
         <p className={page.note} role="alert">
           There is no template with that name here. Choose a format.
@@ -79,11 +83,57 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <Exported
           key={`${environment.name} ${formatText(kind)}`}
           project={project}
-          place={{ projectId: project.id, environment: environment.name, moment }}
+          place={{ projectId: project.id, environment: environment.name, moment, names }}
           kind={kind}
         />
       )}
     </div>
+  );
+}
+
+interface SelectionProps {
+  /** The number of selected parameters. */
+  readonly selected: number;
+  /** Their names; undefined if the address was opened without them. */
+  readonly names: readonly string[] | undefined;
+  readonly kind: ExportKind | null;
+  readonly project: ListedProject;
+}
+
+/** Describes which parameters are exported if some were selected in the matrix. */
+function Selection({ selected, names, kind, project }: SelectionProps) {
+  const params = { name: project.name };
+  const matrix = (
+    <Link to="/projects/$name" params={params} className={page.link}>
+      matrix
+    </Link>
+  );
+  if (names === undefined) {
+    return (
+      <p className={page.note} role="alert">
+        This link does not contain which {counted(selected, 'parameter')} were selected, so all parameters are exported.
+        To export some of them, select their rows in the {matrix}.
+      </p>
+    );
+  }
+  return (
+    <p className={page.note} role="status">
+      {kind?.kind === 'template' ? (
+        'A template contains what it refers to, regardless of the selection.'
+      ) : (
+        <>
+          {counted(names.length, 'selected parameter')}: <Some names={names} />.
+        </>
+      )}{' '}
+      <Link
+        to="/projects/$name/export"
+        params={params}
+        search={(old) => ({ ...old, selected: undefined })}
+        className={page.link}
+      >
+        Export all parameters
+      </Link>
+    </p>
   );
 }
 
@@ -120,12 +170,18 @@ function Exported({ project, place, kind }: ExportedProps) {
   const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!masked) return <p className={page.note}>Loading …</p>;
-  const { body, hasSecret, leftOut, cut } = masked;
+  const { body, hasSecret, leftOut, cut, missing } = masked;
+  const copied = copiedViewOf(place, kind);
   const name = fileName(project.name, place.environment, kind);
   if (body.trim() === '' || body === '{}\n') {
     return (
       <p className={page.note} role="status">
-        <WhyEmpty environment={place.environment} kind={kind} leftOut={leftOut} />
+        <WhyEmpty
+          environment={place.environment}
+          kind={kind}
+          leftOut={leftOut}
+          isSelection={place.names !== undefined}
+        />
       </p>
     );
   }
@@ -141,10 +197,15 @@ function Exported({ project, place, kind }: ExportedProps) {
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
               <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
             </button>
-            <CopyAs of={copiedViewOf(place, kind)} hasSecret={hasSecret} />
+            {copied && <CopyAs of={copied} hasSecret={hasSecret} />}
           </div>
         </div>
         <ScrollableText className={styles.body}>{body}</ScrollableText>
+        {missing.length > 0 && (
+          <p className={page.note}>
+            Without a value in <UserText>{place.environment}</UserText>: <Some names={missing} />.
+          </p>
+        )}
         {leftOut.length > 0 && (
           <p className={page.note}>
             Skipped (not valid variable names): <Some names={leftOut} />. JSON includes them.
@@ -165,10 +226,11 @@ interface WhyEmptyProps {
   readonly environment: string;
   readonly kind: ExportKind;
   readonly leftOut: readonly string[];
+  readonly isSelection: boolean;
 }
 
 /** Explains why the file is empty. */
-function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
+function WhyEmpty({ environment, kind, leftOut, isSelection }: WhyEmptyProps) {
   if (kind.kind === 'template') {
     return (
       <>
@@ -186,7 +248,8 @@ function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
   }
   return (
     <>
-      No parameter has a value in <UserText>{environment}</UserText>, so there is nothing to export.
+      No {isSelection ? 'selected parameter' : 'parameter'} has a value in <UserText>{environment}</UserText>, so there
+      is nothing to export.
     </>
   );
 }

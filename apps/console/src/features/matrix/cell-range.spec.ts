@@ -1,5 +1,15 @@
 import * as fc from 'fast-check';
-import { cellCount, columnsInRow, describeRange, rangeBetween } from './cell-range.ts';
+import {
+  cellCount,
+  columnsInRow,
+  describeRange,
+  describeRows,
+  hasRow,
+  rangeBetween,
+  rowsOf,
+  rowsWithin,
+  withRows,
+} from './cell-range.ts';
 
 const position = fc.record({ row: fc.nat(20), column: fc.nat(20) });
 
@@ -30,5 +40,33 @@ describe('a range of cells', () => {
     expect(describeRange(rangeBetween({ row: 1, column: 2 }, { row: 1, column: 3 }))).toBe(
       '2 cells selected: 1 parameter × 2 environments',
     );
+    expect(describeRange(range, 40)).toMatch(/20 environments, 40 in collapsed groups$/);
+    expect(describeRows(range, 20_000, 0)).toBe('10,000 rows selected');
+    expect(describeRows(range, 10_000, 3)).toBe('All 10,000 rows selected, 3 in collapsed groups');
   });
+});
+
+it('rows that are selected and deselected one after the other are the same as in a set', () => {
+  const row = fc.nat(20);
+  const step = fc.tuple(row, row, fc.boolean());
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), row, row, (steps, one, other) => {
+      const set = new Set<number>();
+      let spans = withRows([], { top: 0, bottom: 0 }, false);
+      for (const [a, b, isSelected] of steps) {
+        const span = { top: Math.min(a, b), bottom: Math.max(a, b) };
+        spans = withRows(spans, span, isSelected);
+        for (let at = span.top; at <= span.bottom; at += 1) isSelected ? set.add(at) : set.delete(at);
+      }
+      const all = Array.from({ length: 21 }, (_, at) => at);
+      const within = { top: Math.min(one, other), bottom: Math.max(one, other) };
+
+      expect(all.filter((at) => hasRow({ spans }, at))).toEqual([...set].toSorted((a, b) => a - b));
+      expect(rowsOf({ spans })).toBe(set.size);
+      expect(rowsWithin({ spans }, within)).toBe(
+        [...set].filter((at) => at >= within.top && at <= within.bottom).length,
+      );
+      for (const [at, { top }] of spans.entries()) expect(top).toBeGreaterThan((spans[at - 1]?.bottom ?? -2) + 1);
+    }),
+  );
 });

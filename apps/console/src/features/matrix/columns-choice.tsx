@@ -1,14 +1,34 @@
-import { Columns3 } from 'lucide-react';
+import { Columns3, Rows3 } from 'lucide-react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { ColumnsMenuProps } from './columns-menu.tsx';
 import { columnsOf } from './grid-types.ts';
 
 const ColumnsMenu = lazyPart(async () => (await import('./columns-menu.tsx')).ColumnsMenu);
+const RowsMenu = lazyPart(async () => (await import('./rows-menu.tsx')).RowsMenu);
 
-/** Renders the choice of visible environments, their order and widths. */
-export function ColumnsChoice(props: ColumnsMenuProps) {
+interface ColumnsChoiceProps extends ColumnsMenuProps {
+  /** Whether the screen shows one environment only, which is chosen elsewhere. */
+  readonly isNarrow: boolean;
+}
+
+/** Renders the choice of visible environments, their order and widths, and whether rows are grouped. */
+export function ColumnsChoice({ isNarrow, ...props }: ColumnsChoiceProps) {
   const { environments, search } = props;
+  if (isNarrow) {
+    return (
+      <Popover
+        summary={
+          <>
+            <Rows3 size={14} aria-hidden />
+            <span className="heard">Rows</span>
+          </>
+        }
+      >
+        <RowsMenu {...props} />
+      </Popover>
+    );
+  }
   const { length } = columnsOf(environments, search);
   return (
     <Popover
@@ -19,7 +39,8 @@ export function ColumnsChoice(props: ColumnsMenuProps) {
         </>
       }
     >
-      <ColumnsMenu {...props} />
+      <RowsMenu {...props} />
+      {environments.length > 1 && <ColumnsMenu {...props} />}
     </Popover>
   );
 }

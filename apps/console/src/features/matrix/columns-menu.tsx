@@ -9,6 +9,7 @@ import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
 import { moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
 import styles from './columns-menu.module.css';
 import { columnsOf } from './grid-types.ts';
+import type { GroupActions } from './group-actions.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** The pixels by which a key changes the width. */
@@ -18,6 +19,7 @@ const WIDTH_DEFAULT = 160;
 export interface ColumnsMenuProps {
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
+  readonly groups: GroupActions;
   onSearch(next: Partial<MatrixSearch>): void;
 }
 
@@ -103,7 +105,7 @@ function useColumnList({ environments, search, onSearch }: ColumnsMenuProps): Co
   };
 }
 
-interface ColumnLineProps extends ColumnsMenuProps {
+interface ColumnLineProps extends Omit<ColumnsMenuProps, 'groups'> {
   readonly name: string;
   readonly list: ColumnList;
 }

@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowDownUp, ArrowUp, Layers, Pin } from 'lucide-react';
+import { ArrowDown, ArrowDownUp, ArrowUp, Pin } from 'lucide-react';
 import { memo, type PointerEvent, useRef } from 'react';
+import { counted } from '../../lib/counted.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { rowsOf } from './cell-range.ts';
 import type { ColumnActions, Sorting } from './column-actions.ts';
 import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
+import { RowCheck } from './row-check.tsx';
 import { textWidth } from './text-width.ts';
+import type { CellSelection } from './use-selection.ts';
 
 /** The maximum depth that has its own style. */
 const DEPTH_MAX = 3;
@@ -15,15 +19,20 @@ const DEPTH_MAX = 3;
 interface GridHeadProps extends Omit<ColumnActions, 'onResize'> {
   readonly columns: readonly ColumnOfGrid[];
   readonly active: number;
+  readonly selection: CellSelection;
+  /** The number of rows. */
+  readonly total: number;
   /** Sets the width of a column in pixels, `isDone` at the end of a drag. */
   onResize(name: string, pixels: number, isDone: boolean): void;
 }
 
-export function GridHead({ columns, active, sorting, onSort, onMove, onResize }: GridHeadProps) {
+export function GridHead(props: GridHeadProps) {
+  const { columns, active, selection, total, sorting, onSort, onMove, onResize } = props;
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.headLine}>
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
+          <AllRows {...{ selection, total }} />
           Parameter
           <SortButton by={undefined} label="name" {...{ sorting, onSort }} />
         </div>
@@ -53,6 +62,21 @@ export function GridHead({ columns, active, sorting, onSort, onMove, onResize }:
         ))}
       </div>
     </div>
+  );
+}
+
+/** Selects all rows of the filter, loaded or not, or none. */
+function AllRows({ selection, total }: Pick<GridHeadProps, 'selection' | 'total'>) {
+  const count = selection.hasRows ? rowsOf(selection.range) : 0;
+  const isAll = count === total;
+  return (
+    total > 0 && (
+      <RowCheck
+        of={`all ${counted(total, 'row')}`}
+        selected={isAll ? 'all' : count > 0 ? 'some' : 'none'}
+        onChange={() => (isAll ? selection.clear() : selection.setRows({ top: 0, bottom: total - 1 }, true))}
+      />
+    )
   );
 }
 
@@ -150,23 +174,5 @@ function Border({ column, onResize }: BorderProps) {
         onResize(Math.max(...[...cells, ...(head ? [head] : [])].map(textWidth)), true);
       }}
     />
-  );
-}
-
-interface OthersHeadProps {
-  readonly from: string;
-  readonly count: number;
-  readonly top: number;
-}
-
-/** The heading above inherited parameters. Each row names the project that owns it. */
-export function InheritedHead({ from, count, top }: OthersHeadProps) {
-  return (
-    <div className={styles.others} style={{ transform: `translateY(${top}px)` }} aria-hidden>
-      <span className={styles.othersName}>
-        <Layers size={13} /> from {from}
-        <span className={styles.count}>{count.toLocaleString()}</span>
-      </span>
-    </div>
   );
 }

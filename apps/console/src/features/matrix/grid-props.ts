@@ -4,6 +4,7 @@ import type { SecretLocation } from '../../data/explanation.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import type { ColumnActions } from './column-actions.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
+import type { GroupActions } from './group-actions.ts';
 import type { CellMarks, DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import type { RangeActions } from './use-range-actions.ts';
@@ -29,8 +30,9 @@ export interface GridProps {
   /** Returns the reason why a cell is read-only; null if it is not. */
   readonly whyNot: (line: MatrixRow, column: ColumnOfGrid) => string | null;
   readonly selection: CellSelection;
-  /** The actions on the selected cells. */
+  /** The actions on some cells. */
   readonly actions: RangeActions;
+  readonly groups: GroupActions;
   onMove(place: GridPosition): void;
   /** Called with the cell below the pointer; null if there is none. */
   onPoint(place: GridPosition | null): void;
@@ -56,4 +58,6 @@ export interface GridProps {
 export interface GridHandle {
   focus(): void;
   edit(): void;
+  /** Opens the menu of the selected rows. */
+  openMenu(at: { readonly x: number; readonly y: number }): void;
 }

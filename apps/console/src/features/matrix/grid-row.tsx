@@ -7,6 +7,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
+import { RowCheck } from './row-check.tsx';
 import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridRowProps {
@@ -22,6 +23,12 @@ interface GridRowProps {
   readonly projectId: string;
   /** The column of the active cell, if it is in this row. */
   readonly active: number | null;
+  /** The position of the line among the lines that screen readers count. */
+  readonly position: number;
+  /** The level of the row in a grid with groups; undefined in other grids. */
+  readonly level: number | undefined;
+  /** Whether the whole row is selected. */
+  readonly isChecked: boolean;
   /** The first and the last selected column, if the row is in a selected range. */
   readonly selectedFrom: number | null;
   readonly selectedTo: number | null;
@@ -51,6 +58,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     revealOf,
     editor,
     projectId,
+    isChecked,
   } = props;
   const inspected = pointed ?? active;
   const cell = inspected === null ? undefined : line?.cells[inspected];
@@ -61,14 +69,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   return (
     <div
       role="row"
-      aria-rowindex={row + 2}
+      aria-rowindex={props.position + 1}
+      aria-level={props.level}
       data-row={row}
       data-active={active !== null || undefined}
       data-foreign={(line && line.projectId !== projectId) || undefined}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <RowHead line={line} projectId={projectId} />
+      <RowHead {...{ line, projectId, isChecked }} />
       {(beyond ? [...shown, beyond] : shown).map((column) => {
         const at = column.at;
         const found = line?.cells[at];
@@ -97,7 +106,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-function RowHead({ line, projectId }: { readonly line: MatrixRow | undefined; readonly projectId: string }) {
+function RowHead({ line, projectId, isChecked }: Pick<GridRowProps, 'line' | 'projectId' | 'isChecked'>) {
   return (
     <div
       role="rowheader"
@@ -107,6 +116,7 @@ function RowHead({ line, projectId }: { readonly line: MatrixRow | undefined; re
     >
       {line ? (
         <>
+          <RowCheck of={line.name} selected={isChecked ? 'all' : 'none'} />
           <span className={styles.key} data-action="explain">
             <UserText>{line.name}</UserText>
           </span>{' '}

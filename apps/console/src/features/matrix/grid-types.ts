@@ -1,4 +1,5 @@
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { LinePlace } from './matrix-rows.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** A visible column and its position. */
@@ -10,8 +11,7 @@ export interface ColumnOfGrid extends EnvironmentColumn {
   readonly isPinned: boolean;
 }
 
-export interface GridPosition {
-  readonly row: number;
+export interface GridPosition extends LinePlace {
   readonly column: number;
 }
 

@@ -1,7 +1,8 @@
-import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { columnsInRow } from './cell-range.ts';
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { columnsInRow, rowsWithin } from './cell-range.ts';
 import styles from './grid.module.css';
-import { GridHead, InheritedHead } from './grid-head.tsx';
+import { GridHead } from './grid-head.tsx';
+import { GroupRow, InheritedHead } from './grid-headings.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import type { GridPosition } from './grid-types.ts';
@@ -10,7 +11,7 @@ import { type GridViewport, useViewport } from './use-viewport.ts';
 
 /** Renders parameters by environments. Only visible rows and columns are in the document, but the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, marksOf, isFresh, revealOf, selection } = props;
+  const { columns, matrix, active, selection } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
   const { sized, onResize } = useColumnWidths(props);
@@ -24,19 +25,20 @@ export function Grid(props: GridProps) {
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
-  const shown = linesShown(viewport.lines, lines.of(active.row), lines.count);
   return (
     <>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support them */}
       <div
         ref={scroller}
         className={styles.scroller}
-        role="grid"
+        role={lines.isGrouped ? 'treegrid' : 'grid'}
         data-region
         aria-label={props.label}
-        aria-rowcount={lines.total + 1}
+        aria-rowcount={lines.position(lines.count - 1) + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={matrix.isPending}
+        data-selecting={selection.hasRows || undefined}
         data-dense={sizes.narrowest < DENSE || undefined}
         style={layoutOf(sizes, viewport.columns.pinned)}
         onPointerMove={(event) => {
@@ -46,38 +48,72 @@ export function Grid(props: GridProps) {
         onPointerLeave={pointer.onPointerLeave}
         {...handlers}
       >
-        <GridHead {...props.columnActions} columns={columns} active={active.column} onResize={onResize} />
+        <GridHead
+          {...props.columnActions}
+          {...{ columns, selection, onResize }}
+          total={matrix.isPending ? 0 : lines.total}
+          active={active.column}
+        />
         {props.lead}
         <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
-          {shown.map((at) => {
-            const line = lines.at(at);
-            const top = at * sizes.line;
-            if (line.kind === 'others') {
-              return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
-            }
-            const { row } = line;
-            const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
-            return (
-              <GridRow
-                key={row}
-                row={row}
-                top={top}
-                line={matrix.rowAt(row)}
-                {...viewport.columns}
-                active={active.row === row ? active.column : null}
-                selectedFrom={selected?.left ?? null}
-                selectedTo={selected?.right ?? null}
-                hovered={pointer.cell?.row === row ? pointer.cell.column : null}
-                {...{ columns, projectId, marksOf, isFresh, revealOf }}
-                editor={active.row === row ? editor : null}
-              />
-            );
-          })}
+          <Lines {...props} {...{ viewport, editor }} hovered={pointer.cell} />
         </div>
       </div>
       {menu}
     </>
   );
+}
+
+interface LinesProps extends GridProps {
+  readonly viewport: GridViewport;
+  /** The cell below the pointer. */
+  readonly hovered: GridPosition | null;
+  /** The editor of the active cell; null if it is closed. */
+  readonly editor: ReactNode;
+}
+
+/** Renders the visible lines. */
+function Lines({ viewport, hovered, editor, ...props }: LinesProps) {
+  const { columns, matrix, active, projectId, marksOf, isFresh, revealOf, selection } = props;
+  const { lines } = matrix;
+  const { sizes } = viewport;
+  const activeLine = lines.of(active);
+  return linesShown(viewport.lines, activeLine, lines.count).map((at) => {
+    const line = lines.at(at);
+    const [top, position, isActive] = [at * sizes.line, lines.position(at), at === activeLine];
+    if (line.kind === 'others') {
+      return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
+    }
+    if (line.kind === 'group') {
+      const selected = selection.hasRows ? rowsWithin(selection.range, line) : 0;
+      return (
+        <GroupRow
+          key={`${line.top} group`}
+          group={line}
+          columns={columns.length}
+          {...{ top, position, isActive, selected }}
+        />
+      );
+    }
+    const { row } = line;
+    const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
+    return (
+      <GridRow
+        key={row}
+        {...{ row, top, position }}
+        level={lines.levelOf(row)}
+        line={matrix.rowAt(row)}
+        {...viewport.columns}
+        active={isActive ? active.column : null}
+        isChecked={selection.hasRows && selected !== null}
+        selectedFrom={selected?.left ?? null}
+        selectedTo={selected?.right ?? null}
+        hovered={hovered?.row === row ? hovered.column : null}
+        {...{ columns, projectId, marksOf, isFresh, revealOf }}
+        editor={isActive ? editor : null}
+      />
+    );
+  });
 }
 
 /** The width below which a cell shows only the most important buttons. */
@@ -140,7 +176,7 @@ function useVisibleRows(
     const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [onSight, first, last]);
-  const line = matrix.lines.of(active.row);
+  const line = matrix.lines.of(active);
   const showActive = useEffectEvent(() => show(line, active.column));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move or a change of size scrolls
   useEffect(() => showActive(), [line, active.column, sizes.lefts.at(-1), sizes.name]);

@@ -13,6 +13,7 @@ export type GridCommand =
         | 'redo'
         | 'selectAll'
         | 'selectRows'
+        | 'toggleRow'
         | 'fillDown'
         | 'fillRight';
     };
@@ -76,6 +77,8 @@ function withoutControl(key: string, page: number): GridCommand | null {
 
 function withControl(key: string, shift: boolean): GridCommand | null {
   switch (key.toLowerCase()) {
+    case ' ':
+      return { kind: 'toggleRow' };
     case 'z':
       return { kind: shift ? 'redo' : 'undo' };
     case 'y':

@@ -1,24 +1,76 @@
 import * as fc from 'fast-check';
 import { GridLines, visibleRange, visibleSpan } from './matrix-rows.ts';
 
+/** Returns the lines as words: the number of a row, `others`, or the prefix of a group, with a plus if it is collapsed. */
+const shown = (lines: GridLines) =>
+  Array.from({ length: lines.count }, (_, at) => lines.at(at)).map((line) =>
+    line.kind === 'row' ? line.row : line.kind === 'group' ? `${line.prefix}${line.isCollapsed ? '+' : ''}` : line.kind,
+  );
+const GROUPS = [
+  { prefix: 'DB', count: 2 },
+  { prefix: null, count: 1 },
+  { prefix: 'DB', count: 2 },
+];
+
 describe('the lines of a grid', () => {
   it('contain a heading before parameters inherited from other projects', () => {
-    const lines = new GridLines(2, 4);
-    const shown = Array.from({ length: lines.count }, (_, at) => lines.at(at)).map((line) =>
-      line.kind === 'row' ? line.row : line.kind,
-    );
-    expect(shown).toEqual([0, 1, 'others', 2, 3]);
+    expect(shown(new GridLines({ own: 2, total: 4 }))).toEqual([0, 1, 'others', 2, 3]);
+    expect(shown(new GridLines({ own: 0, total: 1 }))).toEqual(['others', 0]);
   });
 
   it('contain no heading if no parameter is inherited', () => {
-    expect(new GridLines(4, 4).count).toBe(4);
+    expect(new GridLines({ own: 4, total: 4 }).count).toBe(4);
   });
 
-  it('convert to rows and back', () => {
+  it('contain a line for each group, and not the rows of collapsed groups', () => {
+    const counts = { own: 3, total: 5, groups: GROUPS };
+    expect(shown(new GridLines(counts))).toEqual(['DB', 0, 1, 2, 'others', 'DB', 3, 4]);
+    const collapsed = new GridLines(counts, new Set(['own DB']));
+    expect(shown(collapsed)).toEqual(['DB+', 2, 'others', 'DB', 3, 4]);
+    expect(collapsed.place({ row: 1 })).toEqual({ row: 0, onGroup: true });
+    expect(collapsed.place({ row: 2, onGroup: true })).toEqual({ row: 2 });
+    expect([0, 1, 3, 5].map((line) => collapsed.position(line))).toEqual([1, 2, 3, 5]);
+  });
+
+  it('contain all rows if the groups are older than the counts', () => {
+    expect(shown(new GridLines({ own: 6, total: 6, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3, 4, 5]);
+    expect(shown(new GridLines({ own: 4, total: 4, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3]);
+    expect(shown(new GridLines({ own: 1, total: 3, groups: GROUPS }))).toEqual(['DB', 0, 'others', 'DB', 1, 2]);
+  });
+
+  it('are passed by moves, which skip the heading, and groups if only rows count', () => {
+    const lines = new GridLines({ own: 3, total: 5, groups: GROUPS }, new Set(['own DB']));
+    expect(lines.move({ row: 2 }, 1)).toEqual({ row: 3, onGroup: true });
+    expect(lines.move({ row: 2 }, 1, true)).toEqual({ row: 3 });
+    expect(lines.move({ row: 2 }, -1)).toEqual({ row: 0, onGroup: true });
+    expect(lines.move({ row: 2 }, -1, true)).toEqual({ row: 2 });
+    expect(lines.move({ row: 3 }, -1)).toEqual({ row: 3, onGroup: true });
+    expect(lines.move({ row: 3, onGroup: true }, -1)).toEqual({ row: 2 });
+    expect(lines.move({ row: 2 }, 1_000)).toEqual({ row: 4 });
+    expect(new GridLines({ own: 0, total: 0 }).move({ row: 0 }, 1)).toEqual({ row: 0 });
+  });
+
+  it('convert to rows and back, with and without groups', () => {
+    const groups = fc.array(fc.record({ prefix: fc.constantFrom('A', 'B', null), count: fc.nat(5) }), { maxLength: 9 });
+    const collapsed = fc.subarray(['own A', 'own B', 'others A', 'others B']).map((keys) => new Set(keys));
     fc.assert(
-      fc.property(fc.nat(50), fc.nat(50), (own, others) => {
-        const lines = new GridLines(own, own + others);
-        for (let row = 0; row < own + others; row += 1) expect(lines.at(lines.of(row))).toEqual({ kind: 'row', row });
+      fc.property(fc.nat(20), fc.nat(20), fc.option(groups), collapsed, (own, others, found, keys) => {
+        const lines = new GridLines({ own, total: own + others, groups: found }, keys);
+        const visible = new Set(shown(lines).filter((one) => typeof one === 'number'));
+        for (let row = 0; row < own + others; row += 1) {
+          const line = lines.at(lines.of({ row }));
+          if (visible.has(row)) expect(line).toEqual({ kind: 'row', row });
+          else {
+            expect(line).toMatchObject({ kind: 'group', isCollapsed: true });
+            if (line.kind === 'group') expect(row >= line.top && row <= line.bottom).toBe(true);
+          }
+        }
+        for (const group of lines.groups) {
+          expect(lines.at(lines.of({ row: group.top, onGroup: true }))).toEqual(group);
+        }
+        const hidden = lines.groups.filter(({ isCollapsed }) => isCollapsed);
+        const hiddenRows = hidden.reduce((sum, { top, bottom }) => sum + bottom - top + 1, 0);
+        expect(visible.size + hiddenRows).toBe(own + others);
       }),
     );
   });

@@ -17,6 +17,8 @@ export interface MatrixSearch {
   /** The environment by whose values the rows are sorted; by name if absent. */
   readonly sort?: string | undefined;
   readonly order?: 'desc' | undefined;
+  /** Whether the rows are grouped by the prefixes of their names, unless they are sorted by values. */
+  readonly group?: 'prefix' | undefined;
   /** The parameter and the environment of the explained cell. */
   readonly cell?: string | undefined;
   readonly in?: string | undefined;
@@ -49,6 +51,7 @@ export function matrixSearchIn(given: Readonly<Record<string, unknown>>): Matrix
     width: textsIn(given.width),
     sort: textIn(given.sort),
     order: given.order === 'desc' ? 'desc' : undefined,
+    group: given.group === 'prefix' ? 'prefix' : undefined,
     cell: textIn(given.cell),
     in: textIn(given.in),
   };

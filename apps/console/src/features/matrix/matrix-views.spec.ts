@@ -12,6 +12,7 @@ const SEARCH = {
   state: 'missing',
   sort: 'production',
   order: 'desc',
+  group: 'prefix',
 } as const;
 
 it('a view describes the columns, their order, widths and the filter by state, with ids', () => {
@@ -27,6 +28,7 @@ it('a view describes the columns, their order, widths and the filter by state, w
     state: 'missing',
     sortedById: 'p',
     descending: true,
+    grouped: true,
   });
   expect(searchOf(choices, ENVIRONMENTS)).toEqual(SEARCH);
   expect(choicesOf({}, ENVIRONMENTS)).toMatchObject({ environmentIds: [], pinnedIds: [], widths: [], state: null });

@@ -4,13 +4,13 @@ import { widthParameter, widthsIn } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** The part of the search parameters that a view contains. The text of the filter is not part of it: it may be a value. */
-type ViewedSearch = Pick<MatrixSearch, 'envs' | 'pin' | 'width' | 'state' | 'sort' | 'order'>;
+type ViewedSearch = Pick<MatrixSearch, 'envs' | 'pin' | 'width' | 'state' | 'sort' | 'order' | 'group'>;
 type ViewChoices = Omit<SavedView, 'id' | 'name' | 'projectId'>;
 type Environments = readonly Pick<EnvironmentColumn, 'id' | 'name'>[];
 
 /** Returns the choices of a view for the search parameters. Names without an environment are left out. */
 export function choicesOf(
-  { envs, pin, width, state, sort, order }: ViewedSearch,
+  { envs, pin, width, state, sort, order, group }: ViewedSearch,
   environments: Environments,
 ): ViewChoices {
   const ids = new Map(environments.map(({ id, name }) => [name, id]));
@@ -25,6 +25,7 @@ export function choicesOf(
     state: state ?? null,
     sortedById: ids.get(sort ?? '') ?? null,
     descending: order === 'desc',
+    grouped: group !== undefined,
   };
 }
 
@@ -46,6 +47,7 @@ export function searchOf(view: ViewChoices, environments: Environments): ViewedS
     state: view.state ?? undefined,
     sort: view.sortedById === null ? undefined : names.get(view.sortedById),
     order: view.descending ? 'desc' : undefined,
+    group: view.grouped ? 'prefix' : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MatrixRow } from '../../data/cell.ts';
 import type { CellLocation, SecretLocation } from '../../data/explanation.ts';
@@ -15,14 +16,16 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { AddRows } from './add-rows.tsx';
+import { describeRows } from './cell-range.ts';
 import { columnActions } from './column-actions.ts';
 import { draftSentence } from './draft-sentence.ts';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
+import { groupActions } from './group-actions.ts';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
-import { StatusLine } from './status-line.tsx';
+import { type SelectedRows, StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell.ts';
 import { type CellActions, useCellActions } from './use-cell-actions.ts';
@@ -30,15 +33,21 @@ import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import type { RangeActions } from './use-range-actions.ts';
 import { useRanges } from './use-ranges.ts';
+import type { CellSelection } from './use-selection.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
 const EmptyMatrix = lazyPart(async () => (await import('./empty-matrix.tsx')).EmptyMatrix);
+const WhenEmpty = (props: ComponentProps<typeof EmptyMatrix>) => (
+  <Suspense>
+    <EmptyMatrix {...props} />
+  </Suspense>
+);
 const RangeDialog = lazyPart(async () => (await import('./range-dialog.tsx')).RangeDialog);
 const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).RowsDialog);
 const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
-  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, setSight } =
+  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, ...lines } =
     useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
@@ -58,13 +67,17 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     setPointed(null);
     cell.move(place);
   };
-  const ranges = useRanges({ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning });
+  const groups = groupActions(matrix, lines.setCollapsed);
+  const ranges = useRanges({
+    ...{ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
+    ...useRowPages(project, columns[cell.active.column]?.name),
+  });
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = explainedPlace(project, environments, search, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
-        {...{ project, environments, search, isNarrow }}
+        {...{ project, environments, search, isNarrow, groups }}
         count={matrix.isPending ? undefined : matrix.lines.total}
         onSearch={find}
         onLeave={() => grid.current?.focus()}
@@ -74,7 +87,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           label={withVisibleCharacters(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
-          {...{ columns, widths, matrix, isFresh, revealOf, onMove, ...ranges, ...drafting }}
+          {...{ columns, widths, matrix, groups, isFresh, revealOf, onMove, ...ranges, ...drafting }}
           active={cell.active}
           columnActions={columnActions({ columns, environments, search, find })}
           onPoint={setPointed}
@@ -83,16 +96,12 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
-          onVisibleRows={setSight}
+          onVisibleRows={lines.setVisibleLines}
           hasFoot={hasDrafts}
           handle={grid}
           lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, ...drafting }} />}
         />
-        {!matrix.isPending && matrix.lines.total === 0 && (
-          <Suspense>
-            <EmptyMatrix {...{ project, search, onSearch: find }} />
-          </Suspense>
-        )}
+        {!matrix.isPending && matrix.lines.total === 0 && <WhenEmpty {...{ project, search, onSearch: find }} />}
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
@@ -100,11 +109,44 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         warning={warning ?? matrix.partError?.message ?? null}
         notice={ranges.notice}
         isReadOnly={isReadOnly}
+        rows={selectedRows(ranges.selection, matrix.lines, grid)}
       />
       <RangeDialogs projectId={project.id} actions={ranges.actions} />
       {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );
+}
+
+/** Returns how the export of some rows is opened, and how an applied change of them is confirmed. */
+function useRowPages({ name }: ListedProject, environmentName: string | undefined) {
+  const navigate = useNavigate();
+  return {
+    onExport: (names: readonly string[]) =>
+      void navigate({
+        to: '/projects/$name/export',
+        params: { name },
+        search: ({ at }) => ({ at, env: environmentName, selected: names.length }),
+        state: { names },
+      }),
+    onApplied: (applied: number) => void navigate({ to: '.', search: (old) => old, replace: true, state: { applied } }),
+  };
+}
+
+/** Describes the selected rows for the status line. */
+function selectedRows(
+  { hasRows, range, clear }: CellSelection,
+  lines: MatrixRead['lines'],
+  grid: React.RefObject<GridHandle | null>,
+): SelectedRows | null {
+  if (!hasRows) return null;
+  return {
+    words: describeRows(range, lines.total, lines.hiddenIn(range)),
+    onMenu: (at) => grid.current?.openMenu(at),
+    onClear: () => {
+      clear();
+      grid.current?.focus();
+    },
+  };
 }
 
 function useIsReadOnly(projectId: string, isNow: boolean): boolean {
@@ -113,11 +155,11 @@ function useIsReadOnly(projectId: string, isNow: boolean): boolean {
 }
 
 function RangeDialogs({ projectId, actions }: { readonly projectId: string; readonly actions: RangeActions }) {
-  const { proposal, answer, onRows, closeRows, copyTo } = actions;
+  const { proposal, answer, onRows, closeRows, copyTo, onApplied } = actions;
   return (
     <Suspense>
       {proposal && <RangeDialog {...proposal} onAnswer={answer} />}
-      {onRows && <RowsDialog {...onRows} projectId={projectId} onCopy={copyTo} onClose={closeRows} />}
+      {onRows && <RowsDialog {...onRows} {...{ projectId, onApplied }} onCopy={copyTo} onClose={closeRows} />}
     </Suspense>
   );
 }

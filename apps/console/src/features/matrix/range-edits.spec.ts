@@ -1,4 +1,5 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
+import type { CellRange } from './cell-range.ts';
 import { columnsOf } from './grid-types.ts';
 import {
   type EditRules,
@@ -31,7 +32,13 @@ const RULES: EditRules = {
   draftOf: () => undefined,
   problemOf: (_, text) => (text === 'wrong' ? 'Not valid' : null),
 };
-const rangeOf = (top: number, bottom: number, left: number, right: number) => ({ top, bottom, left, right });
+const rangeOf = (top: number, bottom: number, left: number, right: number) => ({
+  spans: [{ top, bottom }],
+  left,
+  right,
+});
+
+const rowsOf = ({ spans }: CellRange) => spans.flatMap(({ top, bottom }) => ROWS.slice(top, bottom + 1));
 
 /** Returns the edits as sentences, to compare them. */
 const edited = ({ edits }: RangeEdits) =>
@@ -46,8 +53,7 @@ const left = ({ leftOut }: RangeEdits) =>
 function paste(text: string, range = rangeOf(0, 0, 0, 0)) {
   const block = pastedBlock(text);
   if (typeof block === 'string') throw new Error(block);
-  const { top, bottom } = pastedRange(block, range);
-  return pasteBlock(block, { range, rows: ROWS.slice(top, bottom + 1), columns: COLUMNS }, RULES);
+  return pasteBlock(block, { range, rows: rowsOf(pastedRange(block, range)), columns: COLUMNS }, RULES);
 }
 
 describe('a pasted block', () => {
@@ -100,7 +106,7 @@ describe('a pasted block', () => {
 describe('an action on a range', () => {
   const found = (range = rangeOf(0, 1, 0, 2)) => ({
     range,
-    rows: ROWS.slice(range.top, range.bottom + 1),
+    rows: rowsOf(range),
     columns: COLUMNS,
   });
 

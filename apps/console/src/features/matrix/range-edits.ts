@@ -81,7 +81,8 @@ const isSingle = (block: TextBlock): boolean => block.length === 1 && block[0]?.
 /** Returns the cells that a pasted block covers. A single text fills the selected range. */
 export function pastedRange(block: TextBlock, range: CellRange): CellRange {
   if (isSingle(block)) return range;
-  return { ...range, bottom: range.top + block.length - 1, right: range.left + widthOf(block) - 1 };
+  const top = range.spans[0]?.top ?? 0;
+  return { ...range, spans: [{ top, bottom: top + block.length - 1 }], right: range.left + widthOf(block) - 1 };
 }
 
 /** Returns the edits that write a block of texts, beginning at the first cell of a range. `rows` are those that the block covers. */

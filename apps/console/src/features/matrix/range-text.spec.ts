@@ -19,7 +19,7 @@ const NO_MARKS: CellMarks = {
 /** Returns the copied text of one row. `drafted` are the edits of its cells. */
 function copied(cells: readonly ShownCell[], { secret = false, drafted = [] as readonly (DraftEdit | null)[] } = {}) {
   const line = { name: 'ONE', secret, cells } as unknown as MatrixRow;
-  const range = { top: 0, bottom: 0, left: 0, right: cells.length - 1 };
+  const range = { spans: [{ top: 0, bottom: 0 }], left: 0, right: cells.length - 1 };
   return rangeText({ range, rows: [{ line, revision: 1 }], columns: COLUMNS }, (_, { at }) => {
     const edit = drafted[at];
     return edit ? { ...NO_MARKS, draft: { edit } as Draft } : NO_MARKS;

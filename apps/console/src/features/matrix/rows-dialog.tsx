@@ -20,16 +20,18 @@ interface RowsDialogProps {
   readonly projectId: string;
   /** Drafts the values of one environment in another one. */
   onCopy(from: ColumnOfGrid, to: ColumnOfGrid): void;
+  /** Called with the revision of an applied change. */
+  onApplied(revision: number): void;
   onClose(): void;
 }
 
 /** A dialog for an action on all parameters of the selected rows. */
-export function RowsDialog({ action, found, projectId, onCopy, onClose }: RowsDialogProps) {
+export function RowsDialog({ action, found, projectId, onCopy, onApplied, onClose }: RowsDialogProps) {
   const { rows, columns } = found;
   const lines = rows.map(({ line }) => line);
   const own = useMemo(() => rows.flatMap(({ line }) => (line.projectId === projectId ? line : [])), [rows, projectId]);
   const count = parameters(action === 'copy' ? lines.length : own.length);
-  const props = { own, projectId, onClose };
+  const props = { own, projectId, onApplied, onClose };
   return (
     <Dialog title={TITLES[action](count)} onClose={onClose} closesLightly={false}>
       {action !== 'copy' && own.length < lines.length && (
@@ -56,6 +58,7 @@ interface OwnRowsProps {
   readonly own: readonly { readonly parameterId: string; readonly name: string; readonly type: string }[];
   readonly projectId: string;
   readonly count: string;
+  onApplied(revision: number): void;
   onClose(): void;
 }
 
@@ -65,7 +68,7 @@ const NAMED_MAX = 5;
 const named = (own: OwnRowsProps['own']): string =>
   own.length > NAMED_MAX ? parameters(own.length) : own.map(({ name }) => name).join(', ');
 
-function Deletion({ own, projectId, count, onClose }: OwnRowsProps) {
+function Deletion({ own, projectId, count, onApplied, onClose }: OwnRowsProps) {
   const [first] = own;
   const operations = useMemo<ChangesetOperations>(
     () =>
@@ -85,13 +88,13 @@ function Deletion({ own, projectId, count, onClose }: OwnRowsProps) {
         message={`Delete ${named(own)}`}
         deletes={{ kind: 'parameter', name: first && own.length === 1 ? first.name : count }}
         aside={<Cancel onClose={onClose} />}
-        onApplied={onClose}
+        onApplied={onApplied}
       />
     </>
   );
 }
 
-function TypeForm({ own, projectId, onClose }: OwnRowsProps) {
+function TypeForm({ own, projectId, onApplied, onClose }: OwnRowsProps) {
   const { data: types = [] } = useQuery(typeNamesQuery);
   return (
     <PlannedForm
@@ -109,7 +112,7 @@ function TypeForm({ own, projectId, onClose }: OwnRowsProps) {
           }));
       }}
       onCancel={onClose}
-      onApplied={onClose}
+      onApplied={onApplied}
     >
       <Field name="type" label="Type" hint="Defines which values are valid.">
         {(attributes) => (

@@ -3,6 +3,7 @@ import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
 import { type CellLocation, lastChangeQuery } from '../../data/explanation.ts';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
+import button from '../../ui/button.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { capitalized, draftSentence } from './draft-sentence.ts';
@@ -28,13 +29,21 @@ interface StatusLineProps {
   /** The result of an action or the size of the selected range, which also replaces the description. */
   readonly notice: string | null;
   readonly isReadOnly: boolean;
+  /** The selected rows; null if no whole row is selected. */
+  readonly rows: SelectedRows | null;
+}
+
+export interface SelectedRows {
+  readonly words: string;
+  onMenu(at: { readonly x: number; readonly y: number }): void;
+  onClear(): void;
 }
 
 /**
  * Describes the inspected cell in one sentence: where its value comes from, when it changed and who changed it. The line has a fixed
  * height.
  */
-export function StatusLine({ focused, warning, notice, isReadOnly }: StatusLineProps) {
+export function StatusLine({ focused, warning, notice, isReadOnly, rows }: StatusLineProps) {
   const warned = warning ?? (notice === null ? focused && warningOf(focused) : null);
   const words = warned ?? notice;
   return (
@@ -43,15 +52,44 @@ export function StatusLine({ focused, warning, notice, isReadOnly }: StatusLineP
         <UserText>{words}</UserText>
       </p>
       {words === null && <p className={styles.words}>{focused ? <Sentence looked={focused} /> : ' '}</p>}
-      <p className={styles.keys} aria-hidden>
-        {!isReadOnly && (
-          <>
-            <kbd>Enter</kbd> edit <kbd>Del</kbd> inherit
-          </>
-        )}
-        <kbd>Space</kbd> explain <kbd>?</kbd> keys
-      </p>
+      {rows ? <Rows {...rows} /> : <Keys isReadOnly={isReadOnly} />}
     </section>
+  );
+}
+
+function Keys({ isReadOnly }: Pick<StatusLineProps, 'isReadOnly'>) {
+  return (
+    <p className={styles.keys} aria-hidden>
+      {!isReadOnly && (
+        <>
+          <kbd>Enter</kbd> edit <kbd>Del</kbd> inherit
+        </>
+      )}
+      <kbd>Space</kbd> explain <kbd>?</kbd> keys
+    </p>
+  );
+}
+
+/** The number of selected rows, with a button for the menu of their actions. */
+function Rows({ words, onMenu, onClear }: SelectedRows) {
+  return (
+    <div className={styles.rows}>
+      <p role="status">{words}</p>
+      <button
+        type="button"
+        className={button.plain}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { left, top } = currentTarget.getBoundingClientRect();
+          onMenu({ x: left, y: top });
+        }}
+      >
+        Actions
+      </button>
+      <button type="button" className={button.quiet} onClick={onClear}>
+        Clear
+      </button>
+    </div>
   );
 }
 

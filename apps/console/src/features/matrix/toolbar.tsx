@@ -4,6 +4,7 @@ import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
+import type { GroupActions } from './group-actions.ts';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
 import { NewParameterLink } from './new-parameter-link.tsx';
 import styles from './toolbar.module.css';
@@ -16,16 +17,21 @@ interface ToolbarProps {
   /** The number of matching rows; undefined while it is being loaded. */
   readonly count: number | undefined;
   readonly isNarrow: boolean;
+  readonly groups: GroupActions;
   onSearch(next: Partial<MatrixSearch>): void;
   /** Moves the focus to the grid. */
   onLeave(): void;
 }
 
 /** Shows the filters of the matrix, which are part of the URL so that links can be shared. */
-export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { project, environments, search, count, isNarrow, groups, onSearch, onLeave } = props;
   const isFiltered = search.q !== undefined || search.state !== undefined;
   // An empty matrix has its own button for this.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
+  const columns = environments.length > 0 && (
+    <ColumnsChoice {...{ environments, search, isNarrow, groups, onSearch }} />
+  );
   return (
     <search className={styles.toolbar} aria-label="Filters" data-region>
       {isNarrow && (
@@ -43,6 +49,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
         </select>
       )}
       <FilterField q={search.q ?? ''} onFilter={(q) => onSearch({ q: q || undefined })} onLeave={onLeave} />
+      {isNarrow && columns}
       {isNarrow && newParameter}
       <fieldset className={styles.states}>
         <legend className="heard">Show</legend>
@@ -53,7 +60,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
           </label>
         ))}
       </fieldset>
-      {!isNarrow && environments.length > 1 && <ColumnsChoice {...{ environments, search, onSearch }} />}
+      {!isNarrow && columns}
       {!isNarrow && <ViewsChoice projectId={project.id} {...{ environments, search, onSearch }} />}
       <p role="status" className={styles.count}>
         {count !== undefined && (

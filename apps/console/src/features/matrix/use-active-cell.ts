@@ -33,7 +33,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   const [restored, setSought] = useState({ key: '', question });
   const isOpen = search.cell !== undefined && search.in !== undefined;
   const active = {
-    row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)),
+    ...matrix.lines.place({ ...place, row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)) }),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
@@ -46,20 +46,9 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     if (row !== null && column !== -1) setPlace({ row, column });
   }
 
-  // The focus stays on its cell when other rows or columns are added or removed.
-  const at = { ...place, name: matrix.rowAt(place.row)?.name, environmentId: columns[place.column]?.id };
-  const [held, setHeld] = useState(at);
-  if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
-    const hasStayed = held.row === at.row && held.column === at.column;
-    const row = hasStayed && held.name !== undefined ? rowNamed(matrix, held.name) : null;
-    const column = hasStayed ? columns.findIndex(({ id }) => id === held.environmentId) : -1;
-    const moved = { row: row ?? at.row, column: column === -1 ? at.column : column };
-    setPlace(moved);
-    setHeld({ ...moved, name: matrix.rowAt(moved.row)?.name, environmentId: columns[moved.column]?.id });
-  }
-
-  const named = ({ row, column }: GridPosition) => {
-    const [line, environment] = [matrix.rowAt(row), columns[column]];
+  useStableFocus(place, setPlace, matrix, columns);
+  const named = ({ row, column, onGroup }: GridPosition) => {
+    const [line, environment] = [onGroup ? undefined : matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
   // The explanation of a row that is not loaded yet opens when the row arrives.
@@ -88,10 +77,39 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
       const names = named(active);
       if (isOpen) close();
       else if (names) onSearch(names);
-      else setAwaited(!isAwaited);
+      else if (!active.onGroup) setAwaited(!isAwaited);
     },
     close,
   };
+}
+
+/** Keeps the focus on its cell when other rows or columns are added or removed. */
+function useStableFocus(
+  place: GridPosition,
+  setPlace: (place: GridPosition) => void,
+  matrix: MatrixRead,
+  columns: readonly ColumnOfGrid[],
+): void {
+  const at = {
+    row: place.row,
+    column: place.column,
+    name: matrix.rowAt(place.row)?.name,
+    environmentId: columns[place.column]?.id,
+  };
+  const [held, setHeld] = useState(at);
+  if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
+    const hasStayed = held.row === at.row && held.column === at.column;
+    const row = hasStayed && held.name !== undefined ? rowNamed(matrix, held.name) : null;
+    const column = hasStayed ? columns.findIndex(({ id }) => id === held.environmentId) : -1;
+    const moved = { ...place, row: row ?? at.row, column: column === -1 ? at.column : column };
+    setPlace(moved);
+    setHeld({
+      row: moved.row,
+      column: moved.column,
+      name: matrix.rowAt(moved.row)?.name,
+      environmentId: columns[moved.column]?.id,
+    });
+  }
 }
 
 /** Returns the index of a loaded row; null if no loaded row has the name. */
@@ -109,10 +127,10 @@ interface InspectionContext {
 
 /** Returns the details of the inspected cell; null while its row is being loaded. */
 export function inspectedCell(
-  { row, column }: GridPosition,
+  { row, column, onGroup }: GridPosition,
   { matrix, columns, moment, drafting }: InspectionContext,
 ): FocusedCell | null {
-  const [line, environment] = [matrix.rowAt(row), columns[column]];
+  const [line, environment] = [onGroup ? undefined : matrix.rowAt(row), columns[column]];
   const cell = line?.cells[column];
   if (!line || !environment || !cell) return null;
   const { projectId } = matrix.question;

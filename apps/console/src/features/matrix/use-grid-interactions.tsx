@@ -12,6 +12,7 @@ import {
 import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { cellCount } from './cell-range.ts';
 import { Editor } from './editor.tsx';
 import type { EditedValue, FocusAfterEdit } from './editor-box.tsx';
 import type { GridProps } from './grid-props.ts';
@@ -48,37 +49,43 @@ export function useGridInteractions(
     if (reason !== null) props.onRefuse(reason);
     return reason === null;
   };
-  const within = ({ row, column }: GridPosition): GridPosition => {
+  const within = ({ row, column, onGroup }: GridPosition): GridPosition => {
     requestFocus();
-    return { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
+    const place = { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
+    return onGroup ? { ...place, onGroup } : place;
   };
-  const moveTo = (row: number, column: number) => onMove(within({ row, column }));
+  const moveTo = (place: GridPosition) => onMove(within(place));
   const extendTo = (to: GridPosition, anchor?: GridPosition) => selection.extend(within(to), anchor);
   const { edit, isEditing, editor } = useEditor(props, { target, mayEdit, moveTo });
   const { focus, requestFocus } = useCellFocus(scroller, isEditing);
-  useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
 
   const run = (command: GridCommand) => {
     if ('rows' in command) {
-      const to = { row: active.row + command.rows, column: active.column + command.columns };
-      if (command.kind === 'extend') extendTo(to);
-      else moveTo(to.row, to.column);
+      const isExtended = command.kind === 'extend';
+      const column = active.column + command.columns;
+      const place = command.rows === 0 ? active : matrix.lines.move(active, command.rows, isExtended);
+      if (isExtended) extendTo({ row: place.row, column });
+      else moveTo({ ...place, column });
     } else if (command.kind === 'edit') edit(command.typed);
     else if (command.kind === 'unset') {
-      if (selection.isSeveral) actions.unset();
+      const range = selection.at(active);
+      if (cellCount(range) > 1) actions.unset(range);
       else if (target && mayEdit()) onStage(target, { kind: 'unset' });
     } else simpleCommands(props)[command.kind]();
   };
-  const { menu, onActionClick, onMenu, onMenuKey } = useGridMouse(props, { target, run, moveTo, focus });
+  const { menu, openMenu, onActionClick, onMenu, onMenuKey } = useGridMouse(props, { target, run, moveTo, focus });
+  useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null), openMenu }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEditing || onMenuKey(event)) return;
     // In a cell with a button, Enter and Space press the button.
-    if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
-    const command = commandOf(event, viewport.page);
+    if ((event.target as Element).matches('button, input') && (event.key === 'Enter' || event.key === ' ')) return;
+    const pressed = commandOf(event, viewport.page);
+    const command = pressed && (commandOfGroup(pressed, props) ?? pressed);
     // With one cell, Ctrl+R reloads the page and Ctrl+D adds a bookmark, as everywhere else.
-    if (!command || (command.kind.startsWith('fill') && !selection.isSeveral)) return;
+    if (!command || (isFill(command) && cellCount(selection.at(active)) === 1)) return;
     event.preventDefault();
-    run(command);
+    if (typeof command === 'function') command();
+    else run(command);
   };
   const onClick = (event: MouseEvent) => {
     const place = gridCellOf(event.target as Element);
@@ -87,7 +94,7 @@ export function useGridInteractions(
     // A phone has no space bar, so a tap on the active cell explains it.
     if (isTouch && place.row === active.row && place.column === active.column) props.onExplain();
     else if (event.shiftKey) extendTo(place);
-    else moveTo(place.row, place.column);
+    else moveTo(place);
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
@@ -100,32 +107,60 @@ export function useGridInteractions(
 }
 
 /** Returns the commands that need nothing of the grid itself. */
-function simpleCommands({ onExplain, onUndo, onRedo, onClose, selection, actions, matrix, columns }: GridProps) {
-  const wide = { left: 0, right: columns.length - 1 };
+function simpleCommands(props: GridProps) {
+  const { onExplain, onUndo, onRedo, onClose, selection, actions, matrix, columns, active } = props;
+  const lastColumn = columns.length - 1;
+  const range = selection.at(active);
   return {
     explain: onExplain,
     undo: onUndo,
     redo: onRedo,
     close: selection.isSeveral ? selection.clear : onClose,
-    selectAll: () => selection.select({ top: 0, bottom: matrix.lines.total - 1, ...wide }),
-    selectRows: () => selection.select({ ...selection.range, ...wide }),
-    fillDown: () => actions.fill('down'),
-    fillRight: () => actions.fill('right'),
+    selectAll: () => selection.select({ row: 0, column: 0 }, { row: matrix.lines.total - 1, column: lastColumn }),
+    selectRows: () => {
+      const [first, last] = [range.spans[0], range.spans.at(-1)];
+      if (first && last) selection.select({ row: first.top, column: 0 }, { row: last.bottom, column: lastColumn });
+    },
+    toggleRow: () => selection.toggleRow(active.row, false),
+    fillDown: () => actions.fill('down', range),
+    fillRight: () => actions.fill('right', range),
   };
 }
 
+const isFill = (command: GridCommand | (() => void)) => 'kind' in command && command.kind.startsWith('fill');
+
+/**
+ * Returns what a key does on the line of a group: arrows collapse and expand it, Enter toggles it, and Space selects its rows. Returns null
+ * for keys with the usual effect, and in other lines.
+ */
+function commandOfGroup(command: GridCommand, { active, matrix, groups, selection }: GridProps): (() => void) | null {
+  const group = active.onGroup ? matrix.lines.at(matrix.lines.of(active)) : null;
+  if (group?.kind !== 'group') return null;
+  if (command.kind === 'move') {
+    if (command.rows !== 0) return null;
+    return () => Math.abs(command.columns) === 1 && groups.set(group, command.columns < 0);
+  }
+  if (command.kind === 'edit') return () => command.typed === null && groups.set(group, !group.isCollapsed);
+  if (command.kind === 'explain' || command.kind === 'toggleRow' || command.kind === 'selectRows') {
+    return () => selection.toggleRows(group);
+  }
+  // Other keys apply to a cell, and no cell has the focus.
+  const isForGrid = ['close', 'undo', 'redo', 'selectAll'].includes(command.kind);
+  return isForGrid ? null : () => {};
+}
+
 /** Copies and pastes the selected cells when the browser requests it, by a key or by its menu. */
-function useClipboardEvents({ actions }: GridProps, isEditing: boolean) {
+function useClipboardEvents({ actions, selection, active }: GridProps, isEditing: boolean) {
   return {
     onCopy: (event: ClipboardEvent) => {
       if (isEditing || !window.getSelection()?.isCollapsed) return;
       event.preventDefault();
-      actions.copy();
+      actions.copy(selection.at(active));
     },
     onPaste: (event: ClipboardEvent) => {
       if (isEditing) return;
       event.preventDefault();
-      actions.paste(event.clipboardData.getData('text/plain'));
+      actions.paste(event.clipboardData.getData('text/plain'), selection.at(active));
     },
   };
 }
@@ -150,6 +185,7 @@ function useDrag(extendTo: (to: GridPosition, anchor: GridPosition) => void) {
 }
 
 function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {
+  if (active.onGroup) return null;
   const line = matrix.rowAt(active.row);
   const column = columns[active.column];
   return line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
@@ -159,7 +195,7 @@ interface EditorContext {
   readonly target: DraftTarget | null;
   /** Returns whether the cell can be edited, and shows the reason if it cannot. */
   mayEdit(): boolean;
-  moveTo(row: number, column: number): void;
+  moveTo(place: GridPosition): void;
 }
 
 /** Opens the editor in the active cell, and stores its result as a draft. */
@@ -175,7 +211,7 @@ function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext)
     if (change && editing) onStage(editing.target, change);
     if (then === 'leave') return;
     const [down, right] = AFTER[then];
-    moveTo(active.row + down, active.column + right);
+    moveTo({ row: props.matrix.lines.move(active, down, true).row, column: active.column + right });
   };
   const editor = editing && (
     <Editor
@@ -212,7 +248,9 @@ function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGr
   return cell ? textToEdit(cell) : null;
 }
 
-const activeCell = (grid: HTMLElement | null) => grid?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]');
+/** Returns the active cell, or the active line of a group. */
+const activeCell = (grid: HTMLElement | null) =>
+  grid?.querySelector<HTMLElement>(':is([role="gridcell"], [role="row"])[tabindex="0"]');
 
 /** An override has the type of the overridden parameter, but not the rules of its own. */
 function editedValue(projectId: string, { name, secret, type, projectId: ownerId }: MatrixRow): EditedValue {

@@ -1,14 +1,15 @@
 import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import {
-  knownOwnCount,
+  countsQuery,
+  knownCounts,
   knownPart,
   type MatrixPartRows,
   type MatrixRequest,
-  ownCountQuery,
   partQuery,
   ROWS_PER_PART,
+  type RowGroup,
 } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
@@ -33,41 +34,54 @@ export interface MatrixRead {
   retry(): void;
 }
 
+interface ShownCounts {
+  readonly own: number;
+  readonly total: number;
+  readonly groups: readonly RowGroup[] | null;
+}
+
 /** The placeholder rows before the number of rows is loaded, about one screen. */
-const AWAITED = new GridLines(24, 24);
+const AWAITED: ShownCounts = { own: 24, total: 24, groups: null };
+
+/** The lines that the grid shows. */
+export interface VisibleLines {
+  readonly first: number;
+  readonly last: number;
+  /** The keys of the collapsed groups. */
+  readonly collapsed: ReadonlySet<string>;
+}
 
 /** Loads the parts with visible rows. The first part is always loaded, because it contains the number of rows. */
 export function useMatrix(
   requested: MatrixRequest,
-  { first, last }: { readonly first: number; readonly last: number },
+  { first, last, collapsed }: VisibleLines,
   /** Whether the project depends on another one and may therefore have inherited rows. */
   dependsOnOther: boolean,
 ): MatrixRead {
   const client = useQueryClient();
   const head = useQuery({ ...partQuery(requested, 0), placeholderData: () => knownPart(client, requested, 0) });
-  const ownCount = useQuery({
-    ...ownCountQuery(requested),
-    enabled: dependsOnOther,
-    placeholderData: () => knownOwnCount(client, requested),
+  const hasCounts = dependsOnOther || requested.grouped;
+  const counts = useQuery({
+    ...countsQuery(requested),
+    enabled: hasCounts,
+    placeholderData: () => knownCounts(client, requested),
   });
-  const own = dependsOnOther ? ownCount.data : head.data?.total;
-  const error = head.error ?? ownCount.error;
+  const { own, groups } = hasCounts ? (counts.data ?? {}) : { own: head.data?.total, groups: null };
+  const error = head.error ?? counts.error;
   const hasCome = head.data !== undefined && own !== undefined;
 
-  const [shown, setShown] = useState({ question: requested, lines: AWAITED });
+  const [shown, setShown] = useState({ question: requested, counts: AWAITED });
   const isOfOther = shown.question.projectId !== requested.projectId;
-  if (
-    hasCome &&
-    (shown.question !== requested || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))
-  ) {
-    setShown({ question: requested, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
+  if (hasCome) {
+    const next = { own: Math.min(own, head.data.total), total: head.data.total, groups: groups ?? null };
+    if (shown.question !== requested || !isSame(shown.counts, next)) setShown({ question: requested, counts: next });
   } else if (isOfOther || (error && shown.question !== requested)) {
-    setShown({ question: requested, lines: AWAITED });
+    setShown({ question: requested, counts: AWAITED });
   }
 
-  const { question, lines } = shown;
-  const partOf = (row: number) => Math.floor(Math.max(0, Math.min(row, lines.total - 1)) / ROWS_PER_PART);
-  const parts = numbersBetween(partOf(first), partOf(last));
+  const { question } = shown;
+  const lines = useMemo(() => new GridLines(shown.counts, collapsed), [shown.counts, collapsed]);
+  const parts = partsOf(lines, first, last);
   const combine = useCallback(
     (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
       read: results.map(({ data }) => data),
@@ -87,15 +101,21 @@ export function useMatrix(
     error: hasCome ? null : error,
     partError,
     parts: read,
-    isPending: lines === AWAITED && (hasCome || !error),
+    isPending: shown.counts === AWAITED && (hasCome || !error),
     rowAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.lines[row % ROWS_PER_PART],
     revisionAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.revision ?? 0,
-    retry: () => void Promise.all([head.refetch(), dependsOnOther && ownCount.refetch()]),
+    retry: () => void Promise.all([head.refetch(), hasCounts && counts.refetch()]),
   };
 }
 
-const isSame = (lines: GridLines, own: number, total: number) =>
-  lines.total === total && lines.own === Math.min(own, total);
+const isSame = (one: ShownCounts, other: ShownCounts) =>
+  one !== AWAITED && one.own === other.own && one.total === other.total && one.groups === other.groups;
 
-const numbersBetween = (first: number, last: number): readonly number[] =>
-  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+/** Returns the parts that contain the rows of some lines. Collapsed groups need no rows. */
+function partsOf(lines: GridLines, first: number, last: number): readonly number[] {
+  const end = Math.max(0, Math.min(last, lines.count - 1));
+  const start = Math.max(0, Math.min(first, end));
+  const shown = Array.from({ length: end - start + 1 }, (_, at) => lines.at(start + at));
+  const parts = shown.flatMap((line) => (line.kind === 'row' ? Math.floor(line.row / ROWS_PER_PART) : []));
+  return [...new Set(parts.length > 0 ? parts : [0])];
+}

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rowsBetween } from '../../data/matrix.ts';
+import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
+import { counted } from '../../lib/counted.ts';
 import { Refused } from '../../lib/refused.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
-import { type CellRange, cellCount, rowsOf } from './cell-range.ts';
+import { type CellRange, cellCount, rowNumbers, rowsOf } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import {
   copyColumn,
@@ -21,29 +22,36 @@ import {
 import { rangeText } from './range-text.ts';
 import type { CellActions } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
+import type { CellSelection } from './use-selection.ts';
 
 interface RangeActionsProps {
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
-  readonly range: CellRange;
+  readonly selection: Pick<CellSelection, 'ids' | 'clear'>;
   readonly drafting: CellActions;
   onWarn(words: string): void;
   /** Reports what was done. */
   onNotice(words: string): void;
+  /** Opens the export of some parameters. */
+  onExport(names: readonly string[]): void;
+  /** Called with the revision of an applied change. */
+  onApplied(revision: number): void;
 }
 
-/** The actions on the selected cells. */
+/** The actions on some cells. */
 export interface RangeActions {
-  copy(): void;
-  paste(text: string): void;
-  unset(): void;
-  fill(to: 'down' | 'right'): void;
-  /** Opens the dialog for an action on the parameters of the selected rows. */
-  openRows(action: RowsAction): void;
+  copy(range: CellRange): void;
+  paste(text: string, range: CellRange): void;
+  unset(range: CellRange): void;
+  fill(to: 'down' | 'right', range: CellRange): void;
+  /** Opens the dialog for an action on the parameters of the rows, or the page that exports them. */
+  openRows(action: RowsAction | 'export', range: CellRange): void;
   /** The open dialog, with the rows; null if there is none. */
   readonly onRows: { readonly action: RowsAction; readonly found: RangeRows } | null;
   closeRows(): void;
   copyTo(from: ColumnOfGrid, to: ColumnOfGrid): void;
+  /** Closes the dialog after its change was applied, and offers to undo it. */
+  onApplied(revision: number): void;
   /** The edits that wait for a confirmation, because some cells are left out; null if there are none. */
   readonly proposal: RangeProposal | null;
   /** Stages the proposed edits, or discards them. */
@@ -59,71 +67,84 @@ export type RowsAction = 'delete' | 'type' | 'copy';
 
 /** The maximum number of cells that are copied at once. */
 const COPIED_MAX = 100_000;
+/** The maximum number of parameters that are exported by their names. An export of all of them needs no names. */
+const EXPORTED_MAX = 1_000;
 
-/** Returns the actions on the selected cells. They load the rows that are not visible. */
+/** Returns the actions on cells. They load the rows that are not visible. */
 export function useRangeActions(props: RangeActionsProps): RangeActions {
-  const { range, drafting, onWarn, onNotice } = props;
+  const { drafting, selection, onWarn, onNotice, onExport } = props;
   const { rowsFor, typeCheck } = useLoading(props);
   const { propose, ...confirmation } = useProposal(props);
   const [onRows, setOnRows] = useState<RangeActions['onRows']>(null);
-  const rows = { ...range, left: 0, right: 0 };
-  const run = async (most: number, verb: string, area: CellRange, action: () => Promise<void>) => {
-    if (cellCount(area) > most) return onWarn(tooMany(area, most, verb));
+  const run = async (limit: Limit, range: CellRange, action: () => Promise<void>) => {
+    const problem = limit(range);
+    if (problem !== null) return onWarn(problem);
     await action().catch((error: unknown) =>
       onWarn(error instanceof Refused ? error.message : 'The browser doesn’t allow access to the clipboard.'),
     );
   };
-  const change = (title: string, area: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>
-    void run(EDITS_MAX, 'change', area, async () => {
-      const found = await rowsFor(area);
+  const change = (title: string, range: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>
+    void run(CHANGED, range, async () => {
+      const found = await rowsFor(range);
       propose(title, editsOf(found, { ...drafting, problemOf: await typeCheck(found) }));
     });
   return {
     ...confirmation,
     onRows,
     closeRows: () => setOnRows(null),
-    openRows: (action) =>
-      void run(EDITS_MAX, 'change', rows, async () => setOnRows({ action, found: await rowsFor(rows) })),
+    openRows: (action, range) =>
+      void run(action === 'export' ? EXPORTED : CHANGED_ROWS, range, async () => {
+        const found = await rowsFor(range);
+        if (action === 'export') onExport(found.rows.map(({ line }) => line.name));
+        else setOnRows({ action, found });
+      }),
     copyTo: (from, to) => {
       setOnRows(null);
-      change('Copy values', rows, (found, rules) => copyColumn(from, to, found, rules));
+      const oneColumn = onRows && { ...onRows.found.range, left: to.at, right: to.at };
+      if (oneColumn) change('Copy values', oneColumn, (found, rules) => copyColumn(from, to, found, rules));
     },
-    copy: () =>
-      void run(COPIED_MAX, 'copy', range, async () => {
+    onApplied: (revision) => {
+      if (onRows?.action === 'delete') selection.clear();
+      setOnRows(null);
+      props.onApplied(revision);
+    },
+    copy: (range) =>
+      void run(COPIED, range, async () => {
         const found = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
         const [{ secrets }] = await Promise.all([found, copyWhenLoaded(found.then(({ text }) => text))]);
         onNotice(
           `Copied ${cells(cellCount(range))}.${secrets > 0 ? ` Secrets are not copied: ${cells(secrets)} left empty.` : ''}`,
         );
       }),
-    unset: () =>
-      void run(EDITS_MAX, 'change', range, async () =>
-        propose('Remove values', unsetRange(await rowsFor(range), drafting)),
-      ),
-    paste: (text) => {
+    unset: (range) =>
+      void run(CHANGED, range, async () => propose('Remove values', unsetRange(await rowsFor(range), drafting))),
+    paste: (text, range) => {
       const block = pastedBlock(text);
       if (typeof block === 'string') return onWarn(block);
       change('Paste values', pastedRange(block, range), (found, rules) =>
         pasteBlock(block, { ...found, range }, rules),
       );
     },
-    fill: (to) =>
+    fill: (to, range) =>
       change(to === 'down' ? 'Fill down' : 'Fill right', range, (found, rules) => fillRange(to, found, rules)),
   };
 }
 
 /** Returns functions that load the rows of a range, and the rules of types. */
-function useLoading({ matrix, columns }: RangeActionsProps) {
+function useLoading({ matrix, columns, selection: { ids } }: RangeActionsProps) {
   const client = useQueryClient();
   const { question, lines, rowAt, revisionAt } = matrix;
   const rowsFor = async (range: CellRange): Promise<RangeRows> => {
-    const bottom = Math.min(range.bottom, lines.total - 1);
-    const shown = Array.from({ length: rowsOf({ ...range, bottom }) }, (_, at) => {
-      const [line, revision] = [rowAt(range.top + at), revisionAt(range.top + at)];
-      return line && { line, revision };
+    const numbers = rowNumbers(range, lines.total);
+    const shown = numbers.map((row) => {
+      const line = rowAt(row);
+      return line && { line, revision: revisionAt(row) };
     });
     const isShown = shown.every((row) => row !== undefined);
-    return { range, columns, rows: isShown ? shown : await rowsBetween(client, question, range.top, bottom) };
+    const rows = isShown ? shown : await readRowsAt(client, question, numbers);
+    const isMoved = rows.some(({ line }, at) => (ids.get(numbers[at] ?? -1) ?? line.parameterId) !== line.parameterId);
+    if (isMoved) throw rowsChanged();
+    return { range, columns, rows };
   };
   const typeCheck = async ({ rows }: RangeRows): Promise<EditRules['problemOf']> => {
     const types = [...new Set(rows.map(({ line }) => line.type))];
@@ -159,5 +180,18 @@ function useProposal({ drafting, onWarn, onNotice }: RangeActionsProps) {
 
 const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString('en')} cells`);
 
-const tooMany = (range: CellRange, most: number, verb: string): string =>
-  `Select at most ${cells(most)} to ${verb} them. ${cells(cellCount(range))} are selected.`;
+/** Returns the reason why a range is too large for an action; null if it is not. */
+type Limit = (range: CellRange) => string | null;
+
+const limit =
+  (most: number, verb: string, noun: 'cell' | 'parameter'): Limit =>
+  (range) => {
+    const count = noun === 'cell' ? cellCount(range) : rowsOf(range);
+    if (count <= most) return null;
+    return `Select at most ${counted(most, noun)} to ${verb} them. ${count.toLocaleString('en')} are selected.`;
+  };
+
+const CHANGED = limit(EDITS_MAX, 'change', 'cell');
+const CHANGED_ROWS = limit(EDITS_MAX, 'change', 'parameter');
+const EXPORTED = limit(EXPORTED_MAX, 'export', 'parameter');
+const COPIED = limit(COPIED_MAX, 'copy', 'cell');

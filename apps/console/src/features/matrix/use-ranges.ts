@@ -13,6 +13,8 @@ interface RangesProps {
   readonly columns: readonly ColumnOfGrid[];
   readonly drafting: CellActions;
   onWarn(words: string): void;
+  onExport(names: readonly string[]): void;
+  onApplied(revision: number): void;
 }
 
 /** The time for which the status line shows what an action has done. */
@@ -28,7 +30,12 @@ export function useRanges({ cell: { active, move }, ...props }: RangesProps) {
   }, [done]);
   const selection = useSelection({ ...props, active, move });
   const at = JSON.stringify([active, selection.range]);
-  const actions = useRangeActions({ ...props, range: selection.range, onNotice: (words) => setDone({ words, at }) });
-  const notice = done?.at === at ? done.words : selection.isSeveral ? describeRange(selection.range) : null;
+  const actions = useRangeActions({ ...props, selection, onNotice: (words) => setDone({ words, at }) });
+  const { lines } = props.matrix;
+  const described =
+    selection.isSeveral && !selection.hasRows ? describeRange(selection.range, lines.hiddenIn(selection.range)) : null;
+  const notice = done?.at === at ? done.words : selection.hasEnded ? ENDED : described;
   return { selection, actions, notice };
 }
+
+const ENDED = 'The rows are no longer selected, because the list of parameters has changed. Select them again.';

@@ -1,5 +1,14 @@
 import { useState } from 'react';
-import { type CellRange, cellCount, rangeBetween } from './cell-range.ts';
+import {
+  type CellRange,
+  cellCount,
+  hasCell,
+  hasRow,
+  type RowSpan,
+  rangeBetween,
+  rowsWithin,
+  withRows,
+} from './cell-range.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -12,45 +21,107 @@ interface SelectionProps {
 }
 
 export interface CellSelection {
-  /** The selected cells; the active cell alone if the user has selected no range. */
+  /** The selected cells; the active cell alone if the user has selected none. */
   readonly range: CellRange;
-  /** Whether several cells are selected. */
+  /** Whether several cells or whole rows are selected. */
   readonly isSeveral: boolean;
+  /** Whether whole rows are selected, which stay selected when another cell becomes active. */
+  readonly hasRows: boolean;
+  /** Whether the selection has just ended because the rows have changed. */
+  readonly hasEnded: boolean;
+  /** The ids of the parameters in some of the selected rows, with which moved rows are detected. */
+  readonly ids: ReadonlyMap<number, string>;
+  /** The cells that an action in a cell applies to: the selected ones if it is one of them, or else the cell alone. */
+  at(place: GridPosition): CellRange;
   /** Selects the cells from an anchor to another cell, which becomes active. Without an anchor, the present one stays. */
   extend(to: GridPosition, anchor?: GridPosition): void;
-  /** Selects a range without a move. It must contain the active cell. */
-  select(range: CellRange): void;
+  /** Selects a rectangle without a move. It must contain the active cell. */
+  select(corner: GridPosition, other: GridPosition): void;
+  /** Selects whole rows or deselects them, in addition to other rows. */
+  setRows(rows: RowSpan, isSelected: boolean): void;
+  /** Selects some rows in addition to other ones, or deselects them if all of them are selected. */
+  toggleRows(rows: RowSpan): void;
+  /** Selects or deselects a row; with `isRange`, the rows from the previous one to this one. */
+  toggleRow(row: number, isRange: boolean): void;
   clear(): void;
 }
 
 interface Selected {
+  readonly kind: 'cells' | 'rows' | 'ended';
+  readonly spans: readonly RowSpan[];
+  /** The first and the last selected cell. For rows, `end` is the row that was selected last. */
   readonly anchor: GridPosition;
   readonly end: GridPosition;
-  /** The cell that was active, and the rows and columns that were shown, when the range was selected. */
+  /** The rows that the positions refer to and, for cells, the columns and the active cell. */
   readonly of: string;
+  /** As in `CellSelection`: the parameters at the ends of the spans, as far as they were loaded. */
+  readonly ids: ReadonlyMap<number, string>;
 }
 
+const NO_IDS: ReadonlyMap<number, string> = new Map();
+
 /**
- * Manages the selected range. It ends when another cell becomes active, and when rows or columns are added, removed or sorted, because
- * the same positions would then contain other cells.
+ * Manages the selected cells. Whole rows stay selected until the user deselects them; other cells, until another cell becomes active. A
+ * selection ends when rows are added, removed, sorted or filtered, because the same positions would then contain other cells.
  */
-export function useSelection({ active, matrix: { question, lines }, columns, move }: SelectionProps): CellSelection {
+export function useSelection({ active, matrix, columns, move }: SelectionProps): CellSelection {
   const [selected, setSelected] = useState<Selected | null>(null);
-  const { q, state, sortedById, descending } = question;
-  const order = [q, state, sortedById, descending];
-  const shown = JSON.stringify([lines.own, lines.total, ...order, columns.map(({ id }) => id)]);
-  const contextOf = ({ row, column }: GridPosition) => `${row} ${column} ${shown}`;
-  const valid = selected?.of === contextOf(active) ? selected : null;
-  const range = rangeBetween(valid?.anchor ?? active, valid?.end ?? active);
+  const { q, state, sortedById, descending, projectId } = matrix.question;
+  const { own, total } = matrix.lines;
+  const order = JSON.stringify([projectId, own, total, q, state, sortedById, descending]);
+  const contextOf = (kind: Selected['kind'], { row, column }: GridPosition) =>
+    kind === 'rows' ? order : `${row} ${column} ${columns.map(({ id }) => id)} ${order}`;
+  const hasMoved = ({ ids }: Selected) => [...ids].some(([row, id]) => (matrix.rowAt(row)?.parameterId ?? id) !== id);
+
+  if (selected?.kind === 'rows' && (selected.of !== order || hasMoved(selected))) {
+    setSelected({ ...selected, kind: 'ended', spans: [], of: contextOf('ended', active), ids: new Map() });
+  }
+  const valid = selected && selected.of === contextOf(selected.kind, active) && !hasMoved(selected) ? selected : null;
+  const hasRows = valid?.kind === 'rows' && valid.spans.length > 0;
+  const cellsOnly = valid?.kind === 'cells' ? valid : null;
+  const single = rangeBetween(active, active);
+  const range = hasRows
+    ? { spans: valid.spans, left: 0, right: columns.length - 1 }
+    : rangeBetween(cellsOnly?.anchor ?? active, cellsOnly?.end ?? active);
+
+  const put = (
+    kind: 'cells' | 'rows',
+    spans: readonly RowSpan[],
+    anchor: GridPosition,
+    end: GridPosition,
+    at = active,
+  ) => {
+    const ends = new Set(spans.flatMap(({ top, bottom }) => [top, bottom]));
+    const ids = [...ends].flatMap((row): readonly [number, string][] => {
+      const id = matrix.rowAt(row)?.parameterId ?? valid?.ids.get(row);
+      return id === undefined ? [] : [[row, id]];
+    });
+    setSelected({ kind, spans, anchor, end, of: contextOf(kind, at), ids: new Map(ids) });
+  };
+  const select = (anchor: GridPosition, end: GridPosition, at?: GridPosition) =>
+    put('cells', rangeBetween(anchor, end).spans, anchor, end, at);
+  const setRows = (rows: RowSpan, isSelected: boolean, end = rows.bottom) => {
+    const place = { row: end, column: 0 };
+    put('rows', withRows(hasRows ? valid.spans : [], rows, isSelected), place, place);
+  };
   return {
     range,
-    isSeveral: cellCount(range) > 1,
-    extend: (end, anchor = valid?.anchor ?? active) => {
-      setSelected({ anchor, end, of: contextOf(end) });
+    isSeveral: hasRows || cellCount(range) > 1,
+    hasRows,
+    ids: valid?.ids ?? NO_IDS,
+    hasEnded: valid?.kind === 'ended',
+    at: (place) => (hasCell(range, place) ? range : place === active ? single : rangeBetween(place, place)),
+    extend: (end, anchor = cellsOnly?.anchor ?? active) => {
+      select(anchor, end, end);
       move(end);
     },
-    select: ({ top, bottom, left, right }) =>
-      setSelected({ anchor: { row: top, column: left }, end: { row: bottom, column: right }, of: contextOf(active) }),
+    select: (corner, other) => select(corner, other),
+    setRows,
+    toggleRows: (rows) => setRows(rows, !hasRows || rowsWithin(range, rows) <= rows.bottom - rows.top),
+    toggleRow: (row, isRange) => {
+      const from = isRange && hasRows ? valid.end.row : row;
+      setRows({ top: Math.min(from, row), bottom: Math.max(from, row) }, !hasRow(range, row) || !hasRows, row);
+    },
     clear: () => setSelected(null),
   };
 }

@@ -21,9 +21,10 @@ export function useShownMatrix(project: ListedProject) {
   const isNarrow = useMedia(ONE_COLUMN);
   const { data: environments } = useQuery(environmentsQuery(moment));
   const { search, find } = useFollowedSearch(environments);
-  const [visibleRows, setRows] = useState({ first: 0, last: 0 });
+  const [visible, setVisible] = useState({ first: 0, last: 0 });
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(NONE);
 
-  const { q = '', state = null, env, envs, pin, width, sort, order } = search;
+  const { q = '', state = null, env, envs, pin, width, sort, order, group } = search;
   const request = useMemo((): MatrixRequest => {
     const named = isNarrow ? { envs: [env ?? environments?.[0]?.name ?? ''] } : { envs, pin };
     return {
@@ -33,10 +34,11 @@ export function useShownMatrix(project: ListedProject) {
       state,
       sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,
       descending: order === 'desc',
+      grouped: group !== undefined && sort === undefined,
       moment,
     };
-  }, [project.id, environments, isNarrow, env, envs, pin, q, state, sort, order, moment]);
-  const matrix = useMatrix(request, visibleRows, project.dependsOnId !== null);
+  }, [project.id, environments, isNarrow, env, envs, pin, q, state, sort, order, group, moment]);
+  const matrix = useMatrix(request, { ...visible, collapsed }, project.dependsOnId !== null);
   const { environmentIds } = matrix.question;
   // The columns match the loaded cells, also while those of another choice are being loaded.
   const columns = useMemo(() => {
@@ -46,9 +48,9 @@ export function useShownMatrix(project: ListedProject) {
   }, [environments, environmentIds, isNarrow, pin]);
   const widths = useMemo(() => widthsIn(isNarrow ? [] : width), [isNarrow, width]);
 
-  const setVisibleRows = useCallback(
+  const setVisibleLines = useCallback(
     (first: number, last: number) =>
-      setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
+      setVisible((old) => (old.first === first && old.last === last ? old : { first, last })),
     [],
   );
   return {
@@ -61,9 +63,13 @@ export function useShownMatrix(project: ListedProject) {
     matrix,
     columns,
     widths,
-    setSight: setVisibleRows,
+    collapsed,
+    setCollapsed,
+    setVisibleLines,
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Returns the search parameters, and updates the URL when a named environment is renamed. */
 function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {

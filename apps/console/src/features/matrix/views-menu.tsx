@@ -44,7 +44,8 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
     <div className={menu.menu}>
       {views.length === 0 && (
         <p className={menu.hint}>
-          A view stores the columns, their order and widths, and the filter by state. Only you see it.
+          A view stores the columns, their order and widths, the order of the rows, and the filter by state. Only you
+          see it.
         </p>
       )}
       <ul>

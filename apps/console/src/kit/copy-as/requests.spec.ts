@@ -20,6 +20,13 @@ describe('copied requests', () => {
     );
   });
 
+  it('select parameters by their names', () => {
+    const [curl, graphql] = fileAs('p1', 'production', 'dotenv', {}, ['HOST', 'a"b']);
+
+    expect(curl?.text).toContain('&name__in=HOST%2Ca%22b"');
+    expect(graphql?.text).toContain(String.raw`nameIn: ["HOST","a\"b"]`);
+  });
+
   it('quote texts for GraphQL and for a shell', () => {
     const [, graphql, line] = valueAs('p1', 'production', `a'b"c`, { revision: 3 });
 

@@ -11,8 +11,8 @@ export interface CopiedRequest {
 export type CopiedView =
   | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparisonRequest }
   | (AskablePlace & { readonly kind: 'value'; readonly name: string })
-  | (AskablePlace & { readonly kind: 'file'; readonly output: FileFormat })
-  | (AskablePlace & { readonly kind: 'configuration' })
+  | (AskablePlace & SelectedNames & { readonly kind: 'file'; readonly output: FileFormat })
+  | (AskablePlace & SelectedNames & { readonly kind: 'configuration' })
   | (AskablePlace & { readonly kind: 'template'; readonly templateId: string });
 
 interface AskablePlace {
@@ -20,6 +20,11 @@ interface AskablePlace {
   /** The name of the environment. */
   readonly environment: string;
   readonly moment: MomentArgs;
+}
+
+interface SelectedNames {
+  /** Only the parameters with these names; all if absent. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** Returns the requests for the visible data, one per format. */
@@ -30,15 +35,15 @@ export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
     case 'value':
       return valueAs(projectId, environment, of.name, moment);
     case 'file':
-      return fileAs(projectId, environment, of.output, moment);
+      return fileAs(projectId, environment, of.output, moment, of.names);
     case 'configuration':
-      return configurationAs(projectId, environment, moment);
+      return configurationAs(projectId, environment, moment, of.names);
     case 'template':
       return templateAs(projectId, of.templateId, environment, moment);
   }
 }
 
-type Query = Readonly<Record<string, string | number | null | undefined>>;
+type Query = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
 const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
 
@@ -124,15 +129,17 @@ export function fileAs(
   environment: string,
   output: FileFormat,
   moment: MomentArgs,
+  names?: readonly string[],
 ): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/parameter-export/`, { output, environment, ...momentQuery(moment) });
+  const query = { output, environment, name__in: names?.join(), ...momentQuery(moment) };
+  const rest = curl(`projects/${projectId}/parameter-export/`, query);
   return [
     { title: 'curl', text: rest },
     {
       title: 'GraphQL',
       text: `query {
   project(id: ${JSON.stringify(projectId)}) {
-    export(output: ${output}, ${args({ environment, ...moment })}) { body hasSecret }
+    export(output: ${output}, ${args({ environment, nameIn: names, ...moment })}) { body hasSecret }
   }
 }`,
     },
@@ -140,14 +147,20 @@ export function fileAs(
   ];
 }
 
-export function configurationAs(projectId: string, environment: string, moment: MomentArgs): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/effective/`, { environment, ...momentQuery(moment) });
+export function configurationAs(
+  projectId: string,
+  environment: string,
+  moment: MomentArgs,
+  names?: readonly string[],
+): readonly CopiedRequest[] {
+  const query = { environment, name__in: names?.join(), ...momentQuery(moment) };
+  const rest = curl(`projects/${projectId}/effective/`, query);
   return [
     { title: 'curl', text: rest },
     {
       title: 'GraphQL',
       text: `query {
-  effective(${args({ projectId, environmentId: environment, ...moment })}) { digest map }
+  effective(${args({ projectId, environmentId: environment, nameIn: names, ...moment })}) { digest map }
 }`,
     },
     { title: 'Command line: the file', text: `${rest} | jq .values` },

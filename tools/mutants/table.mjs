@@ -109,6 +109,20 @@ export const MUTANTS = [
     specs: ['effective/export.http-spec'],
   },
   {
+    promise: 'an export of selected rows reveals no other parameter',
+    file: 'apps/console/src/data/exports.ts',
+    find: 'names === undefined ? [read({})]',
+    replace: 'names ? [read({})]',
+    specs: ['console-rows'],
+  },
+  {
+    promise: 'selected rows are no longer selected when the list of parameters changes',
+    file: 'apps/console/src/features/matrix/use-selection.ts',
+    find: '(selected.of !== order || hasMoved(selected))',
+    replace: 'hasMoved(selected)',
+    specs: ['console-rows'],
+  },
+  {
     promise: 'lint never reports a secret as redundant',
     file: 'apps/core/src/features/lint/lint.ts',
     find: "(seen !== 'failed' && !seen.secret)",

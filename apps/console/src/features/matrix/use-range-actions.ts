@@ -188,7 +188,7 @@ const limit =
   (range) => {
     const count = noun === 'cell' ? cellCount(range) : rowsOf(range);
     if (count <= most) return null;
-    return `Select at most ${counted(most, noun)} to ${verb} them. ${count.toLocaleString('en')} are selected.`;
+    return `Select at most ${counted(most, noun)} to ${verb} them. ${counted(count, noun)} are selected.`;
   };
 
 const CHANGED = limit(EDITS_MAX, 'change', 'cell');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { describeRange } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { ActiveCell } from './use-active-cell.ts';
@@ -29,6 +29,12 @@ export function useRanges({ cell: { active, move }, ...props }: RangesProps) {
     return () => clearTimeout(timer);
   }, [done]);
   const selection = useSelection({ ...props, active, move });
+  const clearEnded = useEffectEvent(selection.clear);
+  useEffect(() => {
+    if (!selection.hasEnded) return;
+    const timer = setTimeout(() => clearEnded(), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [selection.hasEnded]);
   const at = JSON.stringify([active, selection.range]);
   const actions = useRangeActions({ ...props, selection, onNotice: (words) => setDone({ words, at }) });
   const { lines } = props.matrix;

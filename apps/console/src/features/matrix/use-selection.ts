@@ -27,7 +27,7 @@ export interface CellSelection {
   readonly isSeveral: boolean;
   /** Whether whole rows are selected, which stay selected when another cell becomes active. */
   readonly hasRows: boolean;
-  /** Whether the selection has just ended because the rows have changed. */
+  /** Whether the selection of rows has ended because the rows have changed, until it is cleared. */
   readonly hasEnded: boolean;
   /** The ids of the parameters in some of the selected rows, with which moved rows are detected. */
   readonly ids: ReadonlyMap<number, string>;
@@ -69,14 +69,16 @@ export function useSelection({ active, matrix, columns, move }: SelectionProps):
   const { q, state, sortedById, descending, projectId } = matrix.question;
   const { own, total } = matrix.lines;
   const order = JSON.stringify([projectId, own, total, q, state, sortedById, descending]);
-  const contextOf = (kind: Selected['kind'], { row, column }: GridPosition) =>
+  const contextOf = (kind: 'cells' | 'rows', { row, column }: GridPosition) =>
     kind === 'rows' ? order : `${row} ${column} ${columns.map(({ id }) => id)} ${order}`;
   const hasMoved = ({ ids }: Selected) => [...ids].some(([row, id]) => (matrix.rowAt(row)?.parameterId ?? id) !== id);
 
   if (selected?.kind === 'rows' && (selected.of !== order || hasMoved(selected))) {
-    setSelected({ ...selected, kind: 'ended', spans: [], of: contextOf('ended', active), ids: new Map() });
+    setSelected({ ...selected, kind: 'ended' });
   }
-  const valid = selected && selected.of === contextOf(selected.kind, active) && !hasMoved(selected) ? selected : null;
+  const isValid =
+    selected && selected.kind !== 'ended' && selected.of === contextOf(selected.kind, active) && !hasMoved(selected);
+  const valid = isValid ? selected : null;
   const hasRows = valid?.kind === 'rows' && valid.spans.length > 0;
   const cellsOnly = valid?.kind === 'cells' ? valid : null;
   const single = rangeBetween(active, active);
@@ -109,7 +111,7 @@ export function useSelection({ active, matrix, columns, move }: SelectionProps):
     isSeveral: hasRows || cellCount(range) > 1,
     hasRows,
     ids: valid?.ids ?? NO_IDS,
-    hasEnded: valid?.kind === 'ended',
+    hasEnded: selected?.kind === 'ended',
     at: (place) => (hasCell(range, place) ? range : place === active ? single : rangeBetween(place, place)),
     extend: (end, anchor = cellsOnly?.anchor ?? active) => {
       select(anchor, end, end);

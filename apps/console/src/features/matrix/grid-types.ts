@@ -1,5 +1,4 @@
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import type { LinePlace } from './matrix-rows.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** A visible column and its position. */
@@ -9,6 +8,12 @@ export interface ColumnOfGrid extends EnvironmentColumn {
   readonly depth: number;
   /** Whether it stays visible while other columns scroll. */
   readonly isPinned: boolean;
+}
+
+/** A place that can have the focus: a row, or the line of the group that begins with the row. */
+export interface LinePlace {
+  readonly row: number;
+  readonly onGroup?: boolean;
 }
 
 export interface GridPosition extends LinePlace {

@@ -1,5 +1,6 @@
 import type { RowGroup } from '../../data/matrix.ts';
 import { type CellRange, type RowSpan, rowsWithin } from './cell-range.ts';
+import type { LinePlace } from './grid-types.ts';
 
 /** A group of rows whose names have the same prefix. */
 export interface GroupLine extends RowSpan {
@@ -12,12 +13,6 @@ export interface GroupLine extends RowSpan {
 
 /** A line of the grid: a row by its index, the line of a group, or the heading of inherited rows. */
 export type GridLine = { readonly kind: 'row'; readonly row: number } | GroupLine | { readonly kind: 'others' };
-
-/** A place that can have the focus: a row, or the line of the group that begins with the row. */
-export interface LinePlace {
-  readonly row: number;
-  readonly onGroup?: boolean;
-}
 
 /** Consecutive lines of one kind. `row` is the first row of rows, and the row that follows another line. */
 interface Section {

@@ -139,6 +139,56 @@ describe(`the console with high contrast${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey.each(Object.keys(CONTRASTS))('shows states on other pages: %s', async (name) => {
+    const { organization } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/projects/web', { look: CONTRASTS[name as keyof typeof CONTRASTS] });
+    const { page } = person;
+    const same: string[] = [];
+    const check = async (meaning: string, of: Locator, change: Change, around?: Locator) => {
+      await of.first().waitFor();
+      if (!(await looksDifferent(of.first(), change, around))) same.push(meaning);
+    };
+    await person.cell('GREETING', DEFAULT).waitFor();
+    await person.write('GREETING', DEFAULT, 'good evening');
+    await person.write('PORT', DEFAULT, '81');
+    await page.getByRole('link', { name: 'Review' }).click();
+    const group = page.getByRole('listitem').filter({ hasText: 'inherit' });
+    await check('inherited draft in review', group.getByText(/^\+\d+ inherit$/), (element) =>
+      element.removeAttribute('class'),
+    );
+
+    await page.goto('/types/integer');
+    await page.getByLabel('Test a value').fill('many');
+    const invalid = page.getByLabel('Test a value');
+    await page.getByText('The value is not of type integer').waitFor();
+    await check('invalid input', invalid, (element) => element.removeAttribute('aria-invalid'));
+    await page.goto('/search?q=hello');
+    await check('value that matches', page.locator('[data-matched]'), (element) =>
+      element.removeAttribute('data-matched'),
+    );
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('option', { name: 'Home' }).waitFor();
+    await check('chosen entry of the palette', page.getByRole('option', { selected: true }), (element) =>
+      element.removeAttribute('aria-selected'),
+    );
+
+    await page.goto('/compare?left=default&right=production&project=web');
+    await page.getByRole('checkbox', { name: /GREETING/ }).check();
+    await check('chosen difference', page.locator('tr[data-chosen]'), (element) =>
+      element.removeAttribute('data-chosen'),
+    );
+
+    await page.goto('/history');
+    const current = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' });
+    await check('current page', current, unselect);
+    await page.getByLabel('Search messages').focus();
+    await check('focus', page.locator(':focus'), (element) => element.blur());
+
+    expect(same).toEqual([]);
+    expect(await person.accessibilityViolations({ type: 'rule', values: ['color-contrast'] })).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('has a contrast of 7:1 in both themes if the user requests more', async () => {
     const person = await openMatrix({ contrast: 'more' });
     const { page } = person;

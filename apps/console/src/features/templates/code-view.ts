@@ -187,6 +187,8 @@ const LOOK = EditorView.theme({
     border: '0',
     borderRadius: 'var(--corner)',
     boxShadow: 'var(--shadow)',
+    // Forced colours show it instead of the shadow.
+    outline: '1px solid transparent',
     fontFamily: 'var(--font-words)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)', maxHeight: '14rem' },
@@ -194,6 +196,9 @@ const LOOK = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     color: 'var(--ink)',
     backgroundColor: 'var(--chosen)',
+    // Forced colours show it instead of the background.
+    outline: '2px solid transparent',
+    outlineOffset: '-2px',
   },
   '.cm-completionDetail': { color: 'var(--ink-soft)', fontFamily: 'var(--font-words)', fontStyle: 'normal' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },

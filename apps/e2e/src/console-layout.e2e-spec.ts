@@ -8,7 +8,12 @@ import { routePaths, waitForContent } from './console-routes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
-const WIDTHS = [375, 320];
+/** Two phones, and a screen of 1280 × 800 pixels at a zoom of 200 %. */
+const SIZES = [
+  { width: 375, height: 740 },
+  { width: 320, height: 740 },
+  { width: 640, height: 400 },
+];
 /** Right-to-left letters, an emoji, and more letters without a blank than fit on a phone. */
 const NAME = `\u05d0\u05d1\u05d2\u{1f680}${'name_without_blanks_'.repeat(4)}`;
 const PART = encodeURIComponent(NAME);
@@ -49,11 +54,11 @@ describe(`the layout of the console on phones${reason}`, () => {
     for (const address of await addressesOf(organization)) {
       await page.goto(address);
       await waitForContent(page);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 740 });
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
         const problems = await findLayoutProblems(page);
         if (await person.isWiderThanScreen()) problems.push('wider than the screen');
-        if (problems.length > 0) found[`${width} px: ${address}`] = problems;
+        if (problems.length > 0) found[`${size.width} px: ${address}`] = problems;
       }
     }
 

@@ -24,7 +24,7 @@ const PROJECTS_SHOWN = 2;
 /** Shows a changeset in a list: its message, changes and projects, and its author, interface and time. */
 export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
-  const words = changesInWords(changes, changeCount);
+  const words = changesInWords(changes, changeCount, revision);
   const projects = projectsOf(changes);
   return (
     <li className={styles.item}>

@@ -22,7 +22,7 @@ export function ChangesetList({ changesets }: ChangesetListProps) {
       {changesets.map(({ revision, at, message, changeCount, changes }) => (
         <li key={revision}>
           <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
-            <UserText>{message ?? changesInWords(changes, changeCount)}</UserText>
+            <UserText>{message ?? changesInWords(changes, changeCount, revision)}</UserText>
           </Link>
           <p className={page.under}>
             <When at={at} />

@@ -5,7 +5,14 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { changesetQuery, changesetsQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
-import { apiNameOf, changesInWords, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
+import {
+  apiNameOf,
+  changesInWords,
+  FIRST_REVISION,
+  nounOf,
+  projectsOf,
+  verbOf,
+} from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -59,7 +66,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   return (
     <header className={styles.head}>
       <h2>
-        <UserText>{message ?? changesInWords(changes, changeCount)}</UserText>
+        <UserText>{message ?? changesInWords(changes, changeCount, revision)}</UserText>
       </h2>
       <p className={styles.facts}>
         {actorName !== null && (
@@ -125,7 +132,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
 /** The number of rows that are shown before the user loads more. */
 const SHOWN = 50;
 
-function Changes({ changeset: { changes, changeCount } }: { readonly changeset: ShownChangeset }) {
+function Changes({ changeset: { changes, changeCount, revision } }: { readonly changeset: ShownChangeset }) {
   const [isAll, setIsAll] = useState(false);
   const shown = isAll ? changes : changes.slice(0, SHOWN);
   return (
@@ -133,7 +140,11 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
       <h2 id="changes">
         Changed objects <span className={styles.count}>{changeCount.toLocaleString()}</span>
       </h2>
-      {changes.length === 0 && <p className={styles.note}>Hidden (no access).</p>}
+      {changes.length === 0 && (
+        <p className={styles.note}>
+          {revision === FIRST_REVISION ? 'The organization and its first objects.' : 'Hidden (no access).'}
+        </p>
+      )}
       {shown.length > 0 && (
         <table className={styles.table}>
           <thead className="heard">

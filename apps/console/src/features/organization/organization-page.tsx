@@ -58,7 +58,7 @@ export function OrganizationPage() {
         <section className={page.part} aria-labelledby="deletion">
           <h2 id="deletion">Delete organization</h2>
           <p className={page.note}>
-            All people and programs lose access immediately. None of its data can be reached any more.
+            All people and programs lose access immediately. Its data can no longer be accessed.
           </p>
           <button type="button" className={button.danger} onClick={() => setAsked('delete')}>
             Delete organization …

@@ -26,7 +26,7 @@ import styles from './search-page.module.css';
 
 const route = getRouteApi('/inside/search');
 
-/** Searches the names, descriptions and texts of parameters in all projects. */
+/** Searches the names, descriptions and values of parameters in all projects. */
 export function SearchPage() {
   const { q, place } = route.useSearch();
   return (
@@ -53,7 +53,7 @@ export function SearchPage() {
   );
 }
 
-const PLACE_WORDS = { name: 'names', value: 'texts', description: 'descriptions' } as const;
+const PLACE_WORDS = { name: 'names', value: 'values', description: 'descriptions' } as const;
 
 function SearchForm() {
   const { q, place } = route.useSearch();

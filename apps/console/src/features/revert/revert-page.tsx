@@ -34,7 +34,9 @@ const toMoment = getRouteApi('/inside/history/return');
 export function RevertPage() {
   const { revision } = ofChangeset.useParams();
   const { data: changeset } = useQuery(changesetQuery(revision));
-  const title = changeset ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount)) : '';
+  const title = changeset
+    ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount, changeset.revision))
+    : '';
   return (
     <Revert key={revision} aim={{ kind: 'changeset', revision }}>
       <h2>Revert revision {revision}</h2>

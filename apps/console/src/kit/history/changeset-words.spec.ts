@@ -33,15 +33,16 @@ describe('the description of a changeset', () => {
     [change('delete', 'ServiceAccount', 'ci'), 'deleted service account ci'],
   ])('names the object of a single change', (one, words) => {
     expect(changeInWords(one)).toBe(words);
-    expect(changesInWords([one], 1)).toBe(words);
+    expect(changesInWords([one], 1, 2)).toBe(words);
   });
 
   it('names a few values and counts many', () => {
-    expect(changesInWords([value('A', 'x'), value('B', 'y')], 2)).toBe('set A in x, set B in y');
+    expect(changesInWords([value('A', 'x'), value('B', 'y')], 2, 2)).toBe('set A in x, set B in y');
     expect(
       changesInWords(
         ['A', 'B', 'C', 'D'].map((name) => value(name, 'x')),
         4,
+        2,
       ),
     ).toBe('changed 4 values');
   });
@@ -54,13 +55,14 @@ describe('the description of a changeset', () => {
       value('A', 'x', 'create'),
       value('B', 'x', 'delete'),
     ];
-    expect(changesInWords(changes, 5)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
+    expect(changesInWords(changes, 5, 2)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
   });
 
   it('contains only counts if the list of changes is incomplete', () => {
-    expect(changesInWords([value('A', 'x'), value('B', 'x')], 987)).toBe('987 changes');
-    expect(changesInWords([], 12)).toBe('12 changes');
-    expect(changesInWords([], 0)).toBe('hidden (no access)');
+    expect(changesInWords([value('A', 'x'), value('B', 'x')], 987, 2)).toBe('987 changes');
+    expect(changesInWords([], 12, 2)).toBe('12 changes');
+    expect(changesInWords([], 0, 2)).toBe('hidden (no access)');
+    expect(changesInWords([], 0, 1)).toBe('created the organization');
   });
 
   it('names each of its projects once', () => {

@@ -42,10 +42,14 @@ export function changeInWords({ action, objectType, objectName, environmentName 
 
 const SHOWN = 3;
 
+/** The first revision of an organization. The history does not list its changes. */
+export const FIRST_REVISION = 1;
+
 /** Describes a changeset in one line. `count` is the number of its changes; `changes` may contain only the first of them. */
-export function changesInWords(changes: readonly DescribedChange[], count: number): string {
+export function changesInWords(changes: readonly DescribedChange[], count: number, revision: number): string {
   const [first] = changes;
-  if (!first) return count === 0 ? 'hidden (no access)' : counted(count, 'change');
+  if (!first && count > 0) return counted(count, 'change');
+  if (!first) return revision === FIRST_REVISION ? 'created the organization' : 'hidden (no access)';
   if (count === 1) return changeInWords(first);
   const values = new Set(changes.map(({ objectType }) => objectType));
   if (count <= SHOWN && values.size === 1 && first.objectType === 'Value') return changes.map(changeInWords).join(', ');

@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/history/compare': VALUES,
   '/history/environments/$environment': HISTORY,
   '/history/return': HISTORY,
+  '/import': ['read projects but not import snapshots', CONTRIBUTOR],
   '/organization': ['read these settings but not change them', 'Owner'],
   '/projects': PROJECTS,
   '/projects/$name': PROJECT,

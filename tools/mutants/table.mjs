@@ -782,6 +782,20 @@ export const MUTANTS = [
     specs: ['console-copying'],
   },
   {
+    promise: 'a revealed secret is removed from the editor of the full page after half a minute',
+    file: 'apps/console/src/kit/reveal/use-secret-text.ts',
+    find: "    if (revealed !== null && text === revealed) replace('');\n",
+    replace: '',
+    specs: ['console-full-page'],
+  },
+  {
+    promise: 'a hidden secret cannot be copied from the editor of the full page',
+    file: 'apps/console/src/kit/editing/text-pane.tsx',
+    find: 'void (isHidden || copySecret(copied))',
+    replace: 'void copySecret(copied)',
+    specs: ['console-full-page'],
+  },
+  {
     promise: 'masked secrets have no button that copies them',
     file: 'apps/console/src/kit/history/before-after.tsx',
     find: '<CopyValue text={isMasked ? null : before}',

@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Edit, or start typing', ['Enter']],
   ['Save and move down or right', ['Enter', 'Tab']],
   ['New line in a value', ['Shift + Enter']],
+  ['Edit or view on the full page', ['Ctrl + Enter']],
   ['Go to “null” and “resolve”', ['Arrow down']],
   ['Cancel', ['Esc']],
   ['Remove the override, or those of the range', ['Del']],

@@ -9,11 +9,13 @@ interface DialogProps {
   readonly children: React.ReactNode;
   /** Whether Escape and a click outside close the dialog. Set it to false if input could be lost. */
   readonly closesLightly?: boolean;
+  /** Whether the dialog covers the whole page. */
+  readonly isFullPage?: boolean;
   onClose(): void;
 }
 
 /** A modal dialog of the browser, which traps the focus and restores it. */
-export function Dialog({ title, children, closesLightly = true, onClose }: DialogProps) {
+export function Dialog({ title, children, closesLightly = true, isFullPage = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // The dialog must be closed before React removes it. Otherwise the browser does not restore the focus.
@@ -29,6 +31,7 @@ export function Dialog({ title, children, closesLightly = true, onClose }: Dialo
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-full-page={isFullPage || undefined}
       aria-labelledby={titleId}
       onClose={onClose}
       onCancel={(event) => {

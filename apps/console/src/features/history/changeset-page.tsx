@@ -58,10 +58,7 @@ export function ChangesetPage() {
 function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
     changeset;
-  const projects = projectsOf(changes);
   // Memberships, grants, webhooks and the like are not restored. The preview of the revert reports changes that the user may not revert.
-  const { data: listed } = useQuery(changesetsQuery({}));
-  const newest = listed?.edges.map(({ node }) => node) ?? [];
   const mayRevert = useCanWriteAnyScope() && changes.some(({ objectType }) => isRevertible(objectType));
   return (
     <header className={styles.head}>
@@ -90,42 +87,57 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
           <Undo2 size={14} aria-hidden /> Revert
         </Link>
       )}
-      <nav aria-label="Other revisions" className={styles.buttons}>
-        {revision > 1 && (
-          <Link to="/history/$revision" params={{ revision: String(revision - 1) }} className={button.quiet}>
-            Before
-          </Link>
-        )}
-        {newest[0]?.revision !== revision && (
-          <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
-            After
-          </Link>
-        )}
-        {projects.map((project) => (
+      <OtherRevisions {...{ changeset, mayRevert }} />
+    </header>
+  );
+}
+
+interface OtherRevisionsProps {
+  readonly changeset: ShownChangeset;
+  readonly mayRevert: boolean;
+}
+
+/** Links to the revisions before and after, to comparisons, and to what can be restored. */
+function OtherRevisions({ changeset: { revision, changes }, mayRevert }: OtherRevisionsProps) {
+  const { data: listed } = useQuery(changesetsQuery({}));
+  const newest = listed?.edges.map(({ node }) => node) ?? [];
+  const projects = projectsOf(changes);
+  return (
+    <nav aria-label="Other revisions" className={styles.buttons}>
+      {revision > 1 && (
+        <Link to="/history/$revision" params={{ revision: String(revision - 1) }} className={button.quiet}>
+          Before
+        </Link>
+      )}
+      {newest[0]?.revision !== revision && (
+        <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
+          After
+        </Link>
+      )}
+      {projects.map((project) => (
+        <Link
+          key={project}
+          to="/compare"
+          search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
+          className={button.quiet}
+        >
+          Compare <UserText>{project}</UserText>
+        </Link>
+      ))}
+      {mayRevert &&
+        newest.length > 0 &&
+        restorableProjects(projects, revision, newest).map((project) => (
           <Link
             key={project}
-            to="/compare"
-            search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
+            to="/history/return"
+            search={{ project, to: revision }}
             className={button.quiet}
+            title={withVisibleCharacters(`Restore ${project} to this revision`)}
           >
-            Compare <UserText>{project}</UserText>
+            Restore <UserText>{project}</UserText> to this revision
           </Link>
         ))}
-        {mayRevert &&
-          newest.length > 0 &&
-          restorableProjects(projects, revision, newest).map((project) => (
-            <Link
-              key={project}
-              to="/history/return"
-              search={{ project, to: revision }}
-              className={button.quiet}
-              title={withVisibleCharacters(`Restore ${project} to this revision`)}
-            >
-              Restore <UserText>{project}</UserText> to this revision
-            </Link>
-          ))}
-      </nav>
-    </header>
+    </nav>
   );
 }
 

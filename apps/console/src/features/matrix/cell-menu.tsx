@@ -7,7 +7,7 @@ import type { GridProps } from './grid-props.ts';
 import type { GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-cell-actions.ts';
 
-interface CellMenuProps extends Pick<GridProps, 'selection' | 'actions' | 'isExplaining' | 'onRefuse'> {
+interface CellMenuProps extends Pick<GridProps, 'selection' | 'actions' | 'isExplaining' | 'onRefuse' | 'whyNot'> {
   /** The active cell; null on the line of a group, and while its row is being loaded. */
   readonly target: DraftTarget | null;
   /** The cells that the menu applies to. */
@@ -16,6 +16,8 @@ interface CellMenuProps extends Pick<GridProps, 'selection' | 'actions' | 'isExp
   run(command: GridCommand): void;
   onClose(): void;
 }
+
+type SimpleCommand = 'explain' | 'unset' | 'fullPage' | 'toggleRow';
 
 const NO_CLIPBOARD = 'The browser doesn’t let this page read the clipboard. Press Ctrl+V to paste.';
 
@@ -34,18 +36,20 @@ export function CellMenu(props: CellMenuProps) {
 }
 
 /** Returns the items for one cell. */
-function useCellGroups({ actions, isExplaining, target, range, run, ...props }: CellMenuProps) {
+function useCellGroups({ actions, isExplaining, whyNot, target, range, run, ...props }: CellMenuProps) {
   const pages = usePages(target);
-  const command = (label: string, keys: string, kind: 'explain' | 'unset' | 'toggleRow'): MenuItem => ({
+  const command = (label: string, keys: string, kind: SimpleCommand): MenuItem => ({
     label,
     keys,
     isDanger: kind === 'unset',
     onSelect: () => run({ kind }),
   });
+  const isEditable = target !== null && whyNot(target.line, target.column) === null;
   return [
     [
       command(isExplaining ? 'Close the explanation' : 'Explain', 'Space', 'explain'),
       { label: 'Edit', keys: 'Enter', onSelect: () => run({ kind: 'edit', typed: null }) },
+      command(isEditable ? 'Edit on the full page' : 'View the full value', 'Ctrl + Enter', 'fullPage'),
     ],
     copyAndPaste({ actions, range, ...props }),
     [command('Remove value', 'Del', 'unset')],

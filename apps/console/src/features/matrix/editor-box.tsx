@@ -23,12 +23,23 @@ export interface EditorProps {
   /** The character that opened the editor; null if the editor starts with the present text. */
   readonly typed: string | null;
   /** The typed text, which survives when the editor is mounted again. */
-  readonly soFar: { text: string | null };
+  readonly soFar: TypedSoFar;
   /** Whether the cell is in the last column, where the editor extends to the left. */
   readonly isLast: boolean;
   /** Called when the user has finished. `edit` is null if the cell does not change. */
   onDone(edit: DraftEdit | null, then: FocusAfterEdit): void;
+  /** Continues on the full page. */
+  onFullPage(): void;
 }
+
+/** The input of an editor, which the full page takes over and returns. */
+export interface TypedSoFar {
+  text: string | null;
+  /** Whether the text is dynamic; null if the user has not chosen. */
+  dynamic: boolean | null;
+}
+
+export const NOTHING_TYPED: Readonly<TypedSoFar> = { text: null, dynamic: null };
 
 interface BoxProps {
   readonly label: string;

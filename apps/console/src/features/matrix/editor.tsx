@@ -2,10 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { isTrue, toggledText } from '../../lib/boolean-text.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './editor.module.css';
 import { EditorBox, type EditorProps } from './editor-box.tsx';
 import { TextEditor } from './text-editor.tsx';
+
+export const FullPageEditor = lazyPart(async () => (await import('./full-page-editor.tsx')).FullPageEditor);
 
 /** Edits the value of a cell: a boolean with a switch, everything else as text. */
 export function Editor(props: EditorProps) {

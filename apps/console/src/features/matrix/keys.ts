@@ -7,6 +7,7 @@ export type GridCommand =
   | {
       readonly kind:
         | 'unset'
+        | 'fullPage'
         | 'explain'
         | 'close'
         | 'undo'
@@ -79,6 +80,8 @@ function withControl(key: string, shift: boolean): GridCommand | null {
   switch (key.toLowerCase()) {
     case ' ':
       return { kind: 'toggleRow' };
+    case 'enter':
+      return shift ? null : { kind: 'fullPage' };
     case 'z':
       return { kind: shift ? 'redo' : 'undo' };
     case 'y':

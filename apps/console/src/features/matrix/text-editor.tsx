@@ -5,6 +5,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './editor.module.css';
 import { EditorBox, type EditorProps, type FocusAfterEdit } from './editor-box.tsx';
 import { SuggestionList, useSuggestions } from './suggestions.tsx';
+import { useSaving } from './use-saving.ts';
 import { useTextCheck } from './use-text-check.ts';
 
 interface TextEditorProps extends EditorProps {
@@ -17,13 +18,14 @@ interface TextEditorProps extends EditorProps {
  * one saves it. The field is uncontrolled, because React would write the typed text, including secrets, into the document.
  */
 export function TextEditor(props: TextEditorProps) {
-  const { value, label, isLast, onDone } = props;
+  const { value, label, isLast, onDone, onFullPage } = props;
   const id = useId();
   const strip = useRef<HTMLDivElement>(null);
   const { field, check, suggestions, isRefused, write, save } = useTextEditing(props);
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
-    if (suggestions.onKey(event.key)) return true;
-    if (event.key === 'Enter') save('down');
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onFullPage();
+    else if (suggestions.onKey(event.key)) return true;
+    else if (event.key === 'Enter') save('down');
     else if (event.key === 'Tab') save(event.shiftKey ? 'left' : 'right');
     else if (event.key === 'Escape') onDone(null, 'stay');
     else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n')) focusFirst(strip.current);
@@ -64,6 +66,7 @@ export function TextEditor(props: TextEditorProps) {
           dynamic={check.mayBeDynamic ? check.isDynamic : null}
           onDynamic={check.choose}
           onNull={() => onDone({ kind: 'null' }, 'stay')}
+          onFullPage={onFullPage}
           onGenerate={() => {
             if (field.current) field.current.value = generatedSecret();
             write(field.current?.value ?? '');
@@ -79,8 +82,8 @@ export function TextEditor(props: TextEditorProps) {
 function useTextEditing({ value, rules, present, typed, soFar, onDone }: TextEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(soFar.text ?? typed ?? present.text);
-  const [refused, setRefused] = useState<string | null>(null);
-  const check = useTextCheck({ value, rules, text, present });
+  const check = useTextCheck({ value, rules, text, present, soFar });
+  const { refused, save: saveText } = useSaving({ present, typed, check, onDone });
   const write = (fresh: string) => {
     soFar.text = fresh;
     setText(fresh);
@@ -95,13 +98,7 @@ function useTextEditing({ value, rules, present, typed, soFar, onDone }: TextEdi
     onChoose: (chosen) => onDone({ kind: 'set', text: chosen, dynamic: false }, 'down'),
   });
   useInitialText(field, soFar.text ?? typed, present.text);
-  const save = (then: FocusAfterEdit) => {
-    const now = field.current?.value ?? '';
-    // An unchanged field must not replace a stored secret with an empty text.
-    const isUntouched = typed === null && now === present.text && check.isDynamic === present.dynamic;
-    if (!isUntouched && then !== 'leave' && refused !== now && check.problemsOf(now).length > 0) setRefused(now);
-    else onDone(isUntouched ? null : { kind: 'set', text: now, dynamic: check.isDynamic }, then);
-  };
+  const save = (then: FocusAfterEdit) => saveText(field.current?.value ?? '', then);
   return { field, check, suggestions, isRefused: refused === text, write, save };
 }
 
@@ -114,9 +111,11 @@ interface ProblemsProps {
   readonly problems: readonly string[];
   /** Whether the user has tried to save the text. */
   readonly isRefused: boolean;
+  /** The key or button that saves the text all the same. */
+  readonly again?: string;
 }
 
-function Problems({ id, problems, isRefused }: ProblemsProps) {
+export function Problems({ id, problems, isRefused, again = 'Press Enter' }: ProblemsProps) {
   return (
     <div id={id} role="status" className={styles.problems}>
       {problems.map((message) => (
@@ -125,7 +124,7 @@ function Problems({ id, problems, isRefused }: ProblemsProps) {
         </p>
       ))}
       {isRefused && problems.length > 0 && (
-        <p className={styles.again}>Not saved. Press Enter again to keep it as a draft that can’t be applied.</p>
+        <p className={styles.again}>Not saved. {again} again to keep it as a draft that can’t be applied.</p>
       )}
     </div>
   );
@@ -152,11 +151,12 @@ interface EditorOptionsProps {
   readonly dynamic: boolean | null;
   onDynamic(dynamic: boolean): void;
   onNull(): void;
+  onFullPage(): void;
   /** Replaces the text with a generated secret. */
   onGenerate(): void;
 }
 
-function EditorOptions({ isSecret, dynamic, onDynamic, onNull, onGenerate }: EditorOptionsProps) {
+function EditorOptions({ isSecret, dynamic, onDynamic, onNull, onFullPage, onGenerate }: EditorOptionsProps) {
   return (
     <>
       {isSecret && <span className={styles.note}>Held in this tab until you apply.</span>}
@@ -173,6 +173,9 @@ function EditorOptions({ isSecret, dynamic, onDynamic, onNull, onGenerate }: Edi
       )}
       <button type="button" className={styles.choice} onClick={onNull}>
         set to null
+      </button>
+      <button type="button" className={styles.choice} title="Edit on the full page (Ctrl + Enter)" onClick={onFullPage}>
+        full page
       </button>
       <span className={styles.keys} aria-hidden>
         <kbd>Enter</kbd> saves draft <kbd>Esc</kbd> cancels

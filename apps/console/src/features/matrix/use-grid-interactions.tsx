@@ -1,5 +1,6 @@
 import {
   type ClipboardEvent,
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent as ReactPointerEvent,
@@ -7,33 +8,15 @@ import {
   useImperativeHandle,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
-import { type MatrixRow, textToEdit } from '../../data/cell.ts';
-import type { DraftEdit } from '../../lib/draft.ts';
-import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { cellCount } from './cell-range.ts';
-import { Editor } from './editor.tsx';
-import type { EditedValue, FocusAfterEdit } from './editor-box.tsx';
 import type { GridProps } from './grid-props.ts';
-import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
+import type { GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-cell-actions.ts';
+import { useEditor } from './use-editor.tsx';
 import { useGridMouse } from './use-grid-mouse.tsx';
 import type { GridViewport } from './use-viewport.ts';
-
-interface Editing {
-  /** The cell at the time when the editor opened. Later, rows may move and other users may change the value. */
-  readonly target: DraftTarget;
-  /** The typed text, which survives when its row moves and the editor is mounted again. */
-  readonly soFar: { text: string | null };
-  /** The character that opened the editor; null if the editor starts with the present text. */
-  readonly typed: string | null;
-  readonly present: { readonly text: string; readonly dynamic: boolean };
-}
-
-/** The number of rows and columns that the active cell moves after an edit. */
-const AFTER = { stay: [0, 0], down: [1, 0], right: [0, 1], left: [0, -1] } as const;
 
 /** Handles keyboard and mouse events of the grid, and the editor of the active cell. */
 export function useGridInteractions(
@@ -43,12 +26,7 @@ export function useGridInteractions(
 ) {
   const { columns, matrix, active, onMove, onStage, selection, actions } = props;
   const target = targetOf(props);
-  const mayEdit = (): boolean => {
-    if (!target) return false;
-    const reason = props.whyNot(target.line, target.column);
-    if (reason !== null) props.onRefuse(reason);
-    return reason === null;
-  };
+  const mayEdit = () => mayEditCell(props, target);
   const within = ({ row, column, onGroup }: GridPosition): GridPosition => {
     requestFocus();
     const place = { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
@@ -56,7 +34,7 @@ export function useGridInteractions(
   };
   const moveTo = (place: GridPosition) => onMove(within(place));
   const extendTo = (to: GridPosition, anchor?: GridPosition) => selection.extend(within(to), anchor);
-  const { edit, isEditing, editor } = useEditor(props, { target, mayEdit, moveTo });
+  const { edit, openFullPage, isEditing, editor, fullPage } = useEditor(props, { target, mayEdit, moveTo });
   const { focus, requestFocus } = useCellFocus(scroller, isEditing);
 
   const run = (command: GridCommand) => {
@@ -67,13 +45,20 @@ export function useGridInteractions(
       if (isExtended) extendTo({ row: place.row, column });
       else moveTo({ ...place, column });
     } else if (command.kind === 'edit') edit(command.typed);
+    else if (command.kind === 'fullPage') openFullPage();
     else if (command.kind === 'unset') {
       const range = selection.at(active);
       if (cellCount(range) > 1) actions.unset(range);
       else if (target && mayEdit()) onStage(target, { kind: 'unset' });
     } else simpleCommands(props)[command.kind]();
   };
-  const { menu, openMenu, onActionClick, onMenu, onMenuKey } = useGridMouse(props, { target, run, moveTo, focus });
+  const {
+    menu: cellMenu,
+    openMenu,
+    onActionClick,
+    onMenu,
+    onMenuKey,
+  } = useGridMouse(props, { target, run, moveTo, focus });
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null), openMenu }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEditing || onMenuKey(event)) return;
@@ -103,7 +88,16 @@ export function useGridInteractions(
   const onContextMenu = (event: MouseEvent) => {
     if (!isEditing) onMenu(event, gridCellOf(event.target as Element));
   };
+  const menu = [<Fragment key="menu">{cellMenu}</Fragment>, <Fragment key="page">{fullPage}</Fragment>];
   return { editor, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...useDrag(extendTo) };
+}
+
+/** Returns whether a cell can be edited, and shows the reason if it cannot. */
+function mayEditCell({ whyNot, onRefuse }: GridProps, target: DraftTarget | null): boolean {
+  if (!target) return false;
+  const reason = whyNot(target.line, target.column);
+  if (reason !== null) onRefuse(reason);
+  return reason === null;
 }
 
 /** Returns the commands that need nothing of the grid itself. */
@@ -191,40 +185,6 @@ function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {
   return line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
 }
 
-interface EditorContext {
-  readonly target: DraftTarget | null;
-  /** Returns whether the cell can be edited, and shows the reason if it cannot. */
-  mayEdit(): boolean;
-  moveTo(place: GridPosition): void;
-}
-
-/** Opens the editor in the active cell, and stores its result as a draft. */
-function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext) {
-  const { active, columns, onStage } = props;
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const edit = (typed: string | null) => {
-    const present = target && presentText(props, target.line, target.column);
-    if (present && mayEdit()) setEditing({ target, soFar: { text: null }, typed, present });
-  };
-  const finish = (change: DraftEdit | null, then: FocusAfterEdit) => {
-    setEditing(null);
-    if (change && editing) onStage(editing.target, change);
-    if (then === 'leave') return;
-    const [down, right] = AFTER[then];
-    moveTo({ row: props.matrix.lines.move(active, down, true).row, column: active.column + right });
-  };
-  const editor = editing && (
-    <Editor
-      {...editing}
-      value={editedValue(props.projectId, editing.target.line)}
-      label={withVisibleCharacters(`${editing.target.line.name} in ${editing.target.column.name}`)}
-      isLast={active.column === columns.length - 1}
-      onDone={finish}
-    />
-  );
-  return { edit, isEditing: editing !== null, editor };
-}
-
 /** Focuses the active cell at once, or after the next render if it moves. */
 function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditing: boolean) {
   const isRequested = useRef(false);
@@ -240,23 +200,9 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
   return { focus, requestFocus };
 }
 
-/** Returns the text to edit: that of the draft, or else the effective value. */
-function presentText({ draftOf }: GridProps, line: MatrixRow, column: ColumnOfGrid) {
-  const edit = draftOf(line, column)?.edit;
-  const cell = line.cells[column.at];
-  if (edit?.kind === 'set') return { text: edit.text, dynamic: edit.dynamic };
-  return cell ? textToEdit(cell) : null;
-}
-
 /** Returns the active cell, or the active line of a group. */
 const activeCell = (grid: HTMLElement | null) =>
   grid?.querySelector<HTMLElement>(':is([role="gridcell"], [role="row"])[tabindex="0"]');
-
-/** An override has the type of the overridden parameter, but not the rules of its own. */
-function editedValue(projectId: string, { name, secret, type, projectId: ownerId }: MatrixRow): EditedValue {
-  const parameter = ownerId === projectId ? { projectId, name } : null;
-  return { projectId, name, isSecret: secret, rules: { type, parameter } };
-}
 
 const isInEditor = (event: MouseEvent) => (event.target as Element).closest('[role="group"], button') !== null;
 

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useReferences } from '../../kit/editing/use-references.ts';
+import { isSameText } from '../../lib/line-breaks.ts';
 import { hasOutput } from '../../lib/mentions.ts';
 import type { ValueRules } from '../../lib/value-rules.ts';
 import type { EditorProps } from './editor-box.tsx';
 
-interface TextCheckProps extends Pick<EditorProps, 'value' | 'present'> {
+interface TextCheckProps extends Pick<EditorProps, 'value' | 'present' | 'soFar'> {
   readonly rules: ValueRules | null;
   readonly text: string;
 }
@@ -13,11 +14,15 @@ interface TextCheckProps extends Pick<EditorProps, 'value' | 'present'> {
  * Checks a text while it is typed, and decides whether it is dynamic. A text with references that exist is proposed as dynamic, until the
  * user chooses.
  */
-export function useTextCheck({ value, present, rules, text }: TextCheckProps) {
-  const [chosen, choose] = useState<boolean | null>(null);
+export function useTextCheck({ value, present, soFar, rules, text }: TextCheckProps) {
+  const [chosen, setChosen] = useState(soFar.dynamic);
   const own = useMemo(() => ({ kind: 'parameter', name: value.name }) as const, [value.name]);
   const mayBeDynamic = present.dynamic || /\{[{%]/.test(text);
-  const { problems: unknown, completions } = useReferences({
+  const {
+    problems: unknown,
+    completions,
+    offered,
+  } = useReferences({
     projectId: value.projectId,
     own,
     text,
@@ -28,9 +33,15 @@ export function useTextCheck({ value, present, rules, text }: TextCheckProps) {
   const problemsOf = (fresh: string): readonly string[] => {
     if (isDynamic) return [...new Set(unknown.map(({ message }) => message))];
     // An untouched value may have been stored before its rules.
-    return fresh === present.text && !present.dynamic ? [] : (rules?.problemsOf(fresh) ?? []);
+    return isSameText(fresh, present.text) && !present.dynamic ? [] : (rules?.problemsOf(fresh) ?? []);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: long texts are checked again only after a change
   const problems = useMemo(() => problemsOf(text), [text, isDynamic, rules, unknown]);
-  return { problems, problemsOf, isDynamic, mayBeDynamic, choose, completions };
+  const choose = (dynamic: boolean) => {
+    soFar.dynamic = dynamic;
+    setChosen(dynamic);
+  };
+  return { problems, problemsOf, unknown, isDynamic, mayBeDynamic, choose, completions, offered };
 }
+
+export type TextCheck = ReturnType<typeof useTextCheck>;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { displayOfEdit } from '../../data/cell.ts';
 import cells from '../../kit/cells/cell.module.css';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
@@ -6,8 +6,14 @@ import type { DraftEdit } from '../../lib/draft.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './add-rows.module.css';
-import { Editor } from './editor.tsx';
-import type { EditedValue, FocusAfterEdit } from './editor-box.tsx';
+import { Editor, FullPageEditor } from './editor.tsx';
+import {
+  type EditedValue,
+  type EditorProps,
+  type FocusAfterEdit,
+  NOTHING_TYPED,
+  type TypedSoFar,
+} from './editor-box.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
 
 interface ValueCellsProps {
@@ -26,8 +32,8 @@ interface ValueCellsProps {
 
 /** The cells of a parameter that does not exist yet. */
 export function ValueCells({ value, columns, environments, edits, wrong, onEdit, onEnter }: ValueCellsProps) {
-  const [open, setOpen] = useState<{ readonly at: number; readonly typed: string | null } | null>(null);
-  const soFar = useRef<{ text: string | null }>({ text: null });
+  const [open, setOpen] = useState<OpenCell | null>(null);
+  const soFar = useRef<TypedSoFar>({ ...NOTHING_TYPED });
   const focusAt = useRef<number | null>(null);
   const buttons = useRef(new Map<number, HTMLButtonElement | null>());
   useLayoutEffect(() => {
@@ -36,8 +42,8 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
     focusAt.current = null;
   });
   const edit = (at: number, typed: string | null) => {
-    soFar.current = { text: null };
-    setOpen({ at, typed });
+    soFar.current = { ...NOTHING_TYPED };
+    setOpen({ at, typed, isFullPage: false });
   };
   const finish = ({ id, at }: ColumnOfGrid, change: DraftEdit | null, then: FocusAfterEdit) => {
     setOpen(null);
@@ -64,11 +70,9 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
         aria-invalid={wrong?.has(id) || undefined}
       >
         {open?.at === at ? (
-          <Editor
-            value={value}
-            label={label}
+          <OpenEditor
+            {...{ value, label, open, setOpen }}
             present={own?.kind === 'set' ? own : { text: '', dynamic: false }}
-            typed={open.typed}
             soFar={soFar.current}
             isLast={at === columns.length - 1}
             onDone={(change, then) => finish(column, change, then)}
@@ -85,6 +89,30 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
       </div>
     );
   });
+}
+
+interface OpenCell {
+  readonly at: number;
+  /** The character that opened the editor. */
+  readonly typed: string | null;
+  readonly isFullPage: boolean;
+}
+
+interface OpenEditorProps extends Omit<EditorProps, 'typed' | 'onFullPage'> {
+  readonly open: OpenCell;
+  setOpen(open: OpenCell): void;
+}
+
+/** The editor of a cell, in the cell or on the full page. */
+function OpenEditor({ open, setOpen, ...editor }: OpenEditorProps) {
+  const { typed, isFullPage } = open;
+  if (!isFullPage)
+    return <Editor {...{ ...editor, typed }} onFullPage={() => setOpen({ ...open, isFullPage: true })} />;
+  return (
+    <Suspense>
+      <FullPageEditor {...{ ...editor, typed }} secret={null} onBack={() => setOpen({ ...open, isFullPage: false })} />
+    </Suspense>
+  );
 }
 
 interface ValueButtonProps {

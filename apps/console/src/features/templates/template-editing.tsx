@@ -1,10 +1,10 @@
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { CodeEditorHandle } from '../../kit/editing/code-editor.tsx';
 import button from '../../ui/button.module.css';
 import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import type { CodeEditorHandle } from './code-editor.tsx';
 import { editingStatus } from './editing.ts';
 import { ActionPlan, actionOf, Conflict, type ShownTemplate, type TemplateAction } from './template-action.tsx';
 import styles from './template-editing.module.css';

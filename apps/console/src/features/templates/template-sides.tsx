@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PreviewRequest } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { CodeEditor, type CodeEditorHandle } from '../../kit/editing/code-editor.tsx';
 import { useReferences } from '../../kit/editing/use-references.ts';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedEnvironment } from '../../lib/environment-tree.ts';
@@ -12,7 +13,6 @@ import button from '../../ui/button.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { NoEnvironment, PreviewPane } from './preview-pane.tsx';
 import styles from './template-editing.module.css';
 
@@ -50,6 +50,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
       <section className={styles.side} aria-label="Text">
         <EditorHint isReadOnly={isReadOnly} />
         <CodeEditor
+          isIndentedByTab
           handle={editor}
           text={text}
           label={withVisibleCharacters(`Text of ${template.name}`)}

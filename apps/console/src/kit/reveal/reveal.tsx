@@ -73,7 +73,8 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
   };
 }
 
-const refusal = (error: unknown): RevealResult => ({
+/** Returns the reason why a secret is not revealed. */
+export const refusal = (error: unknown): RevealResult => ({
   kind: 'refused',
   words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
@@ -122,7 +123,8 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
+/** Loads a secret in plain text. The core records it. */
+export async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };

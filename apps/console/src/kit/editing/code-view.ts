@@ -1,6 +1,6 @@
 import { autocompletion, type Completion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -13,6 +13,8 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { type Completions, type MarkedProblem, outputText } from '../../lib/mentions.ts';
+import { type CodeLanguage, languageSupport } from './code-language.ts';
+import { LOOK } from './code-look.ts';
 
 interface CodeViewOptions {
   /**
@@ -22,6 +24,11 @@ interface CodeViewOptions {
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
+  readonly language: CodeLanguage;
+  /** Whether Tab indents instead of moving the focus. */
+  readonly isIndentedByTab: boolean;
+  /** Called with a selected text instead of copying it. */
+  readonly onCopy?: ((text: string) => void) | undefined;
   /** Returns the completions after `{{`. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
@@ -30,14 +37,17 @@ interface CodeViewOptions {
 export interface CodeView {
   /** Replaces the text as one undoable step. */
   replace(text: string): void;
+  setLanguage(language: CodeLanguage): void;
   /** Underlines the ranges with problems. */
   mark(problems: readonly MarkedProblem[]): void;
   focus(): void;
   destroy(): void;
 }
 
-/** Creates an editor for templates. */
-export function codeView({ root, text, label, isReadOnly, offered, onChange }: CodeViewOptions): CodeView {
+/** Creates an editor for templates and values. */
+export function codeView(options: CodeViewOptions): CodeView {
+  const { root, text, label, isReadOnly, isIndentedByTab, offered, onChange } = options;
+  const language = new Compartment();
   const view = new EditorView({
     parent: root,
     root,
@@ -46,20 +56,23 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
       extensions: [
         lineNumbers(),
         history(),
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+        isIndentedByTab ? [keymap.of([indentWithTab]), leavingByTab, TAB_HINT] : [],
+        language.of(languageSupport(options.language)),
         EditorView.lineWrapping,
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({
           'aria-label': label,
           'aria-readonly': String(isReadOnly),
-          'aria-description': 'Tab indents. To leave with Tab, press Escape first.',
           spellcheck: 'false',
+          // Shows that the text scrolls by keyboard.
+          tabindex: '0',
         }),
         autocompletion({ override: [(context) => completionsAt(context, offered)], icons: false }),
         parts,
         problemMarks,
         hoverTooltip(tooltipAt),
-        leavingByTab,
+        copying(options),
         EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
         LOOK,
       ],
@@ -67,6 +80,7 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
   });
   return {
     replace: (fresh) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: fresh } }),
+    setLanguage: (fresh) => view.dispatch({ effects: language.reconfigure(languageSupport(fresh)) }),
     mark: (problems) => view.dispatch({ effects: setProblems.of(problems) }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
@@ -81,6 +95,27 @@ const leavingByTab = EditorView.domEventHandlers({
   },
 });
 const LEAVING_MS = 30_000;
+const TAB_HINT = EditorView.contentAttributes.of({
+  'aria-description': 'Tab indents. To leave with Tab, press Escape first.',
+});
+
+/** Hands copied and cut texts over, if the page decides what happens with them. */
+function copying({ onCopy }: CodeViewOptions): Extension {
+  if (!onCopy) return [];
+  const take = (event: ClipboardEvent, { state }: EditorView): boolean => {
+    const { from, to } = state.selection.main;
+    event.preventDefault();
+    if (from !== to) onCopy(state.sliceDoc(from, to));
+    return true;
+  };
+  return EditorView.domEventHandlers({
+    copy: take,
+    cut(event, view) {
+      if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(''));
+      return take(event, view);
+    },
+  });
+}
 
 /** Highlights outputs and tags. */
 const PART = new MatchDecorator({
@@ -164,43 +199,3 @@ const writtenOutput = (label: string) => (view: EditorView, _: Completion, from:
     userEvent: 'input.complete',
   });
 };
-
-/** The theme uses the colours and sizes of the page, because custom properties are inherited by the shadow root. */
-const LOOK = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: 'var(--text-s)', blockSize: '100%' },
-  // The element around the shadow root shows the focus, including the gutter.
-  '&.cm-focused': { outline: '0' },
-  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', fontFeatureSettings: '"calt" 0' },
-  '.cm-content': { caretColor: 'var(--ink)', padding: 'var(--space-2) 0' },
-  '.cm-gutters': {
-    color: 'var(--ink-faint)',
-    backgroundColor: 'var(--sunk)',
-    border: '0',
-    borderInlineEnd: '1px solid var(--line)',
-  },
-  '.cm-output': { color: 'var(--dynamic)' },
-  '.cm-tag': { color: 'var(--accent)' },
-  '.cm-problem': { textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '0.25em' },
-  '.cm-tooltip': {
-    color: 'var(--ink)',
-    backgroundColor: 'var(--raised)',
-    border: '0',
-    borderRadius: 'var(--corner)',
-    boxShadow: 'var(--shadow)',
-    // Forced colours show it instead of the shadow.
-    outline: '1px solid transparent',
-    fontFamily: 'var(--font-words)',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)', maxHeight: '14rem' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.125rem 0.5rem' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    color: 'var(--ink)',
-    backgroundColor: 'var(--chosen)',
-    // Forced colours show it instead of the background.
-    outline: '2px solid transparent',
-    outlineOffset: '-2px',
-  },
-  '.cm-completionDetail': { color: 'var(--ink-soft)', fontFamily: 'var(--font-words)', fontStyle: 'normal' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
-  '.cm-reason': { margin: '0', padding: '0.25rem 0.5rem', color: 'var(--danger)', maxInlineSize: '28rem' },
-});

@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 import styles from './code-editor.module.css';
+import type { CodeLanguage } from './code-language.ts';
 import { type CodeView, codeView } from './code-view.ts';
 
 export interface CodeEditorHandle {
@@ -14,6 +15,15 @@ interface CodeEditorProps {
   readonly label: string;
   readonly isReadOnly: boolean;
   readonly problems: readonly MarkedProblem[];
+  readonly language?: CodeLanguage;
+  /** Whether Tab indents instead of moving the focus. */
+  readonly isIndentedByTab?: boolean;
+  /** Whether the editor is as high as the space around it, and gets the focus. */
+  readonly isFilling?: boolean;
+  /** Whether the text is shown as dots. */
+  readonly isHidden?: boolean;
+  /** Called with a selected text instead of copying it. */
+  readonly onCopy?: ((text: string) => void) | undefined;
   readonly handle: Ref<CodeEditorHandle>;
   /** Returns the completions after `{{`, possibly after loading them. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
@@ -21,11 +31,22 @@ interface CodeEditorProps {
 }
 
 /** An editor in a shadow root, so that its styles are adopted style sheets instead of style elements. */
-export function CodeEditor({ text, label, isReadOnly, offered, problems, handle, onChange }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const {
+    label,
+    isReadOnly,
+    problems,
+    language = 'plain',
+    isIndentedByTab = false,
+    isHidden,
+    isFilling = false,
+    handle,
+  } = props;
+  const hasCopy = props.onCopy !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
-  const present = useRef({ text, offered, onChange });
-  present.current = { text: present.current.text, offered, onChange };
+  const present = useRef(props);
+  present.current = { ...props, text: present.current.text };
   useEffect(() => {
     const element = host.current;
     if (!element) return;
@@ -35,13 +56,17 @@ export function CodeEditor({ text, label, isReadOnly, offered, problems, handle,
       text: present.current.text,
       label,
       isReadOnly,
+      isIndentedByTab,
+      language: present.current.language ?? 'plain',
       offered: () => present.current.offered(),
+      onCopy: hasCopy ? (copied) => present.current.onCopy?.(copied) : undefined,
       onChange: (fresh) => {
-        present.current.text = fresh;
+        present.current = { ...present.current, text: fresh };
         present.current.onChange(fresh);
       },
     });
     view.current = made;
+    if (isFilling) made.focus();
     // Outside the shadow root, these events do not appear to come from a text field, so they would trigger the shortcuts of the page.
     const keepIn = (event: KeyboardEvent) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -51,11 +76,20 @@ export function CodeEditor({ text, label, isReadOnly, offered, problems, handle,
       element.removeEventListener('keydown', keepIn);
       made.destroy();
     };
-  }, [label, isReadOnly]);
+  }, [label, isReadOnly, isIndentedByTab, isFilling, hasCopy]);
+  useEffect(() => view.current?.setLanguage(language), [language]);
   useEffect(() => view.current?.mark(problems), [problems]);
   useImperativeHandle(handle, () => ({
     replace: (fresh) => view.current?.replace(fresh),
     focus: () => view.current?.focus(),
   }));
-  return <div ref={host} className={styles.editor} data-editor />;
+  return (
+    <div
+      ref={host}
+      className={styles.editor}
+      data-editor
+      data-filling={isFilling || undefined}
+      data-hidden={isHidden || undefined}
+    />
+  );
 }

@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMayReveal } from '../../data/abilities.ts';
+import type { SecretLocation } from '../../data/explanation.ts';
+import { loadSecret, refusal } from './reveal.tsx';
+import { useAutoHide } from './use-auto-hide.ts';
+
+interface SecretTextProps {
+  readonly initial: string;
+  readonly isSecret: boolean;
+  /** The location of the stored secret; null if it cannot be revealed here. */
+  readonly place: SecretLocation | null;
+}
+
+/**
+ * The text of an editor, which is hidden if it is secret. The stored secret is loaded when the user reveals it. After half a minute without
+ * input, and when the window loses the focus, an unchanged secret is removed, and an edited one is hidden but kept.
+ */
+export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
+  const [doc, setDoc] = useState({ version: 0, text: initial });
+  const [text, setText] = useState(initial);
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const [shown, setShown] = useState<object | null>(null);
+  const [words, setWords] = useState<string | null>(null);
+  const reading = useRef<AbortController | null>(null);
+  const mayReveal = useMayReveal();
+  const replace = (fresh: string) => {
+    setDoc(({ version }) => ({ version: version + 1, text: fresh }));
+    setText(fresh);
+  };
+  const hide = () => {
+    reading.current?.abort();
+    setShown(null);
+    if (revealed !== null && text === revealed) replace('');
+    setRevealed(null);
+  };
+  useAutoHide(shown, hide);
+  useEffect(() => () => reading.current?.abort(), []);
+  const reveal = async (from: SecretLocation) => {
+    reading.current = new AbortController();
+    const { signal } = reading.current;
+    const result = await loadSecret(from, signal).catch(refusal);
+    if (signal.aborted) return;
+    if (result.kind === 'refused') return setWords(result.words);
+    setRevealed(result.text ?? '');
+    replace(result.text ?? '');
+  };
+  const isStored = isSecret && place !== null && text === '';
+  const toggle = () => {
+    setWords(null);
+    if (shown !== null) return hide();
+    setShown({});
+    if (isStored && mayReveal) void reveal(place);
+  };
+  const write = (fresh: string) => {
+    setText(fresh);
+    // The half minute starts again.
+    setShown((old) => old && {});
+  };
+  return {
+    /** The text with which the editor starts; a new version replaces the editor and its steps of undo. */
+    doc,
+    text,
+    revealed,
+    isHidden: isSecret && shown === null,
+    /** Whether showing the text loads the stored secret. */
+    isStored,
+    mayShow: !isStored || mayReveal,
+    /** The reason why the secret was not revealed; null if there is none. */
+    words,
+    write,
+    replace,
+    toggle,
+  };
+}
+
+export type SecretText = ReturnType<typeof useSecretText>;

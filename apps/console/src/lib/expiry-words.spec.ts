@@ -1,0 +1,16 @@
+import { expiryWords } from './expiry-words.ts';
+
+describe('the validity of a certificate', () => {
+  it('is described in days', () => {
+    const day = 24 * 60 * 60 * 1_000;
+    const at = (now: number) => expiryWords(10 * day, 20 * day, now * day);
+
+    expect([at(12), at(19.5), at(21.5), at(20.5), at(8)]).toEqual([
+      { words: 'Expires in 8 days', isValid: true },
+      { words: 'Expires within a day', isValid: true },
+      { words: 'Expired 1 day ago', isValid: false },
+      { words: 'Expired within the last day', isValid: false },
+      { words: 'Not valid yet, valid in 2 days', isValid: false },
+    ]);
+  });
+});

@@ -1,0 +1,11 @@
+/** Returns the text with the line breaks of text fields and editors. */
+export const withoutReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+/** Returns whether two texts differ at most in their kind of line breaks, which text fields and editors do not keep. */
+export const isSameText = (one: string, other: string): boolean => withoutReturns(one) === withoutReturns(other);
+
+/** Returns an edited text with the line breaks of the text before, if that one has only breaks of Windows. */
+export function withBreaksOf(before: string, edited: string): string {
+  const isWindows = before.includes('\r\n') && !/(?:^|[^\r])\n|\r(?!\n)/.test(before);
+  return isWindows ? withoutReturns(edited).replaceAll('\n', '\r\n') : edited;
+}

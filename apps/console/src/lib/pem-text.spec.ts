@@ -1,0 +1,26 @@
+import { isPrivateKey, pemBlocks, pemKind } from './pem-text.ts';
+
+const block = (label: string, text = 'AAAA\nBBBB') => `-----BEGIN ${label}-----\n${text}\n-----END ${label}-----\n`;
+
+describe('a PEM text', () => {
+  it('is a list of blocks, whatever is between them', () => {
+    const chain = `subject=a\r\n${block('CERTIFICATE')}\nissuer=b\n${block('CERTIFICATE', 'CCCC\r\nDD==')}`;
+
+    expect(pemBlocks(chain)).toEqual([
+      { label: 'CERTIFICATE', base64: 'AAAABBBB' },
+      { label: 'CERTIFICATE', base64: 'CCCCDD==' },
+    ]);
+    expect(
+      ['', 'text', '-----BEGIN CERTIFICATE-----\nAAAA', block('A').replace('END A', 'END B')].map(pemBlocks),
+    ).toEqual(Array(4).fill([]));
+  });
+
+  it('names the kind of keys, which are recognised by their label', () => {
+    const found = pemBlocks(
+      block('PRIVATE KEY') + block('EC PRIVATE KEY') + block('PUBLIC KEY') + block('DH PARAMETERS'),
+    );
+
+    expect(found.map(pemKind)).toEqual(['Private key', 'Private key (EC)', 'Public key', 'dh parameters']);
+    expect(found.map(isPrivateKey)).toEqual([true, true, false, false]);
+  });
+});

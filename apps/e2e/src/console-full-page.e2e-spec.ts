@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AppliedChangeset } from '@strata/contract';
+import type { ConsolePerson } from './console-browser.ts';
+import { allowClipboard, clipboardOf, putOnClipboard } from './console-clipboard.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
+import { untilRevealed } from './console-reveals.ts';
+
+const { journey, reason, core, signedIn } = await setUpConsoleTests();
+const DEFAULT = 0;
+const JSON_TEXT = '{"host":"a","port":80}';
+const CHAIN = fs.readFileSync(
+  path.resolve(import.meta.dirname, '../../console/src/kit/editing/sample-chain.pem'),
+  'utf8',
+);
+
+/** Creates `web` with JSON, a certificate chain, a text of Windows and a secret. */
+async function createValues() {
+  const organization = await core().organization();
+  const secret = randomUUID();
+  const values = { CONFIG: JSON_TEXT, CHAIN, NOTES: 'one\r\ntwo', PORT: '80', TOKEN: { value: secret, secret: true } };
+  const operations = [
+    { operation: 'projects_create', body: { name: 'web' } },
+    { set: { project: 'web', environment: 'default', create_missing: true, values } },
+  ];
+  const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  return { organization, secret, revision: body.revision };
+}
+
+const dialogOf = ({ page }: ConsolePerson, name: string) => page.getByRole('dialog', { name: `${name} in default` });
+/** Returns the text of the open editor, which is in a shadow root. */
+const textIn = async ({ page }: ConsolePerson): Promise<string> =>
+  (await page.locator('dialog .cm-line').allTextContents()).join('\n');
+const isHidden = async ({ page }: ConsolePerson): Promise<boolean> =>
+  (await page.locator('dialog [data-hidden]').count()) === 1;
+
+async function openCell(person: ConsolePerson, name: string): Promise<void> {
+  await person.cell(name, DEFAULT).click();
+  await person.page.keyboard.press('Control+Enter');
+  await dialogOf(person, name).locator('.cm-content').waitFor();
+}
+
+describe(`the full page editor of the console${reason}`, () => {
+  journey('formats and checks JSON, and returns to the cell without loss', async () => {
+    const { organization } = await createValues();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const press = (key: string) => page.keyboard.press(key);
+    await person.cell('CONFIG', DEFAULT).click();
+    await press('Enter');
+    await page.getByRole('button', { name: 'full page' }).click();
+    const dialog = dialogOf(person, 'CONFIG');
+    await dialog.getByText('JSON, 1 line, 22 characters').waitFor();
+    await dialog.getByRole('button', { name: 'Format' }).click();
+    expect(await textIn(person)).toBe('{\n  "host": "a",\n  "port": 80\n}');
+    await press('Control+End');
+    await page.keyboard.type(' x');
+    await page.getByText('This is not valid JSON at line 4, column 3.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Format' }).isDisabled()).toBe(true);
+    expect(await dialog.locator('.cm-problem').textContent()).toBe('x');
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    await press('Backspace');
+    await press('Backspace');
+    await dialog.getByTitle('Fold line', { exact: true }).first().click();
+    expect(await textIn(person)).toBe('{…}');
+
+    await press('Escape');
+    const field = page.getByRole('textbox', { name: 'CONFIG in default' });
+    expect(await field.inputValue()).toBe('{\n  "host": "a",\n  "port": 80\n}');
+    await press('Control+Enter');
+    await dialog.locator('.cm-content').waitFor();
+    await press('Control+Enter');
+    await page.getByText('1 change').waitFor();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByText('Only the formatting of the JSON differs.').first().waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey(
+    'keeps line breaks, saves nothing without a change, checks the type, and drafts the text if the user leaves',
+    async () => {
+      const { organization } = await createValues();
+      const person = await signedIn(organization, '/projects');
+      const { page } = person;
+      await page.getByRole('main').getByRole('link', { name: 'web' }).first().click();
+      await openCell(person, 'NOTES');
+      await page.keyboard.press('Control+Enter');
+      await dialogOf(person, 'NOTES').waitFor({ state: 'detached' });
+      await openCell(person, 'NOTES');
+      await page.keyboard.press('Escape');
+      await dialogOf(person, 'NOTES').waitFor({ state: 'detached' });
+      expect(await page.getByRole('region', { name: 'Drafts' }).count()).toBe(0);
+
+      await openCell(person, 'NOTES');
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('{{ PO');
+      await page.locator('dialog .cm-completionLabel', { hasText: 'PORT' }).click();
+      await page.getByLabel('resolve {{ references }}').and(page.locator(':checked')).waitFor();
+      await page.goBack();
+      await page.goForward();
+      await page.getByText('1 change').waitFor();
+      await page.getByRole('link', { name: 'Review' }).click();
+      const added = page.locator('section', { hasText: '1 draft' }).locator('ins[data-line="new"]');
+      await added.first().waitFor();
+      // The second line was the last one, and now has a break of Windows like the first one.
+      expect(await added.allTextContents()).toEqual(['+ two\r\n', '+ {{ PORT }}\n']);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
+
+  journey('summarizes certificates, also for users who may not change them', async () => {
+    const { organization, revision } = await createValues();
+    const person = await signedIn(organization, `/projects/web?at=r${revision}`, { role: 'VIEWER' });
+    const { page } = person;
+    await allowClipboard(person);
+    await openCell(person, 'CHAIN');
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText('CN=shop.example.com').waitFor();
+    await summary.getByText('shop.example.com, *.shop.example.com, 192.0.2.7, a@example.com').waitFor();
+    expect(await summary.getByText(/^Expires in [\d,]+ days$|^Not valid yet/).count()).toBe(2);
+    expect(await summary.getByText('C=DE, O=Example, CN=Example Root (self-signed)').count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Save draft' }).count()).toBe(0);
+    await page.keyboard.type('x');
+    expect(await textIn(person)).toContain('-----BEGIN CERTIFICATE-----\nMIIB3TCCAYOg');
+    await page.getByRole('button', { name: 'Copy the whole text' }).click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await clipboardOf(person)).toBe(CHAIN);
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialogOf(person, 'CHAIN').waitFor({ state: 'detached' });
+    expect(await person.cell('CHAIN', DEFAULT).evaluate((cell) => cell === cell.ownerDocument.activeElement)).toBe(
+      true,
+    );
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('shows a secret only if it is revealed, hides it again, and keeps what was typed', async () => {
+    const { organization, secret } = await createValues();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await allowClipboard(person);
+    await openCell(person, 'TOKEN');
+    await page.clock.install();
+    expect(await textIn(person)).toBe('');
+    await page.getByRole('button', { name: 'Reveal the current value' }).click();
+    await page.locator('dialog .cm-line', { hasText: secret }).waitFor();
+    expect(await untilRevealed(organization, 'Ada')).toEqual(['Ada']);
+    await page.clock.runFor(31_000);
+    await page.getByRole('button', { name: 'Reveal the current value' }).waitFor();
+    expect(await textIn(person)).toBe('');
+
+    await page.getByRole('button', { name: 'Reveal the current value' }).click();
+    await page.locator('dialog .cm-line', { hasText: secret }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('-new');
+    await page.clock.runFor(31_000);
+    await page.getByRole('button', { name: 'Show' }).waitFor();
+    expect([await isHidden(person), await textIn(person)]).toEqual([true, `${secret}-new`]);
+    await putOnClipboard(person, 'before');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    expect(await clipboardOf(person)).toBe('before');
+    expect(await person.violationsInEveryLook()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('1 change').waitFor();
+    expect((await person.announced('TOKEN'))[DEFAULT]).toMatch(/^secret/);
+    expect(await page.locator('.cm-content').count()).toBe(0);
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});

@@ -52,16 +52,10 @@ export function useGridInteractions(
       else if (target && mayEdit()) onStage(target, { kind: 'unset' });
     } else simpleCommands(props)[command.kind]();
   };
-  const {
-    menu: cellMenu,
-    openMenu,
-    onActionClick,
-    onMenu,
-    onMenuKey,
-  } = useGridMouse(props, { target, run, moveTo, focus });
-  useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null), openMenu }));
+  const mouse = useGridMouse(props, { target, run, moveTo, focus });
+  useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null), openMenu: mouse.openMenu }));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEditing || onMenuKey(event)) return;
+    if (isEditing || mouse.onMenuKey(event)) return;
     // In a cell with a button, Enter and Space press the button.
     if ((event.target as Element).matches('button, input') && (event.key === 'Enter' || event.key === ' ')) return;
     const pressed = commandOf(event, viewport.page);
@@ -74,7 +68,7 @@ export function useGridInteractions(
   };
   const onClick = (event: MouseEvent) => {
     const place = gridCellOf(event.target as Element);
-    if (onActionClick(event, place) || !place || isInEditor(event)) return;
+    if (mouse.onActionClick(event, place) || !place || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     // A phone has no space bar, so a tap on the active cell explains it.
     if (isTouch && place.row === active.row && place.column === active.column) props.onExplain();
@@ -86,9 +80,9 @@ export function useGridInteractions(
   };
   const clipboard = useClipboardEvents(props, isEditing);
   const onContextMenu = (event: MouseEvent) => {
-    if (!isEditing) onMenu(event, gridCellOf(event.target as Element));
+    if (!isEditing) mouse.onMenu(event, gridCellOf(event.target as Element));
   };
-  const menu = [<Fragment key="menu">{cellMenu}</Fragment>, <Fragment key="page">{fullPage}</Fragment>];
+  const menu = [<Fragment key="menu">{mouse.menu}</Fragment>, <Fragment key="page">{fullPage}</Fragment>];
   return { editor, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...useDrag(extendTo) };
 }
 

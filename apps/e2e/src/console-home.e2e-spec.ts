@@ -42,30 +42,45 @@ describe(`the home page of the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('lists the last changes of the user, and a new organization gets the ways to start', async () => {
-    const { organization } = await createPlatform(await core().organization());
-    const person = await signedIn(organization, '/', { role: 'OWNER' });
-    const { page } = person;
-    await page.getByRole('heading', { name: 'My changes' }).waitFor();
-    await applyChangesetTo(organization, [setIn('web', 'default', { GREETING: 'theirs' })], 'By another user');
-    await page.goto('/projects/web');
-    await person.write('GREETING', 1, 'mine');
-    await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
-    await page.getByRole('link', { name: 'Home' }).click();
-    const mine = page.getByRole('region', { name: 'My changes' }).getByRole('listitem');
-    await mine.first().getByText('just now').waitFor();
-    expect(await mine.allInnerTexts()).toEqual([
-      expect.stringMatching(/^set GREETING in development\s+just now · web$/),
-      expect.stringContaining('created membership'),
-    ]);
+  journey(
+    'lists the drafts, changes, favourites and recents of the user, and a new organization gets the ways to start',
+    async () => {
+      const { organization } = await createPlatform(await core().organization());
+      const person = await signedIn(organization, '/', { role: 'OWNER' });
+      const { page } = person;
+      const part = (name: string) => page.getByRole('region', { name, exact: true });
+      await part('Open drafts').getByText('No drafts.').waitFor();
+      await part('Favourites').getByText('Mark projects, environments and parameters').waitFor();
+      await part('Recently opened').getByText('are listed here').waitFor();
+      await applyChangesetTo(organization, [setIn('web', 'default', { GREETING: 'theirs' })], 'By another user');
+      await page.goto('/projects/web');
+      await page.getByRole('button', { name: 'Favourite: web' }).click();
+      await person.write('GREETING', 1, 'mine');
+      await page.goto('/environments/staging');
+      await page.getByRole('button', { name: 'Favourite: staging' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+      await part('Favourites').getByRole('link', { name: 'web' }).waitFor();
+      await part('Recently opened').getByRole('link', { name: 'staging' }).waitFor();
+      await part('Open drafts').getByText('1 change', { exact: true }).waitFor();
+      await part('Open drafts').getByRole('link', { name: 'Review 1 change' }).click();
+      await page.getByRole('button', { name: /^Apply/ }).click();
+      await page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+      await page.getByRole('link', { name: 'Home' }).click();
+      const mine = page.getByRole('region', { name: 'My changes' }).getByRole('listitem');
+      await mine.first().getByText('just now').waitFor();
+      expect(await mine.allInnerTexts()).toEqual([
+        expect.stringMatching(/^set GREETING in development\s+just now · web$/),
+        expect.stringContaining('created membership'),
+      ]);
+      await part('My changes').getByRole('link', { name: 'All my changes' }).click();
+      await page.waitForURL('**/history?actor=*');
 
-    const fresh = await signedIn(await core().organization(), '/');
-    await fresh.page.getByRole('heading', { name: 'Start with an empty project' }).waitFor();
-    expect(await fresh.allErrors()).toEqual([]);
-    expect(await person.allErrors()).toEqual([]);
-  });
+      const fresh = await signedIn(await core().organization(), '/');
+      await fresh.page.getByRole('heading', { name: 'Start with an empty project' }).waitFor();
+      expect(await fresh.allErrors()).toEqual([]);
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
   journey('lists the first steps until the user hides them, and links the documentation of each page', async () => {
     const { organization } = await createPlatform(await core().organization());

@@ -64,13 +64,17 @@ export const SummarizedEnvironment = z
     value_count: z
       .int()
       .meta({ description: 'Number of values that are set there, in projects that the caller can read.' }),
+    project_count: z.int().meta({ description: 'Number of these projects in which a value is set there.' }),
+    instance_count: z
+      .int()
+      .meta({ description: 'Number of instances of programs that report there, in projects that the caller can read.' }),
     tag_count: z.int().meta({ description: 'Number of tags.' }),
     latest_tag: z
       .string()
       .nullable()
       .meta({ description: 'Name of the tag with the latest time; null if there are no tags.' }),
   })
-  .meta({ id: 'SummarizedEnvironment', description: 'The number of values and tags of one environment.' });
+  .meta({ id: 'SummarizedEnvironment', description: 'The counts of one environment.' });
 export type SummarizedEnvironment = z.infer<typeof SummarizedEnvironment>;
 
 /** The maximum number of environments in one response. */
@@ -82,5 +86,5 @@ export const EnvironmentSummary = z
       description: `The environments that the caller can read, sorted by name; at most ${SUMMARIZED_ENVIRONMENTS_MAX}.`,
     }),
   })
-  .meta({ id: 'EnvironmentSummary', description: 'The number of values and tags of each environment.' });
+  .meta({ id: 'EnvironmentSummary', description: 'The counts of each environment.' });
 export type EnvironmentSummary = z.infer<typeof EnvironmentSummary>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
+import { ReadBy } from './last-read.ts';
 import { countParameter, PageQuery, textParameter } from './query.ts';
 
 export const OVERVIEW_LIMITS = {
@@ -61,6 +62,11 @@ export const OverviewProject = z
     last_change: LastProjectChange.nullable().meta({
       description: 'Its last change; null if the caller can read none.',
     }),
+    last_read_at: timeOut.nullable().meta({
+      description:
+        'When a service account last read it, in an environment that the caller can read, to the minute; null if none did in the last 90 days.',
+    }),
+    last_read_by: ReadBy.nullable().meta({ description: 'The service account that did so.' }),
     expiring_count: z.int().meta({
       description: `Number of secret values that have expired or expire within ${OVERVIEW_LIMITS.expiringDays} days.`,
     }),

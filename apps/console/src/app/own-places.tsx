@@ -1,16 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Boxes, ListTree, type LucideIcon, Variable } from 'lucide-react';
 import { useId } from 'react';
 import { type OwnShortcut, preferencesQuery } from '../data/preferences.ts';
-import { UserText } from '../ui/user-text.tsx';
+import { ShortcutLink } from '../kit/shortcut-link.tsx';
 import styles from './rail.module.css';
-
-const SIGNS: Readonly<Record<OwnShortcut['type'], LucideIcon>> = {
-  project: Boxes,
-  environment: ListTree,
-  parameter: Variable,
-};
 
 /** The number of recents in the navigation. Home shows more. */
 const RECENTS_MAX = 5;
@@ -48,48 +40,10 @@ function ShortcutList({ title, shortcuts }: ShortcutListProps) {
       <ul aria-labelledby={titleId}>
         {shortcuts.map((shortcut) => (
           <li key={shortcut.id}>
-            <ShortcutLink shortcut={shortcut} />
+            <ShortcutLink shortcut={shortcut} className={styles.item} ofClassName={styles.of} />
           </li>
         ))}
       </ul>
     </>
-  );
-}
-
-function ShortcutLink({ shortcut: { type, name, projectName } }: { readonly shortcut: OwnShortcut }) {
-  const Sign = SIGNS[type];
-  const content = (
-    <>
-      <Sign size={14} role="img" aria-label={type} />
-      <span>
-        <UserText>{name}</UserText>
-      </span>
-      {projectName !== null && (
-        <span className={styles.of}>
-          <UserText>{projectName}</UserText>
-        </span>
-      )}
-    </>
-  );
-  const className = styles.item;
-  if (type === 'environment') {
-    return (
-      <Link to="/environments/$environment" params={{ environment: name }} className={className}>
-        {content}
-      </Link>
-    );
-  }
-  if (type === 'parameter') {
-    const params = { name: projectName ?? '', parameter: name };
-    return (
-      <Link to="/projects/$name/parameters/$parameter" params={params} className={className}>
-        {content}
-      </Link>
-    );
-  }
-  return (
-    <Link to="/projects/$name" params={{ name }} className={className}>
-      {content}
-    </Link>
   );
 }

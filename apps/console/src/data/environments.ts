@@ -4,6 +4,7 @@ import {
   type EnvironmentCountsQuery,
   EnvironmentDetails,
   type EnvironmentDetailsQuery,
+  LastEnvironmentChange,
 } from '../graphql/environment-page.graphql.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
@@ -43,7 +44,9 @@ export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
     },
   });
 
-export const environmentCountKeys = queryKeys('environment_counts', { onAnyChange: true }, () => ({}));
+export const environmentCountKeys = queryKeys('environment_counts', { onAnyChange: true }, (all) => ({
+  lastChange: (id: string) => [...all, 'last_change', id],
+}));
 
 export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSummary']>['environments'][number];
 
@@ -55,3 +58,11 @@ export const environmentCountsQuery = queryOptions({
     return new Map(environmentSummary?.environments.map((each) => [each.environmentId, each]));
   },
 });
+
+/** The query for the last change of an environment and of the values in it; null if the user can see none. */
+export const lastEnvironmentChangeQuery = (id: string) =>
+  queryOptions({
+    queryKey: environmentCountKeys.lastChange(id),
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(LastEnvironmentChange, { environment: id }, signal)).changesets.edges[0]?.node ?? null,
+  });

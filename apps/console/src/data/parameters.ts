@@ -6,6 +6,7 @@ import {
   type OwnParametersQuery,
   ParameterSettings,
   type ParameterSettingsQuery,
+  ParameterUse,
   TypeNames,
 } from '../graphql/parameters.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
@@ -18,6 +19,13 @@ export const parameterKeys = queryKeys('parameter', { on: ['parameter'] }, (all)
   of: (projectId: string, after: string | undefined) => [...all, 'of', projectId, after ?? null],
   names: (projectId: string) => [...all, 'names', projectId],
   settings: (projectId: string, by: object) => [...all, 'settings', projectId, by],
+}));
+
+/** The interval after which reads by programs, which are no events, are read again. */
+const READS_MS = 60_000;
+
+export const parameterUseKeys = queryKeys('parameter_use', { onAnyChange: true }, (all) => ({
+  of: (projectId: string, name: string) => [...all, projectId, name],
 }));
 
 export const typeNameKeys = queryKeys('type_names', { on: ['type'] }, () => ({}));
@@ -66,6 +74,31 @@ export const parameterSettingsQuery = (projectId: string, by: { readonly name: s
       const named = 'name' in by ? { name: by.name, ids: null } : { name: null, ids: [by.id] };
       const { project } = await requestGraphql(ParameterSettings, { projectId, ...named }, signal);
       return project?.parameters.edges[0]?.node ?? null;
+    },
+  });
+
+/** The query for where a parameter is set, when it was last changed, and when a program last read its project. */
+export const parameterUseQuery = (projectId: string, name: string) =>
+  queryOptions({
+    queryKey: parameterUseKeys.of(projectId, name),
+    refetchInterval: READS_MS,
+    queryFn: async ({ signal }) => {
+      const { project, projectOverview } = await requestGraphql(
+        ParameterUse,
+        { projectId, project: projectId, name },
+        signal,
+      );
+      const found = project?.parameters.edges[0]?.node;
+      const change = found?.timeline?.results[0];
+      const read = projectOverview?.results[0];
+      return {
+        environments:
+          found?.values.map(({ environmentId: id, environmentName }) => ({ id, name: environmentName })) ?? [],
+        lastChange: change
+          ? { at: change.modifiedAt, actorName: change.modifiedBy, revision: change.historyVersions?.revision ?? null }
+          : null,
+        lastRead: read?.lastReadAt ? { at: read.lastReadAt, actorName: read.lastReadBy?.name ?? null } : null,
+      };
     },
   });
 

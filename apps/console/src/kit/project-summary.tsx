@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import type { HomeProject } from '../data/home.ts';
 import { counted } from '../lib/counted.ts';
 import card from '../ui/card.module.css';
+import { useNow } from '../ui/use-now.ts';
 import { UserText } from '../ui/user-text.tsx';
 import { When } from '../ui/when.tsx';
+import { LastChange } from './last-change.tsx';
 import styles from './project-summary.module.css';
 
 /** Shows the counts, the problems and the last change of a project. Problems and changes link to their pages. */
@@ -17,19 +19,10 @@ export function ProjectSummary({ project }: { readonly project: HomeProject }) {
           ? 'No parameters yet'
           : `${counted(parameterCount, 'parameter')} · values in ${counted(environmentCount, 'environment')}`}
       </p>
-      <Problems project={project} />
+      <ProjectProblems project={project} />
       {lastChange && (
         <p className={card.foot}>
-          Changed{' '}
-          <Link to="/history/$revision" params={{ revision: String(lastChange.revision) }} className={styles.link}>
-            <When at={lastChange.at} />
-          </Link>
-          {lastChange.actorName !== null && (
-            <>
-              {' '}
-              by <UserText>{lastChange.actorName}</UserText>
-            </>
-          )}
+          Changed <LastChange change={lastChange} />
         </p>
       )}
     </>
@@ -37,8 +30,9 @@ export function ProjectSummary({ project }: { readonly project: HomeProject }) {
 }
 
 /** Lists what needs attention in a project, and says so if something was not checked. */
-function Problems({ project }: { readonly project: HomeProject }) {
+export function ProjectProblems({ project }: { readonly project: HomeProject }) {
   const { projectName: name, findingCount, expiring, expiringCount, instances } = project;
+  const now = useNow();
   const unlisted = expiringCount - expiring.length;
   const rows: ReactNode[] = [];
   if (findingCount !== 0) {
@@ -55,7 +49,7 @@ function Problems({ project }: { readonly project: HomeProject }) {
         <Link to="/projects/$name" params={{ name }} search={search} className={styles.link}>
           <UserText>{parameterName}</UserText>
         </Link>{' '}
-        in <UserText>{environmentName}</UserText> {Date.parse(expiresAt) < Date.now() ? 'expired' : 'expires'}{' '}
+        in <UserText>{environmentName}</UserText> {Date.parse(expiresAt) < now ? 'expired' : 'expires'}{' '}
         <When at={expiresAt} />
       </>,
     );

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
-import { When } from './when.tsx';
 
 interface FactsProps {
   /** The facts by label. Null values are omitted. */
   readonly facts: Readonly<Record<string, ReactNode>>;
+  /** `cards`: the state of the object at a glance, side by side. */
+  readonly as?: 'rows' | 'cards';
 }
 
 /** A list of labelled facts about an object. */
-export function Facts({ facts }: FactsProps) {
+export function Facts({ facts, as = 'rows' }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className={styles[as]}>
       {Object.entries(facts).map(
         ([about, said]) =>
           said !== null && (
@@ -23,14 +24,3 @@ export function Facts({ facts }: FactsProps) {
     </dl>
   );
 }
-
-interface Dated {
-  readonly createdAt: string;
-  readonly modifiedAt: string | null;
-}
-
-/** Returns the facts about when an object was created and last changed. */
-export const datesOf = ({ createdAt, modifiedAt }: Dated): FactsProps['facts'] => ({
-  Created: <When at={createdAt} />,
-  Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
-});

@@ -8,6 +8,8 @@ const NewAccountDialog = lazyPart(
 /** Shows how programs read a project, and creates a key for them. */
 export function Connect() {
   return (
-    <ConnectPage newKey={(name, onClose) => <NewAccountDialog roles={['VIEWER']} name={name} onClose={onClose} />} />
+    <ConnectPage
+      newKey={(proposal, onClose) => <NewAccountDialog roles={['VIEWER']} {...proposal} onClose={onClose} />}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { Check } from '../../ui/form.tsx';
@@ -18,10 +18,12 @@ interface PermissionFieldsProps {
   /** The stored permissions of a member or an invitation; absent for a new one. */
   readonly present?: Permissions;
   readonly isProgram?: boolean;
+  /** Fields that only the role VIEWER has. */
+  readonly forViewer?: ReactNode;
 }
 
 /** Renders the choice of a role, and of the ability to reveal secrets. */
-export function PermissionFields({ roles, present, isProgram = false }: PermissionFieldsProps) {
+export function PermissionFields({ roles, present, isProgram = false, forViewer }: PermissionFieldsProps) {
   const mayGive = useMayReveal();
   const { data: organizations } = useQuery(ownOrganizationsQuery);
   const [role, setRole] = useState(present?.role ?? 'VIEWER');
@@ -31,6 +33,7 @@ export function PermissionFields({ roles, present, isProgram = false }: Permissi
   return (
     <>
       <RoleField roles={roles} present={role} onChoose={setRole} />
+      {role === 'VIEWER' && forViewer}
       <Check
         name="reveals_secrets"
         checked={reveals}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { actorKeys } from '../../data/history.ts';
 import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
+import { projectsQuery } from '../../data/projects.ts';
 import {
   changeServiceAccount,
   createServiceAccount,
@@ -19,22 +20,26 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { PermissionFields, permissionsIn } from './permission-fields.tsx';
+import { limitWords, onlyProjectsIn, ProjectsField } from './projects-field.tsx';
 
 interface NewAccountDialogProps {
   /** The roles that the user may assign. */
   readonly roles: readonly Role[];
   /** A proposed name. */
   readonly name?: string;
+  /** The id of the project that the account is for. */
+  readonly project?: string;
   onClose(): void;
 }
 
 /** Creates a service account and then shows its key. */
-export function NewAccountDialog({ roles, name, onClose }: NewAccountDialogProps) {
+export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDialogProps) {
   const make = (given: FormData) =>
     createServiceAccount({
       name: trimmedField(given, 'name'),
       description: trimmedField(given, 'description'),
       ...permissionsIn(given),
+      onlyProjectIds: onlyProjectsIn(given),
       expireAt: endOfDay(trimmedField(given, 'expire_at')),
     });
   return (
@@ -45,7 +50,11 @@ export function NewAccountDialog({ roles, name, onClose }: NewAccountDialogProps
       <Field name="description" label="Description" hint="Its purpose, and where its key is stored.">
         {(attributes) => <input {...attributes} autoComplete="off" />}
       </Field>
-      <PermissionFields roles={roles} isProgram />
+      <PermissionFields
+        roles={roles}
+        isProgram
+        forViewer={<ProjectsField present={project === undefined ? null : [project]} />}
+      />
       <ExpiryField />
     </KeyDialog>
   );
@@ -163,6 +172,44 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
     </FormDialog>
   );
 }
+
+/** Changes the projects that an account is limited to. */
+export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
+  const client = useQueryClient();
+  const [seen, setSeen] = useState(seenLimit(account));
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const submit = async (given: FormData) => {
+    await saveChangedFields(seen, {
+      typed: { only_projects: limitText(onlyProjectsIn(given)) },
+      write: (_, expectedLedgerId) =>
+        changeServiceAccount({ id: account.id, input: { onlyProjectIds: onlyProjectsIn(given) }, expectedLedgerId }),
+      read: async () =>
+        (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
+      onSeen: setSeen,
+      wordsOf: (_, text) => limitWords(limitIn(text), projects),
+    });
+  };
+  return (
+    <FormDialog
+      title={`Projects of ${nameOf(account.user)}`}
+      verb="Save"
+      busyVerb="Saving …"
+      kinds={[serviceAccountKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <ProjectsField present={account.onlyProjectIds} />
+    </FormDialog>
+  );
+}
+
+const limitText = (ids: readonly string[] | null): string => (ids === null ? 'all' : ids.toSorted().join(' '));
+const limitIn = (text: string) => (text === 'all' ? null : text.split(' '));
+
+const seenLimit = ({ ledgerId, onlyProjectIds }: ListedAccount) => ({
+  ledgerId,
+  fields: { only_projects: limitText(onlyProjectIds) },
+});
 
 function ExpiryField() {
   return (

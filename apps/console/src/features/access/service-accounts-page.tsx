@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { nameOf } from '../../data/people.ts';
+import { projectsQuery } from '../../data/projects.ts';
 import {
   deleteServiceAccount,
   type ListedAccount,
@@ -24,15 +25,17 @@ import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { WithoutReveal } from './permission-fields.tsx';
+import { limitWords } from './projects-field.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
-import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
+import { AccountDialog, AccountProjectsDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
 import { TrustRulesDialog } from './trust-rules-dialog.tsx';
 
 const ACTIONS = {
   key: 'New key',
   trust: 'Trust rules',
   change: 'Change',
+  projects: 'Projects',
   role: 'Change role',
   delete: 'Delete',
 } as const;
@@ -106,10 +109,16 @@ function NoAccounts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function AccountRole({ account: { role, user } }: { readonly account: ListedAccount }) {
+function AccountRole({ account: { role, user, onlyProjectIds } }: { readonly account: ListedAccount }) {
+  const { data: projects = [] } = useQuery(projectsQuery());
   return (
     <>
       {roleWord(role)}
+      {onlyProjectIds !== null && (
+        <p className={page.under}>
+          <UserText>{limitWords(onlyProjectIds, projects)}</UserText>
+        </p>
+      )}
       {user.membership?.revealsSecrets === false && <WithoutReveal />}
     </>
   );
@@ -172,7 +181,9 @@ function useAllowedActions(): (account: ListedAccount) => readonly AccountAction
     if (!rolesUpTo(viewer?.role).includes(role)) return [];
     const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
     const actions: readonly AccountAction[] =
-      mayManage || (mayCreate && isOwn) ? ['key', 'trust', 'change', 'delete'] : [];
+      mayManage || (mayCreate && isOwn)
+        ? ['key', 'trust', 'change', ...(role === 'VIEWER' ? (['projects'] as const) : []), 'delete']
+        : [];
     const all: readonly AccountAction[] = mayChangeRoles ? [...actions, 'role'] : actions;
     return ORDER.filter((action) => all.includes(action));
   };
@@ -196,6 +207,8 @@ function RequestedDialog({ asked, onClose }: AskedDialogProps) {
       return <TrustRulesDialog account={account} onClose={onClose} />;
     case 'change':
       return <AccountDialog account={account} onClose={onClose} />;
+    case 'projects':
+      return <AccountProjectsDialog account={account} onClose={onClose} />;
     case 'role':
       return (
         user.membership && (

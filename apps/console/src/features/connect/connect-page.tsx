@@ -20,8 +20,8 @@ import tabs from '../../ui/tabs.module.css';
 const route = getRouteApi('/inside/projects/$name/connect');
 
 interface ConnectPageProps {
-  /** Returns the dialog that creates a key, with a proposed name. */
-  newKey(name: string, onClose: () => void): ReactNode;
+  /** Returns the dialog that creates a key, with a proposed name and the id of the project. */
+  newKey(proposal: { readonly name: string; readonly project: string }, onClose: () => void): ReactNode;
 }
 
 /** Shows how programs read the configuration of a project in one environment. */
@@ -63,15 +63,15 @@ interface KeyProps extends ConnectPageProps {
 
 function Key({ projectId, name, newKey }: KeyProps) {
   const [isOpen, setOpen] = useState(false);
-  const mayCreate = useAbility('manage_service_accounts');
+  const mayCreate = useAbility('create_service_account');
   const { data: viewer } = useQuery(viewerQuery);
   const isRestricted = viewer?.abilities.scopes.some(({ scopeId }) => scopeId === projectId) ?? false;
   return (
     <section className={page.part} aria-labelledby="key">
       <h2 id="key">1. Create a key</h2>
       <p className={page.note}>
-        A program uses the key of a service account. As a viewer, the account reads this project and all others that are
-        not restricted, and changes nothing.
+        A program uses the key of a service account. The account reads this project and those that it depends on, and
+        changes nothing.
         {isRestricted && ' This project is restricted: give the account access to it under Access, Grants.'}
       </p>
       {mayCreate ? (
@@ -79,9 +79,9 @@ function Key({ projectId, name, newKey }: KeyProps) {
           <KeyRound size={15} aria-hidden /> Create a key
         </button>
       ) : (
-        <p className={page.note}>Admins and owners create keys. You can get one from them.</p>
+        <p className={page.note}>Contributors, admins and owners create keys. You can get one from them.</p>
       )}
-      {isOpen && <Suspense>{newKey(name, () => setOpen(false))}</Suspense>}
+      {isOpen && <Suspense>{newKey({ name, project: projectId }, () => setOpen(false))}</Suspense>}
     </section>
   );
 }

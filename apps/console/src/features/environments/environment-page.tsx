@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, MoveVertical, Pencil, Plus, Tag, Trash2 } from 'lucide-react';
-import { type DetailedEnvironment, environmentCountsQuery, environmentDetailsQuery } from '../../data/environments.ts';
+import {
+  type DetailedEnvironment,
+  type EnvironmentCount,
+  environmentCountsQuery,
+  environmentDetailsQuery,
+  lastEnvironmentChangeQuery,
+} from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { LastChange } from '../../kit/last-change.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
-import { datesOf, Facts } from '../../ui/facts.tsx';
+import { counted } from '../../lib/counted.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { LinkedNameList } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
 import {
   CopyEnvironment,
   CreateEnvironment,
@@ -87,7 +96,8 @@ function Found({ environment, environments, isNow }: FoundProps) {
             <UserText>{description}</UserText>
           </p>
         )}
-        <FactsOf environment={environment} environments={environments} isNow={isNow} />
+        <Cards environment={environment} isNow={isNow} />
+        <FactsOf environment={environment} environments={environments} />
         {isNow ? (
           <AllowedActions name={name} verbs={actions} does={does} done={done} />
         ) : (
@@ -145,11 +155,38 @@ function actionsOf(form: EnvironmentFormProps, may: ScopePermissions): readonly 
   ];
 }
 
-function FactsOf({ environment, environments, isNow }: FoundProps) {
+/** Shows the state of the environment at a glance. At a point in time, there are no counts. */
+function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps, 'environments'>) {
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
-  const { id, name, parentName } = environment;
-  const children = environments.filter(({ parentId }) => parentId === id);
+  const { data: change } = useQuery({ ...lastEnvironmentChangeQuery(id), enabled: isNow });
   const count = isNow ? counts?.get(id) : undefined;
+  return (
+    <Facts
+      as="cards"
+      facts={{
+        Values: count ? setHere(count) : null,
+        Programs: count
+          ? count.instanceCount === 0
+            ? 'no instance reports'
+            : counted(count.instanceCount, 'instance')
+          : null,
+        Tags: count ? (count.tagCount === 0 ? 'none' : counted(count.tagCount, 'tag')) : null,
+        Access: accessControlled ? 'restricted' : 'everyone, by role',
+        'Last change': isNow && change ? <LastChange change={change} /> : null,
+      }}
+    />
+  );
+}
+
+/** Describes the values that are set in an environment, as in `12 set here, in 3 projects`. */
+const setHere = ({ valueCount, projectCount }: EnvironmentCount): string =>
+  valueCount === 0
+    ? 'none set here'
+    : `${valueCount.toLocaleString()} set here, in ${counted(projectCount, 'project')}`;
+
+function FactsOf({ environment, environments }: Omit<FoundProps, 'isNow'>) {
+  const { id, name, parentName, createdAt } = environment;
+  const children = environments.filter(({ parentId }) => parentId === id);
   return (
     <Facts
       facts={{
@@ -159,10 +196,7 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
             {(child) => <EnvironmentLink name={child} />}
           </LinkedNameList>
         ),
-        'Set here': count
-          ? `${count.valueCount.toLocaleString()} ${count.valueCount === 1 ? 'value' : 'values'}`
-          : null,
-        ...datesOf(environment),
+        Created: <When at={createdAt} />,
         More: (
           <>
             <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>

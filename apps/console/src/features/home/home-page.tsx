@@ -12,6 +12,7 @@ import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
 import { Checklist } from './checklist.tsx';
 import styles from './home-page.module.css';
+import { OpenDrafts, OwnPart, OwnShortcuts } from './own-work.tsx';
 import { ProjectCard } from './project-card.tsx';
 
 const route = getRouteApi('/inside/');
@@ -37,7 +38,15 @@ export function HomePage(props: HomePageProps) {
   return (
     <>
       {(isFresh || props.isSampleLoading) && props.firstRun}
-      {!isFresh && <Home {...props} home={home.data} number={number} organizationId={viewer?.organization?.id ?? ''} />}
+      {!isFresh && (
+        <Home
+          {...props}
+          home={home.data}
+          number={number}
+          organizationId={viewer?.organization?.id ?? ''}
+          viewerId={viewer?.user.id ?? ''}
+        />
+      )}
     </>
   );
 }
@@ -47,9 +56,10 @@ interface HomeProps extends Pick<HomePageProps, 'failingWebhooks' | 'changesetLi
   /** The number of the page. */
   readonly number: number;
   readonly organizationId: string;
+  readonly viewerId: string;
 }
 
-function Home({ home, number, organizationId, failingWebhooks, changesetList }: HomeProps) {
+function Home({ home, number, organizationId, viewerId, failingWebhooks, changesetList }: HomeProps) {
   // The last step is to invite someone.
   const mayDoAll = useAbility('invite');
   return (
@@ -61,14 +71,20 @@ function Home({ home, number, organizationId, failingWebhooks, changesetList }: 
         </div>
         <div className={styles.column}>
           {failingWebhooks(home.webhooks)}
-          <section className={styles.short} aria-labelledby="my-changes">
-            <h2 id="my-changes">My changes</h2>
+          <OpenDrafts />
+          <OwnPart title="My changes">
             {home.changesets.length === 0 ? (
               <p className={page.note}>The last changes that you apply are listed here.</p>
             ) : (
-              changesetList(home.changesets)
+              <>
+                {changesetList(home.changesets)}
+                <Link to="/history" search={{ actor: viewerId }} className={page.link}>
+                  All my changes
+                </Link>
+              </>
             )}
-          </section>
+          </OwnPart>
+          <OwnShortcuts />
         </div>
       </div>
     </div>

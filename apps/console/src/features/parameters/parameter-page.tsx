@@ -3,17 +3,21 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useScopeAbility } from '../../data/abilities.ts';
-import { type ParameterToSet, parameterSettingsQuery } from '../../data/parameters.ts';
+import { type ParameterToSet, parameterSettingsQuery, parameterUseQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
+import { LastChange } from '../../kit/last-change.tsx';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { counted } from '../../lib/counted.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { datesOf, Facts } from '../../ui/facts.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { NamesInSentence } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
 import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter');
@@ -114,6 +118,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             <UserText>{parameter.description}</UserText>
           </p>
         )}
+        <Cards owner={owner} parameter={parameter} />
         <FactsOf shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
@@ -134,9 +139,68 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
   );
 }
 
+/** Shows the state of the parameter at a glance. */
+function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
+  const { name, type, secret, referencingValueIds, referencingTemplateIds } = parameter;
+  const { data: use } = useQuery(parameterUseQuery(owner.id, name));
+  return (
+    <Facts
+      as="cards"
+      facts={{
+        Type: (
+          <>
+            <UserText>{type}</UserText>
+            {secret && ', secret'}
+          </>
+        ),
+        'Set in': use ? <SetIn project={owner.name} parameter={name} environments={use.environments} /> : null,
+        'Used by': usersOf(referencingValueIds.length, referencingTemplateIds.length),
+        'Last change': use?.lastChange ? <LastChange change={use.lastChange} /> : null,
+        'Last read of the project': use ? (
+          use.lastRead ? (
+            <LastChange change={use.lastRead} />
+          ) : (
+            'not in the last 90 days'
+          )
+        ) : null,
+      }}
+    />
+  );
+}
+
+/** Counts the texts that refer to a parameter, as in `2 values and 1 template`. */
+function usersOf(values: number, templates: number): string {
+  const users = [values > 0 && counted(values, 'value'), templates > 0 && counted(templates, 'template')];
+  return users.filter(Boolean).join(' and ') || 'no value or template';
+}
+
+interface SetInProps {
+  readonly project: string;
+  readonly parameter: string;
+  readonly environments: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Lists the environments with a value of their own. Each of them opens its cell in the matrix. */
+function SetIn({ project, parameter, environments }: SetInProps) {
+  if (environments.length === 0) return 'no environment';
+  return (
+    <NamesInSentence rows={environments}>
+      {(environment) => (
+        <Link
+          to="/projects/$name"
+          params={{ name: project }}
+          search={{ q: parameter, cell: parameter, in: environment }}
+          className={page.link}
+        >
+          <UserText>{environment}</UserText>
+        </Link>
+      )}
+    </NamesInSentence>
+  );
+}
+
 function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter'>) {
-  const { name, type, secret, expires, expirationAction, projectName, overrides, rules } = parameter;
-  const texts = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
+  const { name, expires, expirationAction, projectName, overrides, rules, createdAt } = parameter;
   return (
     <Facts
       facts={{
@@ -158,15 +222,12 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
             <UserText>{name}</UserText> of <UserText>{overrides.projectName}</UserText>
           </>
         ),
-        Type: <UserText>{type}</UserText>,
-        Secret: secret ? 'yes: encrypted' : 'no',
-        Rules: rules.length === 0 ? 'no own rules' : `${rules.length} own rules`,
+        Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
         'Expires after':
           expires === null
             ? 'never'
             : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
-        'Used by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'value' : 'values'}`,
-        ...datesOf(parameter),
+        Created: <When at={createdAt} />,
         More: (
           <div className={page.buttons}>
             <Link to="/projects/$name" params={{ name: shownBy.name }} search={{ q: name }} className={page.link}>

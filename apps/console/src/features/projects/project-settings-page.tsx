@@ -4,19 +4,22 @@ import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { projectOverviewQuery } from '../../data/home.ts';
 import { type DetailedProject, projectDetailsQuery, projectsQuery } from '../../data/projects.ts';
+import { LastChange } from '../../kit/last-change.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
-import { ProjectSummary } from '../../kit/project-summary.tsx';
+import { ProjectProblems } from '../../kit/project-summary.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { counted } from '../../lib/counted.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { datesOf, Facts } from '../../ui/facts.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { LinkedNameList } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
 import { ChooseDependency, CopyProject, DeleteProject, DescribeProject, NamePatternForm } from './project-forms.tsx';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
@@ -119,7 +122,32 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
 
 function Overview({ id }: { readonly id: string }) {
   const { data: overview } = useQuery(projectOverviewQuery(id));
-  return overview ? <ProjectSummary project={overview} /> : null;
+  if (!overview) return null;
+  const { parameterCount, valueCount, environmentCount, instances, lastChange, lastReadAt, lastReadBy } = overview;
+  const instanceCount = instances.reduce((sum, { total }) => sum + total, 0);
+  return (
+    <>
+      <Facts
+        as="cards"
+        facts={{
+          Parameters: parameterCount === 0 ? 'none yet' : parameterCount.toLocaleString(),
+          Values:
+            valueCount === 0
+              ? 'none set'
+              : `${valueCount.toLocaleString()} set, in ${counted(environmentCount, 'environment')}`,
+          Programs: instanceCount === 0 ? 'no instance reports' : counted(instanceCount, 'instance'),
+          'Last change': lastChange ? <LastChange change={lastChange} /> : null,
+          'Last read':
+            lastReadAt === null ? (
+              'not in the last 90 days'
+            ) : (
+              <LastChange change={{ at: lastReadAt, actorName: lastReadBy?.name ?? null }} />
+            ),
+        }}
+      />
+      <ProjectProblems project={overview} />
+    </>
+  );
 }
 
 interface FactsOfProps extends SettingsProps {
@@ -139,7 +167,7 @@ function FactsOf({ project, listed, projects }: FactsOfProps) {
           </LinkedNameList>
         ),
         'Name pattern': parameterNamePattern === '' ? 'any' : <code>{parameterNamePattern}</code>,
-        ...datesOf(project),
+        Created: <When at={project.createdAt} />,
         More: (
           <Link to="/history" search={{ project: name }} className={page.link}>
             History

@@ -1,4 +1,10 @@
-import { describeAttempt, describeSuspension, isSentUnderAppName, stateIn } from './delivery-words.ts';
+import {
+  describeAttempt,
+  describeFailures,
+  describeSuspension,
+  isSentUnderAppName,
+  stateIn,
+} from './delivery-words.ts';
 
 const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode: null, retryAt: null, ...more });
 
@@ -39,5 +45,27 @@ describe('the description of a delivery', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('the messages of the last 24 hours', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z');
+  const sent = (hours: number, status: 'delivered' | 'parked' | 'retrying' = 'delivered') => ({
+    status,
+    createdAt: new Date(now - hours * 3_600_000).toISOString(),
+  });
+
+  it('are counted, with those that were not delivered', () => {
+    expect(describeFailures([], now)).toBe('no messages');
+    expect(describeFailures([sent(25, 'parked')], now)).toBe('no messages');
+    expect(describeFailures([sent(1, 'retrying'), sent(2), sent(23, 'parked'), sent(25, 'parked')], now)).toBe(
+      '2 of 3 messages',
+    );
+    expect(describeFailures([sent(1)], now)).toBe('0 of 1 message');
+  });
+
+  it('may be more than those that were read', () => {
+    expect(describeFailures(Array(100).fill(sent(1, 'parked')), now)).toBe('100 of the last 100 messages');
+    expect(describeFailures([...Array(99).fill(sent(1)), sent(30)], now)).toBe('0 of 99 messages');
   });
 });

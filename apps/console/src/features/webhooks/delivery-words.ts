@@ -1,3 +1,5 @@
+import { counted } from '../../lib/counted.ts';
+
 /** The outcome of one attempt to deliver a message. */
 export interface ShownAttempt {
   readonly durationMs: number | null;
@@ -66,3 +68,23 @@ export function describeSuspension(reason: string | null): string {
   const words = REASONS[kind] ?? 'The chat service rejected its messages';
   return code ? `${words} (${code}).` : `${words}.`;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Counts the messages of the last 24 hours that were not delivered, as in `2 of 5 messages`. `recent` are the newest messages; if all of
+ * them are so new, there may be more.
+ */
+export function describeFailures(
+  recent: readonly { readonly status: DeliveryState; readonly createdAt: string }[],
+  now: number,
+): string {
+  const today = recent.filter(({ createdAt }) => now - Date.parse(createdAt) < DAY_MS);
+  if (today.length === 0) return 'no messages';
+  const failed = today.filter(({ status }) => 'isBad' in STATES[status]).length;
+  const isCut = today.length === recent.length && recent.length >= RECENT_MESSAGES;
+  return `${failed} of ${isCut ? 'the last ' : ''}${counted(today.length, 'message')}`;
+}
+
+/** The number of messages that the page of a webhook counts. */
+const RECENT_MESSAGES = 100;

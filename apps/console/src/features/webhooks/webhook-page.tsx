@@ -18,9 +18,11 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { describeSuspension } from './delivery-words.ts';
+import { describeFailures, describeSuspension, STATES } from './delivery-words.ts';
 import { describeEvents } from './event-types.ts';
 import { type SendingOutcome, SendResponse } from './send-response.tsx';
 import styles from './webhooks.module.css';
@@ -66,11 +68,12 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
           </p>
         )}
         {outcome && <SendResponse outcome={outcome} channel={webhook.configuration.channel} />}
+        <Cards webhook={webhook} />
         <Facts
           facts={{
             Channel: <UserText>{webhook.configuration.channel}</UserText>,
             'Posts as': <UserText>{webhook.configuration.username}</UserText>,
-            Events: describeEvents(webhook.eventTypes),
+            Created: <When at={webhook.createdAt} />,
           }}
         />
       </section>
@@ -80,6 +83,31 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
         {...(mayManage && { redeliver: (delivery: string) => run(delivery, () => redeliver(id, delivery)) })}
       />
     </div>
+  );
+}
+
+/** Shows the state of the webhook at a glance. */
+function Cards({ webhook: { eventTypes, modifiedAt, recent } }: { readonly webhook: ShownWebhook }) {
+  const now = useNow();
+  const deliveries = recent.edges.map(({ node }) => node);
+  const [last] = deliveries;
+  return (
+    <Facts
+      as="cards"
+      facts={{
+        'Last message': last ? (
+          <>
+            {STATES[last.status].label} <When at={last.createdAt} />
+          </>
+        ) : (
+          'none yet'
+        ),
+        'Not delivered in 24 hours': describeFailures(deliveries, now),
+        Events: describeEvents(eventTypes),
+        Scope: 'every project and environment',
+        'Last change': modifiedAt === null ? null : <When at={modifiedAt} />,
+      }}
+    />
   );
 }
 

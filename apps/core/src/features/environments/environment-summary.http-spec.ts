@@ -1,5 +1,6 @@
-import type { EnvironmentSummary, Project } from '@strata/contract';
+import type { Effective, EnvironmentSummary, Project } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { createShop, report } from '../../testing/instances.ts';
 import { person } from '../../testing/people.ts';
 
 let core: RunningCore;
@@ -24,6 +25,8 @@ describe('the summary of environments', () => {
   it('counts the values that are set in each environment, and lists its tags', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
+    await organization.project({ name: 'api' });
+    await setIn(organization, 'api', 'default', ['A']);
     await setIn(organization, 'web', 'default', ['A', 'B']);
     await setIn(organization, 'web', 'production', ['A']);
     const production = await organization.environmentNamed('production');
@@ -33,13 +36,31 @@ describe('the summary of environments', () => {
 
     const { body } = await organization.as('VIEWER').get<EnvironmentSummary>(SUMMARY);
 
-    const none = { tag_count: 0, latest_tag: null };
+    const none = { tag_count: 0, latest_tag: null, instance_count: 0 };
     expect(body.environments).toMatchObject([
-      { environment_name: 'default', value_count: 2, ...none },
-      { environment_name: 'development', value_count: 0, ...none },
+      { environment_name: 'default', value_count: 3, project_count: 2, ...none },
+      { environment_name: 'development', value_count: 0, project_count: 0, ...none },
       { environment_id: production.id, environment_name: 'production', value_count: 1, tag_count: 2, latest_tag: 'v2' },
       { environment_name: 'staging', value_count: 0, ...none },
     ]);
+  });
+
+  it('counts the instances that report in projects that the caller can read', async () => {
+    const organization = await core.organization();
+    const { project, scope } = await createShop(organization);
+    const { client } = await person(core, organization.id, 'CONTRIB');
+    const { body } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true`);
+    for (const instance of ['web-1', 'web-2']) {
+      await report(organization.owner, scope, instance, { revision: body.revision, digest: body.digest });
+    }
+    const counted = async () => {
+      const { environments } = (await client.get<EnvironmentSummary>(SUMMARY)).body;
+      return environments.map(({ environment_name: name, instance_count: count }) => `${name} ${count}`);
+    };
+
+    expect(await counted()).toEqual(['default 2', 'development 0', 'production 0', 'staging 0']);
+    await organization.owner.patch(project.url, { access_controlled: true });
+    expect(await counted()).toEqual(['default 0', 'development 0', 'production 0', 'staging 0']);
   });
 
   it('does not count values in forbidden scopes', async () => {

@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { isAlive } from '../instances/instance-statements.ts';
 
 /**
  * $1 is the organization, and $3 the forbidden scopes. Only values whose project and environment are both readable are
@@ -12,14 +13,19 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
  */
 const SUMMARY = `
   select e.id as environment_id, e.name as environment_name,
-         coalesce(v.value_count, 0)::int as value_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag
+         coalesce(v.value_count, 0)::int as value_count, coalesce(v.project_count, 0)::int as project_count,
+         coalesce(i.instance_count, 0)::int as instance_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag
     from environment e
     left join (
-      select v.environment_id, count(*) as value_count
+      select v.environment_id, count(*) as value_count, count(distinct p.project_id) as project_count
         from value v
         join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
        where v.organization_id = $1 and p.project_id <> all($3::uuid[]) group by 1
     ) v on v.environment_id = e.id
+    left join (
+      select i.environment_id, count(*) as instance_count from instance i
+       where i.organization_id = $1 and i.project_id <> all($3::uuid[]) and ${isAlive('i')} group by 1
+    ) i on i.environment_id = e.id
     left join (
       select environment_id, count(*) as tag_count, (array_agg(name order by "timestamp" desc, name))[1] as latest_tag
         from tag where organization_id = $1 group by 1

@@ -2,6 +2,7 @@ import type { Effective, OverviewProject, Parameter, Project, ProjectOverview } 
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { createShop, report } from '../../testing/instances.ts';
 import { person } from '../../testing/people.ts';
+import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -105,6 +106,21 @@ describe('the overview of projects', () => {
     expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, refused: 0 }]);
     await organization.owner.patch(port.url, { internal_value: '81' });
     expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 1, refused: 0 }]);
+  });
+
+  it('shows when a service account last read a project, in environments that the caller can read', async () => {
+    const { project } = await createShop(organization);
+    const { client } = await person(core, organization.id, 'CONTRIB');
+    const read = async () => (await overviewOf(client, project.id)).last_read_by?.name ?? null;
+    expect(await read()).toBeNull();
+    await organization.as('VIEWER').get(`projects/${project.id}/effective/?environment=production`);
+    await until(read, (name) => name !== null);
+    const { last_read_at: at } = await overviewOf(client, project.id);
+    expect(Date.now() - Date.parse(at ?? '')).toBeLessThan(120_000);
+
+    const production = await organization.environmentNamed('production');
+    await organization.owner.patch(production.url, { access_controlled: true });
+    expect(await read()).toBeNull();
   });
 
   it('shows nothing of forbidden scopes', async () => {

@@ -36,6 +36,12 @@ const LAST_CHANGE = `
    where c.organization_id = $1 and c.project_id = p.id and (c.environment_id is null or c.environment_id <> all($3::uuid[]))
    order by c.revision desc limit 1`;
 
+const LAST_READ = `
+  select ${wireTime('r.read_at')} as at, json_build_object('id', a.id, 'name', coalesce(a.name, a.email, a.id)) as by
+    from last_read r join person a on a.id = r.account_id
+   where r.organization_id = $1 and r.project_id = p.id and r.name = '' and r.environment_id <> all($3::uuid[])
+   order by r.read_at desc, r.account_id limit 1`;
+
 const INSTANCES = `
   select e.id as environment_id, e.name as environment_name, count(*)::int as total
     from instance i join environment e on e.organization_id = i.organization_id and e.id = i.environment_id
@@ -48,6 +54,7 @@ const PROJECTS = `
          (select count(*)::int from parameter x where x.organization_id = $1 and x.project_id = p.id) as parameter_count,
          counted.value_count, counted.environment_count,
          (select row_to_json(r) from (${LAST_CHANGE}) r) as last_change,
+         read.at as last_read_at, read.by as last_read_by,
          (select count(*)::int ${EXPIRING}) as expiring_count,
          (select coalesce(json_agg(r), '[]') from (
             select x.name as parameter_name, e.name as environment_name, ${wireTime(EXPIRES_AT)} as expires_at ${EXPIRING}
@@ -57,6 +64,7 @@ const PROJECTS = `
     cross join lateral (
       select count(*)::int as value_count, count(distinct v.environment_id)::int as environment_count
         from ${VALUES} where ${OF_PROJECT}) counted
+    left join lateral (${LAST_READ}) read on true
    order by p.name collate human, p.name`;
 
 const COUNT = `select count(*)::int as count ${MATCHING}`;

@@ -48,7 +48,7 @@ const firstOutput = (program: string, key: string): Promise<string> =>
     }
   });
 
-/** Stands in for programs that not every machine has. `kubectl create` prints its arguments and the file that it reads. */
+/** Replaces programs that not every machine has. `kubectl create` prints its arguments and the file that it reads. */
 const PROGRAMS = {
   jq: `#!/usr/bin/env node
 process.stdout.write(JSON.parse(require('node:fs').readFileSync(0, 'utf8'))[process.argv.at(-1).slice(1)] + '\\n');`,

@@ -108,6 +108,11 @@ describe('the console', () => {
     expect([...pages].filter(([, text]) => /<script|<style| style=| on\w+=/.test(text))).toEqual([]);
   });
 
+  it.each(['/help', '/help/'])('redirects %s to the first page of the help', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 302, headers: { location: '/help/index.html' } });
+    expect(await get(`${path}nowhere/`, { accept: 'application/json' })).toMatchObject({ status: 404 });
+  });
+
   it('keeps the names of its files if another file changes, except for the entry file', async () => {
     const [entry = ''] = await assets();
     const texts = new Map<string, string>();

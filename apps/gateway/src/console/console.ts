@@ -26,6 +26,9 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void {
   server.get('/*', (request, reply) => {
     const { pathname } = new URL(request.url, 'http://gateway');
+    // The pages of the help link each other relative to their addresses, so a folder is redirected to its page.
+    const folderPage = `${pathname.replace(/\/$/, '')}/index.html`;
+    if (pathname !== '/' && files.at(folderPage) !== null) return reply.redirect(folderPage);
     const file = files.at(pathname) ?? (isPage(request, pathname) ? files.page : null);
     if (file !== null) return send(request, reply, file);
     if (pathname === '/') return reply.type('text/plain; charset=utf-8').send(welcome(request));

@@ -165,7 +165,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('heading', { name: /^Starts with 4 values, the same as production and/ }).waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/environments\/twin$/);
-    await page.getByText('1 value', { exact: true }).waitFor();
+    await page.getByText('1 set here, in 1 project').waitFor();
     expect(await named(organization, 'twin-canary')).toMatchObject({
       parent: (await named(organization, 'twin'))?.url,
     });

@@ -63,7 +63,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Create parameter' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
-    await page.getByText('yes: encrypted').waitFor();
+    await page.getByText('string, secret').waitFor();
     await page.getByText('Applied as').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'web' }).waitFor();
 

@@ -65,9 +65,9 @@ export const SummarizedEnvironment = z
       .int()
       .meta({ description: 'Number of values that are set there, in projects that the caller can read.' }),
     project_count: z.int().meta({ description: 'Number of these projects in which a value is set there.' }),
-    instance_count: z
-      .int()
-      .meta({ description: 'Number of instances of programs that report there, in projects that the caller can read.' }),
+    instance_count: z.int().meta({
+      description: 'Number of instances of programs that report there, in projects that the caller can read.',
+    }),
     tag_count: z.int().meta({ description: 'Number of tags.' }),
     latest_tag: z
       .string()

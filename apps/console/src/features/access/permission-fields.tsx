@@ -7,7 +7,7 @@ import { Check } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { RoleField, roleIn } from './role-field.tsx';
 
-export interface Permissions {
+export interface ChosenPermissions {
   readonly role: Role;
   readonly revealsSecrets: boolean;
 }
@@ -16,7 +16,7 @@ interface PermissionFieldsProps {
   /** The roles to choose from, lowest first. */
   readonly roles: readonly Role[];
   /** The stored permissions of a member or an invitation; absent for a new one. */
-  readonly present?: Permissions;
+  readonly present?: ChosenPermissions;
   readonly isProgram?: boolean;
   /** Fields that only the role VIEWER has. */
   readonly forViewer?: ReactNode;
@@ -52,7 +52,7 @@ export function PermissionFields({ roles, present, isProgram = false, forViewer 
 }
 
 /** Returns the chosen permissions of a submitted form. */
-export const permissionsIn = (given: FormData): Permissions => ({
+export const permissionsIn = (given: FormData): ChosenPermissions => ({
   role: roleIn(given),
   revealsSecrets: given.has('reveals_secrets'),
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { saveChangedFields } from '../../data/merge.ts';
-import { type Permissions, permissionsIn } from './permission-fields.tsx';
+import { type ChosenPermissions, permissionsIn } from './permission-fields.tsx';
 import { roleText } from './role-field.tsx';
 
 /** A member or an invitation, in the version that the user has seen. */
@@ -10,7 +10,7 @@ interface PermissionHolder extends Permissions {
 
 interface Saving {
   /** Stores the changed permissions if the holder still has the seen version. */
-  write(input: Partial<Permissions>, expectedLedgerId: string): Promise<unknown>;
+  write(input: Partial<ChosenPermissions>, expectedLedgerId: string): Promise<unknown>;
   /** Returns the current holder; null if it was deleted. */
   read(): Promise<PermissionHolder | null | undefined>;
 }
@@ -43,7 +43,7 @@ export function useSavePermissions(
   };
 }
 
-const textsOf = ({ role, revealsSecrets }: Permissions) => ({
+const textsOf = ({ role, revealsSecrets }: ChosenPermissions) => ({
   role: String(role),
   reveals_secrets: revealsSecrets ? 'on' : 'off',
 });

@@ -4,7 +4,7 @@ import { type ChosenPermissions, permissionsIn } from './permission-fields.tsx';
 import { roleText } from './role-field.tsx';
 
 /** A member or an invitation, in the version that the user has seen. */
-interface PermissionHolder extends Permissions {
+interface PermissionHolder extends ChosenPermissions {
   readonly ledgerId: string | null;
 }
 

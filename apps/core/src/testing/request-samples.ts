@@ -53,6 +53,9 @@ const BODY: Readonly<Record<string, Sample>> = {
   principal: account,
   scope: project,
   role: always('OWNER'),
+  // Only a VIEWER can be limited to projects.
+  'serviceaccounts role': always('VIEWER'),
+  only_projects: async (context) => [await project(context)],
   organization: ({ fixtures: { organization } }) => organization.id,
   projects: async (context) => [await project(context)],
   tags: async ({ fixtures }) => [await fixtures.tag()],

@@ -121,6 +121,18 @@ describe(`the columns of the matrix${reason}`, () => {
     });
     expect(await column(page, 'production').getAttribute('aria-sort')).toBe('ascending');
     expect(page.url()).toContain('sort=production');
+
+    // The buttons of all heads are one tab stop.
+    const stops = page.locator('[role="columnheader"] button[tabindex="0"]');
+    const focused = () => page.locator(':focus').getAttribute('aria-label');
+    await stops.focus();
+    expect(await focused()).toBe('Sort by production');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Sort by staging');
+    await page.keyboard.press('Home');
+    expect([await focused(), await stops.count()]).toEqual(['Sort by name', 1]);
+    await page.keyboard.press('Enter');
+    await eventually('the rows are sorted by name', async () => !page.url().includes('sort='));
     expect(await ada.allErrors()).toEqual([]);
   });
 

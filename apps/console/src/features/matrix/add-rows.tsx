@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './add-rows.module.css';
 import type { AddRowsProps } from './add-rows-props.ts';
@@ -8,7 +8,7 @@ const NewRows = lazyPart(async () => (await import('./new-rows.tsx')).NewRows);
 const AddRow = lazyPart(async () => (await import('./add-row.tsx')).AddRow);
 
 /** The rows at the head of the grid: new parameters that are not applied yet, and the row that adds one. */
-export function AddRows(props: AddRowsProps) {
+export const AddRows = memo(function AddRows(props: AddRowsProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -51,4 +51,4 @@ export function AddRows(props: AddRowsProps) {
       )}
     </div>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowDownUp, ArrowUp, Pin } from 'lucide-react';
-import { memo, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import { counted } from '../../lib/counted.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -26,43 +26,62 @@ interface GridHeadProps extends Omit<ColumnActions, 'onResize'> {
   onResize(name: string, pixels: number, isDone: boolean): void;
 }
 
-export function GridHead(props: GridHeadProps) {
-  const { columns, active, selection, total, sorting, onSort, onMove, onResize } = props;
+/** The position of the name column among the heads. */
+const NAME = -1;
+
+/** The heads of all columns. The buttons that sort are one tab stop; the arrow keys move between them. */
+export function GridHead({ columns, active, selection, total, ...actions }: GridHeadProps) {
+  // The tab stop is the head of the active column until another one has the focus.
+  const [focused, setFocused] = useState<number | null>(null);
+  const stop = focused !== null && focused < columns.length ? focused : active;
+  const { sorting, onSort } = actions;
   return (
-    <div role="rowgroup" className={styles.head}>
+    <div
+      role="rowgroup"
+      className={styles.head}
+      onKeyDown={moveFocus}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setFocused(null);
+      }}
+    >
       <div role="row" aria-rowindex={1} className={styles.headLine}>
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
           <AllRows {...{ selection, total }} />
           Parameter
-          <SortButton by={undefined} label="name" {...{ sorting, onSort }} />
+          <SortButton
+            by={undefined}
+            label="name"
+            direction={sorting.by === undefined ? directionOf(sorting) : undefined}
+            isStop={stop === NAME}
+            onSort={onSort}
+            onFocus={() => setFocused(NAME)}
+          />
         </div>
-        {columns.map(({ id, name, parentName, depth, at, isPinned }) => (
-          <div
-            key={id}
-            role="columnheader"
-            aria-colindex={at + 2}
-            aria-sort={sortOf(name, sorting)}
-            className={styles.environment}
-            data-depth={Math.min(depth, DEPTH_MAX)}
-            data-active={at === active || undefined}
-            data-pinned={isPinned || undefined}
-            style={isPinned ? { insetInlineStart: `var(--at-${at})` } : undefined}
-            draggable
-            onDragStart={dragColumn(name)}
-            onDragOver={acceptColumn}
-            onDrop={(event) => onMove(draggedColumn(event), name)}
-          >
-            <EnvironmentName name={name} isPinned={isPinned} />
-            <span className={styles.parent}>
-              <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
-            </span>
-            <SortButton by={name} label={name} {...{ sorting, onSort }} />
-            <Border column={at} onResize={(pixels, isDone) => onResize(name, pixels, isDone)} />
-          </div>
+        {columns.map((column) => (
+          <ColumnHead
+            key={column.id}
+            column={column}
+            direction={sorting.by === column.name ? directionOf(sorting) : undefined}
+            isActive={column.at === active}
+            isStop={column.at === stop}
+            onFocus={setFocused}
+            {...{ onSort, onMove: actions.onMove, onResize: actions.onResize }}
+          />
         ))}
       </div>
     </div>
   );
+}
+
+/** Moves the focus between the buttons that sort. Keys in other elements of the head are those of the grid. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${styles.sort}`)];
+  const at = buttons.indexOf(event.target as HTMLElement);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (at === -1 || to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[Math.max(0, Math.min(to, buttons.length - 1))]?.focus();
 }
 
 /** Selects all rows of the filter, loaded or not, or none. */
@@ -80,13 +99,54 @@ function AllRows({ selection, total }: Pick<GridHeadProps, 'selection' | 'total'
   );
 }
 
+type Direction = 'ascending' | 'descending' | undefined;
+
+interface ColumnHeadProps extends Omit<GridHeadProps, 'columns' | 'active' | 'sorting' | 'selection' | 'total'> {
+  readonly column: ColumnOfGrid;
+  /** The order in which the rows are sorted by this column; undefined if they are not. */
+  readonly direction: Direction;
+  readonly isActive: boolean;
+  /** Whether its button is the tab stop. */
+  readonly isStop: boolean;
+  onFocus(column: number): void;
+}
+
+/** The head of a column. It is memoized, because each move changes only two of them. */
+const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
+  const { column, direction, isActive, isStop, onSort, onMove, onResize, onFocus } = props;
+  const { name, parentName, depth, at, isPinned } = column;
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={at + 2}
+      aria-sort={direction}
+      className={styles.environment}
+      data-depth={Math.min(depth, DEPTH_MAX)}
+      data-active={isActive || undefined}
+      data-pinned={isPinned || undefined}
+      style={isPinned ? { insetInlineStart: `var(--at-${at})` } : undefined}
+      draggable
+      onDragStart={dragColumn(name)}
+      onDragOver={acceptColumn}
+      onDrop={(event) => onMove(draggedColumn(event), name)}
+    >
+      <EnvironmentName name={name} isPinned={isPinned} />
+      <span className={styles.parent}>
+        <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
+      </span>
+      <SortButton by={name} label={name} onFocus={() => onFocus(at)} {...{ direction, isStop, onSort }} />
+      <Border column={at} onResize={(pixels, isDone) => onResize(name, pixels, isDone)} />
+    </div>
+  );
+});
+
 interface NameProps {
   readonly name: string;
   readonly isPinned: boolean;
 }
 
-/** Opens the environment. With keys, the menu of a cell does this. It is memoized, because the head is rendered with every move. */
-const EnvironmentName = memo(function EnvironmentName({ name, isPinned }: NameProps) {
+/** Opens the environment. With keys, the menu of a cell does this. */
+function EnvironmentName({ name, isPinned }: NameProps) {
   return (
     <Link
       to="/environments/$environment"
@@ -99,30 +159,34 @@ const EnvironmentName = memo(function EnvironmentName({ name, isPinned }: NamePr
       <UserText>{name}</UserText>
     </Link>
   );
-});
+}
 
 interface SortButtonProps {
   /** The environment of the column; undefined for the names. */
   readonly by: string | undefined;
   readonly label: string;
-  readonly sorting: Sorting;
+  readonly direction: Direction;
+  readonly isStop: boolean;
   onSort(sorting: Sorting): void;
+  onFocus(): void;
 }
 
 /** Sorts the rows by a column: first ascending, then descending, then by name again. */
-function SortButton({ by, label, sorting, onSort }: SortButtonProps) {
-  const isSorted = sorting.by === by;
-  const next = isSorted
-    ? { by: sorting.isDescending ? undefined : by, isDescending: !sorting.isDescending }
+function SortButton({ by, label, direction, isStop, onSort, onFocus }: SortButtonProps) {
+  const isDescending = direction === 'descending';
+  const next = direction
+    ? { by: isDescending ? undefined : by, isDescending: !isDescending }
     : { by, isDescending: false };
-  const Sign = !isSorted ? ArrowDownUp : sorting.isDescending ? ArrowDown : ArrowUp;
+  const Sign = !direction ? ArrowDownUp : isDescending ? ArrowDown : ArrowUp;
   return (
     <button
       type="button"
+      tabIndex={isStop ? 0 : -1}
       className={styles.sort}
       aria-label={withVisibleCharacters(`Sort by ${label}`)}
       title={`Sort by ${by === undefined ? 'name' : 'the values'}`}
-      data-sorted={(isSorted && (by !== undefined || sorting.isDescending)) || undefined}
+      data-sorted={(direction && (by !== undefined || isDescending)) || undefined}
+      onFocus={onFocus}
       onClick={() => onSort(next)}
     >
       <Sign size={12} aria-hidden />
@@ -135,8 +199,7 @@ interface BorderProps {
   onResize(pixels: number, isDone: boolean): void;
 }
 
-const sortOf = (by: string, sorting: Sorting) =>
-  sorting.by !== by ? undefined : sorting.isDescending ? 'descending' : 'ascending';
+const directionOf = ({ isDescending }: Sorting): Direction => (isDescending ? 'descending' : 'ascending');
 
 /** The border after a column: dragging changes the width, and a double click fits it to the visible texts. */
 function Border({ column, onResize }: BorderProps) {

@@ -21,6 +21,8 @@ export interface GridProps {
   readonly columnActions: ColumnActions;
   readonly matrix: MatrixRead;
   readonly active: GridPosition;
+  /** The cell below the pointer; null if the keyboard has moved since. */
+  readonly hovered: GridPosition | null;
   readonly draftOf: (line: MatrixRow, column: ColumnOfGrid) => Draft | undefined;
   readonly marksOf: (line: MatrixRow, column: ColumnOfGrid) => CellMarks;
   /** Returns whether a value has just changed. */

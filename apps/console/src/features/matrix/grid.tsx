@@ -1,11 +1,19 @@
-import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { columnsInRow, rowsWithin } from './cell-range.ts';
 import styles from './grid.module.css';
 import { GridHead } from './grid-head.tsx';
 import { GroupRow, InheritedHead } from './grid-headings.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
-import type { GridPosition } from './grid-types.ts';
 import { gridCellOf, useGridInteractions } from './use-grid-interactions.tsx';
 import { type GridViewport, useViewport } from './use-viewport.ts';
 
@@ -16,12 +24,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { sized, onResize } = useColumnWidths(props);
   const viewport = useViewport(scroller, lines.count, sized, props);
-  const pointer = usePointedCell(props.onPoint);
-  const move = (place: GridPosition) => {
-    pointer.clear();
-    props.onMove(place);
-  };
-  const { editor, menu, onDrag, ...handlers } = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
+  const { editor, menu, onDrag, ...handlers } = useGridInteractions(props, scroller, viewport);
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
@@ -42,10 +45,10 @@ export function Grid(props: GridProps) {
         data-dense={sizes.narrowest < DENSE || undefined}
         style={layoutOf(sizes, viewport.columns.pinned)}
         onPointerMove={(event) => {
-          pointer.onPointerMove(event);
+          pointAt(event, props);
           onDrag(event);
         }}
-        onPointerLeave={pointer.onPointerLeave}
+        onPointerLeave={() => props.onPoint(null)}
         {...handlers}
       >
         <GridHead
@@ -56,7 +59,7 @@ export function Grid(props: GridProps) {
         />
         {props.lead}
         <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
-          <Lines {...props} {...{ viewport, editor }} hovered={pointer.cell} />
+          <Lines {...props} {...{ viewport, editor }} />
         </div>
       </div>
       {menu}
@@ -66,8 +69,6 @@ export function Grid(props: GridProps) {
 
 interface LinesProps extends GridProps {
   readonly viewport: GridViewport;
-  /** The cell below the pointer. */
-  readonly hovered: GridPosition | null;
   /** The editor of the active cell; null if it is closed. */
   readonly editor: ReactNode;
 }
@@ -141,29 +142,20 @@ function useColumnWidths({ columns, widths, columnActions: { onResize } }: GridP
       })),
     [columns, widths, dragged, isDragged],
   );
-  return {
-    sized,
-    onResize: (name: string, pixels: number, isDone: boolean) => {
+  const resize = useCallback(
+    (name: string, pixels: number, isDone: boolean) => {
       setDragged({ widths, name, pixels: Math.max(1, pixels) });
       if (isDone) onResize(name, pixels);
     },
-  };
+    [widths, onResize],
+  );
+  return { sized, onResize: resize };
 }
 
-/** Returns the cell below the pointer, and reports it to `onPoint`. */
-function usePointedCell(onPoint: GridProps['onPoint']) {
-  const [cell, setCell] = useState<GridPosition | null>(null);
-  const onPointerMove = (event: MouseEvent) => {
-    const place = gridCellOf(event.target as Element);
-    if (place?.row === cell?.row && place?.column === cell?.column) return;
-    setCell(place);
-    onPoint(place);
-  };
-  const onPointerLeave = () => {
-    setCell(null);
-    onPoint(null);
-  };
-  return { cell, clear: () => setCell(null), onPointerMove, onPointerLeave };
+/** Reports the cell below the pointer if it is another one. */
+function pointAt({ target }: MouseEvent, { hovered, onPoint }: GridProps): void {
+  const place = gridCellOf(target as Element);
+  if (place?.row !== hovered?.row || place?.column !== hovered?.column) onPoint(place);
 }
 
 /** Reports the visible rows, and keeps the active cell visible when the grid shrinks. */

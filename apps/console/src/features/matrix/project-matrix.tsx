@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react';
+import { type ComponentProps, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MatrixRow } from '../../data/cell.ts';
 import type { CellLocation, SecretLocation } from '../../data/explanation.ts';
@@ -27,7 +27,7 @@ import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
 import { type SelectedRows, StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell.ts';
+import { type ActiveCell, type ExplainedNames, inspectedCell, useActiveCell } from './use-active-cell.ts';
 import { type CellActions, useCellActions } from './use-cell-actions.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
@@ -51,36 +51,35 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
-  const [hovered, setPointed] = useState<GridPosition | null>(null);
-  const [warning, setWarning] = useState<string | null>(null);
+  const { hovered, setHovered, warning, setWarning, onMove } = useInspection(cell);
   const handle = useDrafts();
   const isReadOnly = useIsReadOnly(project.id, isNow);
   // Drafts change the present, so pages of the past hide them.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useCellActions({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
+  const { conflicts, following } = drafting;
   const isFresh = useFreshCells(matrix);
   const revealOf = useRevealableCell(project.id, moment);
 
-  const onMove = (place: GridPosition) => {
-    setWarning(null);
-    // A move by keyboard inspects the active cell instead of the cell below the pointer.
-    setPointed(null);
-    cell.move(place);
-  };
-  const groups = groupActions(matrix, lines.setCollapsed);
+  const groups = useMemo(() => groupActions(matrix, lines.setCollapsed), [matrix, lines.setCollapsed]);
   const ranges = useRanges({
     ...{ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
     ...useRowPages(project, columns[cell.active.column]?.name),
   });
+  const ofColumns = useMemo(
+    () => columnActions({ columns, environments, search, find }),
+    [columns, environments, search, find],
+  );
+  const leaveToolbar = useCallback(() => grid.current?.focus(), []);
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
-  const explained = explainedPlace(project, environments, search, moment);
+  const explained = cell.explained && explainedPlace(project, environments, cell.explained, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
         {...{ project, environments, search, isNarrow, groups }}
         count={matrix.isPending ? undefined : matrix.lines.total}
         onSearch={find}
-        onLeave={() => grid.current?.focus()}
+        onLeave={leaveToolbar}
       />
       <div className={styles.middle}>
         <Grid
@@ -89,20 +88,21 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           others={project.dependsOnName ?? 'other projects'}
           {...{ columns, widths, matrix, groups, isFresh, revealOf, onMove, ...ranges, ...drafting }}
           active={cell.active}
-          columnActions={columnActions({ columns, environments, search, find })}
-          onPoint={setPointed}
+          hovered={hovered}
+          columnActions={ofColumns}
+          onPoint={setHovered}
           onStage={drafting.stage}
-          isExplaining={cell.isOpen}
+          isExplaining={cell.explained !== null}
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
           onVisibleRows={lines.setVisibleLines}
           hasFoot={hasDrafts}
           handle={grid}
-          lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, ...drafting }} />}
+          lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, conflicts }} />}
         />
         {!matrix.isPending && matrix.lines.total === 0 && <WhenEmpty {...{ project, search, onSearch: find }} />}
-        {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
+        {hasDrafts && <ReviewBar {...{ handle, conflicts, following }} />}
       </div>
       <StatusLine
         focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
@@ -112,7 +112,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         rows={selectedRows(ranges.selection, matrix.lines, grid)}
       />
       <RangeDialogs projectId={project.id} actions={ranges.actions} />
-      {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
+      {explained && <Explanation {...{ explained, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );
 }
@@ -149,6 +149,19 @@ function selectedRows(
   };
 }
 
+/** Returns the cell below the pointer and the last warning, which both end when the active cell moves. */
+function useInspection(cell: ActiveCell) {
+  const [hovered, setHovered] = useState<GridPosition | null>(null);
+  const [warning, setWarning] = useState<string | null>(null);
+  const onMove = (place: GridPosition) => {
+    setWarning(null);
+    // A move by keyboard inspects the active cell instead of the cell below the pointer.
+    setHovered(null);
+    cell.move(place);
+  };
+  return { hovered, setHovered, warning, setWarning, onMove };
+}
+
 function useIsReadOnly(projectId: string, isNow: boolean): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return !isNow || !mayWrite(viewer, { projectId });
@@ -178,11 +191,11 @@ function useRevealableCell(projectId: string, moment: MomentArgs) {
 
 interface ExplanationProps extends ExplainedCell {
   readonly explained: CellLocation;
-  readonly search: MatrixSearch;
   find(search: Partial<MatrixSearch>): void;
 }
 
-function Explanation({ explained, search, find, ...around }: ExplanationProps) {
+function Explanation({ explained, find, ...around }: ExplanationProps) {
+  const environmentName = around.cell.explained?.in;
   const close = () => {
     around.cell.close();
     around.grid.current?.focus();
@@ -190,13 +203,13 @@ function Explanation({ explained, search, find, ...around }: ExplanationProps) {
   const inspected = around.cell.isExplained
     ? inspectedCell(around.cell.active, { ...around, moment: explained.moment })
     : null;
-  const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
+  const onFind = () => find({ q: explained.name, state: undefined, envs: undefined, env: environmentName });
   return (
     <Suspense fallback={<aside className={styles.panel} />}>
       <ExplainPanel
         key={JSON.stringify(explained)}
         place={explained}
-        environmentName={search.in ?? ''}
+        environmentName={environmentName ?? ''}
         verbs={actionsOn(around, onFind)}
         draft={inspected && draftSentence(inspected)}
         onClose={close}
@@ -205,16 +218,15 @@ function Explanation({ explained, search, find, ...around }: ExplanationProps) {
   );
 }
 
-/** Returns the cell that the URL names; null if there is none. */
+/** Returns the location of the explained cell; null if its environment does not exist. */
 function explainedPlace(
   { id: projectId }: ListedProject,
   environments: readonly EnvironmentColumn[],
-  search: MatrixSearch,
+  names: ExplainedNames,
   moment: MomentArgs,
 ): CellLocation | null {
-  const environment = environments.find(({ name }) => name === search.in);
-  if (search.cell === undefined || !environment) return null;
-  return { projectId, environmentId: environment.id, name: search.cell, moment };
+  const environment = environments.find(({ name }) => name === names.in);
+  return environment ? { projectId, environmentId: environment.id, name: names.cell, moment } : null;
 }
 
 interface ExplainedCell {

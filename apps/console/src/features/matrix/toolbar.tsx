@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -24,7 +24,7 @@ interface ToolbarProps {
 }
 
 /** Shows the filters of the matrix, which are part of the URL so that links can be shared. */
-export function Toolbar(props: ToolbarProps) {
+export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
   const { project, environments, search, count, isNarrow, groups, onSearch, onLeave } = props;
   const isFiltered = search.q !== undefined || search.state !== undefined;
   // An empty matrix has its own button for this.
@@ -73,7 +73,7 @@ export function Toolbar(props: ToolbarProps) {
       {!isNarrow && newParameter}
     </search>
   );
-}
+});
 
 /** The delay between typing and filtering. */
 const PAUSE_MS = 180;

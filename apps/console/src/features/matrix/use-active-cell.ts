@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { originOf } from '../../data/cell.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
@@ -14,10 +14,16 @@ interface ActiveCellProps {
   onSearch(next: Partial<MatrixSearch>): void;
 }
 
+/** The names of the explained cell, as in the URL. */
+export interface ExplainedNames {
+  readonly cell: string;
+  readonly in: string;
+}
+
 export interface ActiveCell {
   readonly active: GridPosition;
-  /** Whether the explanation of a cell is open. */
-  readonly isOpen: boolean;
+  /** The cell whose explanation is open; null if none is. */
+  readonly explained: ExplainedNames | null;
   /** Whether the active cell is the explained one. They differ if a filter hides the explained cell. */
   readonly isExplained: boolean;
   move(place: GridPosition): void;
@@ -26,22 +32,48 @@ export interface ActiveCell {
   close(): void;
 }
 
+/** The time for which a cell must be explained before the URL names it, because a new URL renders links on the whole page. */
+const URL_MS = 150;
+
+/** Returns the explained cell. It changes at once, and the URL follows. */
+function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSearch']) {
+  const inUrl = useMemo(
+    () => (search.cell === undefined || search.in === undefined ? null : { cell: search.cell, in: search.in }),
+    [search.cell, search.in],
+  );
+  const [chosen, setChosen] = useState<{
+    readonly names: ExplainedNames | null;
+    readonly instead: object | null;
+  } | null>(null);
+  // A choice applies until the URL changes, because of it or because of a link.
+  const isAhead = chosen !== null && chosen.instead === inUrl;
+  useEffect(() => {
+    if (!isAhead) return;
+    const timer = setTimeout(() => onSearch(chosen.names ?? { cell: undefined, in: undefined }), URL_MS);
+    return () => clearTimeout(timer);
+  }, [isAhead, chosen, onSearch]);
+  return {
+    explained: isAhead ? chosen.names : inUrl,
+    explain: (names: ExplainedNames | null) => setChosen({ names, instead: inUrl }),
+  };
+}
+
 /** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
   const [restored, setSought] = useState({ key: '', question });
-  const isOpen = search.cell !== undefined && search.in !== undefined;
+  const { explained, explain } = useExplainedNames(search, onSearch);
   const active = {
     ...matrix.lines.place({ ...place, row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)) }),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
   // The explained cell becomes active at its new position after a link was opened or the filter has changed.
-  const key = JSON.stringify([search.cell, search.in]);
-  if (isOpen && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
-    const row = rowNamed(matrix, search.cell ?? '');
-    const column = columns.findIndex(({ name }) => name === search.in);
+  const key = JSON.stringify([explained?.cell, explained?.in]);
+  if (explained && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
+    const row = rowNamed(matrix, explained.cell);
+    const column = columns.findIndex(({ name }) => name === explained.in);
     setSought({ key, question });
     if (row !== null && column !== -1) setPlace({ row, column });
   }
@@ -57,26 +89,26 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   useEffect(() => {
     if (!awaited) return;
     setAwaited(false);
-    onSearch(awaited);
+    explain(awaited);
   });
   const close = () => {
     setAwaited(false);
-    onSearch({ cell: undefined, in: undefined });
+    if (explained) explain(null);
   };
   return {
     active,
-    isOpen,
-    isExplained: isOpen && key === JSON.stringify(Object.values(named(active) ?? {})),
+    explained,
+    isExplained: explained !== null && key === JSON.stringify(Object.values(named(active) ?? {})),
     move: (next) => {
       setPlace(next);
       setAwaited(false);
       const names = named(next);
-      if (isOpen && names) onSearch(names);
+      if (explained && names) explain(names);
     },
     toggle: () => {
       const names = named(active);
-      if (isOpen) close();
-      else if (names) onSearch(names);
+      if (explained) close();
+      else if (names) explain(names);
       else if (!active.onGroup) setAwaited(!isAwaited);
     },
     close,

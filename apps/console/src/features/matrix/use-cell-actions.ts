@@ -180,10 +180,15 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
       return removal;
     };
   }, [draftsOf, environments, columns, paths]);
-  const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
-  const inheriting = lines
-    .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
-    .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0);
+  const { parts } = matrix;
+  const inheriting = useMemo(
+    () =>
+      parts
+        .flatMap((part) => part?.lines ?? [])
+        .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
+        .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0),
+    [parts, columns, own, others, inheritedBy],
+  );
   return { followedBy: inheritedBy, removalBy, following: inheriting };
 }
 

@@ -81,7 +81,7 @@ export function useMatrix(
 
   const { question } = shown;
   const lines = useMemo(() => new GridLines(shown.counts, collapsed), [shown.counts, collapsed]);
-  const parts = partsOf(lines, first, last);
+  const parts = useMemo(() => partsOf(lines, first, last), [lines, first, last]);
   const combine = useCallback(
     (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
       read: results.map(({ data }) => data),
@@ -94,18 +94,25 @@ export function useMatrix(
     placeholderData: () => knownPart(client, question, part),
   }));
   const { read, partError } = useQueries({ queries, combine });
-  const byPart = new Map(parts.map((part, at) => [part, read[at]]));
-  return {
-    question,
-    lines,
-    error: hasCome ? null : error,
-    partError,
-    parts: read,
-    isPending: shown.counts === AWAITED && (hasCome || !error),
-    rowAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.lines[row % ROWS_PER_PART],
-    revisionAt: (row) => byPart.get(Math.floor(row / ROWS_PER_PART))?.revision ?? 0,
-    retry: () => void Promise.all([head.refetch(), hasCounts && counts.refetch()]),
-  };
+  const [refetchHead, refetchCounts] = [head.refetch, counts.refetch];
+  const shownError = hasCome ? null : error;
+  const isPending = shown.counts === AWAITED && (hasCome || !error);
+  // The same object until something changes, so that moving through cells renders only what depends on the cell.
+  return useMemo((): MatrixRead => {
+    const byPart = new Map(parts.map((part, at) => [part, read[at]]));
+    const partWith = (row: number) => byPart.get(Math.floor(row / ROWS_PER_PART));
+    return {
+      question,
+      lines,
+      error: shownError,
+      partError,
+      parts: read,
+      isPending,
+      rowAt: (row) => partWith(row)?.lines[row % ROWS_PER_PART],
+      revisionAt: (row) => partWith(row)?.revision ?? 0,
+      retry: () => void Promise.all([refetchHead(), hasCounts && refetchCounts()]),
+    };
+  }, [question, lines, shownError, partError, read, isPending, parts, hasCounts, refetchHead, refetchCounts]);
 }
 
 const isSame = (one: ShownCounts, other: ShownCounts) =>

@@ -13,6 +13,8 @@ import type { MatrixSearch } from './matrix-search.ts';
 import { renamedIn } from './renamed-environments.ts';
 import { useMatrix } from './use-matrix.ts';
 
+const NO_ENVIRONMENTS: readonly EnvironmentColumn[] = [];
+
 const route = getRouteApi('/inside/projects/$name');
 
 /** Returns the matrix that the URL describes, with the loaded parts. */
@@ -59,7 +61,7 @@ export function useShownMatrix(project: ListedProject) {
     isNow,
     moment,
     isNarrow,
-    environments: environments ?? [],
+    environments: environments ?? NO_ENVIRONMENTS,
     matrix,
     columns,
     widths,

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Redo2, Undo2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
 import type { DraftsHandle } from './drafts.ts';
@@ -15,7 +15,7 @@ interface ReviewBarProps {
 }
 
 /** A bar that is shown while there are drafts, or discarded drafts that undo can restore. */
-export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
+export const ReviewBar = memo(function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
   const { drafts, canUndo, canRedo } = handle;
   const undo = useRef<HTMLButtonElement>(null);
   useUndoKeys(handle);
@@ -60,7 +60,7 @@ export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
       </div>
     </section>
   );
-}
+});
 
 export const discardedWords = ({ discarded }: DraftsHandle): string =>
   `Discarded ${discarded === 1 ? '1 change' : `${discarded} changes`}`;

@@ -7,22 +7,23 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Returns a project whose values are too many to be read for each page, and an override of one of them. */
-async function largeProject() {
+/** Returns a project whose values in an environment are too many to be read for each page, and another value in staging. */
+async function largeProject(environment = 'default') {
   const organization = await core.organization();
   const project = await organization.project({ name: 'large' });
   const names = Array.from({ length: 280 }, (_, at) => `NAME_${String(at).padStart(3, '0')}`);
   for (const from of [0, 100, 200]) {
     const some = names.slice(from, from + 100);
     const values = Object.fromEntries(some.map((name) => [name, name.repeat(8_000)]));
-    const set = { project: 'large', environment: 'default', create_missing: true, values };
+    const set = { project: 'large', environment, create_missing: true, values };
     const { status, text } = await organization.owner.post('changesets/', { operations: [{ set }] });
     if (status !== 201) throw new Error(text);
   }
   const set = { project: 'large', environment: 'staging', values: { NAME_101: 'short' } };
   const { body: applied } = await organization.owner.post<AppliedChangeset>('changesets/', { operations: [{ set }] });
   const read = async (query: string) => {
-    const { status, text, body } = await organization.owner.get<Matrix>(`${project.url}matrix/?page_size=3&${query}`);
+    const size = query.includes('page_size') ? '' : 'page_size=3&';
+    const { status, text, body } = await organization.owner.get<Matrix>(`${project.url}matrix/?${size}${query}`);
     expect([status, status === 200 ? '' : text]).toEqual([200, '']);
     return body;
   };
@@ -48,4 +49,90 @@ it('a matrix with many values has the same pages as others', async () => {
   const changed = await read('page=34&environment=staging');
   expect([changed.count, namesOf(changed)]).toEqual([281, ['NAME_099', 'NAME_100', 'NAME_100a']]);
   expect(namesOf(await read(`page=34&revision=${revision}`))).toEqual(['NAME_099', 'NAME_100', 'NAME_101']);
+});
+
+/** The values of one parameter by environment: a literal, null, or a dynamic text in braces. */
+const PARTICULAR: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  differs: { default: 'one', staging: 'two' },
+  redundant: { default: 'same', staging: 'same' },
+  nothing: { staging: null },
+  nothing_twice: { default: null, staging: null },
+  empty: { default: '', staging: 'Something' },
+  dotted: { default: 'İstanbul' },
+  kelvin: { default: '300 \u212a' },
+  umlaut: { default: 'GRÖSSE' },
+  percent: { default: '100%' },
+  underscore: { default: 'snake_case' },
+  backslash: { default: 'C:\\temp' },
+  dynamic: { default: 'is {{ differs }}' },
+  dynamic_redundant: { default: 'one', production: '{{ differs }}' },
+  dynamic_secret: { default: 'at {{ secret }}' },
+  unset: {},
+};
+const SEARCHES = [
+  'one',
+  'TWO',
+  'some',
+  'istanbul',
+  'i̇',
+  'k',
+  'ö',
+  'grö',
+  '%',
+  '_case',
+  '\\',
+  'is two',
+  'at ',
+  'hunter',
+  'NAME_10',
+];
+
+it('filters of a large matrix select the names whose cells match', async () => {
+  const { organization, project, read } = await largeProject('development');
+  const environments = await Promise.all(
+    ['default', 'staging', 'production'].map((name) => organization.environmentNamed(name)),
+  );
+  await organization.value({
+    parameter: await organization.parameter({ project, name: 'secret', secret: true }),
+    internal_value: 'hunter2',
+  });
+  for (const [name, values] of Object.entries(PARTICULAR)) {
+    const parameter = await organization.parameter({ project, name });
+    for (const environment of environments) {
+      const text = values[environment.name];
+      if (text === undefined) continue;
+      const interpolated = text?.includes('{{') ?? false;
+      await organization.value({ parameter, environment, internal_value: text, interpolated });
+    }
+  }
+  const readAll = async (query: string) => {
+    const names: Matrix['results'][number][] = [];
+    for (let page = 1; ; page += 1) {
+      const body = await read(
+        `page=${page}&page_size=100&environment=default&environment=staging&environment=production&${query}`,
+      );
+      names.push(...body.results);
+      if (!body.next) return names;
+    }
+  };
+  const all = await readAll('');
+  expect(all).toHaveLength(281 + Object.keys(PARTICULAR).length);
+
+  const states = [...new Set(all.flatMap(({ cells }) => cells.flatMap((cell) => cell.states)))];
+  expect(states).toEqual(expect.arrayContaining(['own', 'inherited', 'missing', 'secret', 'differs', 'redundant']));
+  for (const state of states) {
+    const expected = all.filter(({ cells }) => cells.some((cell) => cell.states.includes(state)));
+    expect([state, (await readAll(`state=${state}`)).map(({ name }) => name)]).toEqual([
+      state,
+      expected.map(({ name }) => name),
+    ]);
+  }
+  for (const searched of SEARCHES) {
+    const has = (text: string | null | undefined) => text?.toLowerCase().includes(searched.toLowerCase()) ?? false;
+    const expected = all.filter(
+      ({ name, cells }) => has(name) || cells.some((cell) => !cell.states.includes('secret') && has(cell.text)),
+    );
+    const found = await readAll(`q=${encodeURIComponent(searched)}`);
+    expect([searched, found.map(({ name }) => name)]).toEqual([searched, expected.map(({ name }) => name)]);
+  }
 });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { DifferencesReader } from './differences.reader.ts';
+import { MatchingNames } from './matching-names.ts';
 import { MatrixController } from './matrix.controller.ts';
 import { MatrixReader } from './matrix.reader.ts';
 import { MatrixSides } from './matrix-sides.ts';
@@ -9,6 +10,6 @@ import { MatrixSides } from './matrix-sides.ts';
 @Module({
   imports: [TemplatingModule],
   controllers: [MatrixController],
-  providers: [MatrixSides, MatrixReader, DifferencesReader],
+  providers: [MatrixSides, MatchingNames, MatrixReader, DifferencesReader],
 })
 export class MatrixModule {}

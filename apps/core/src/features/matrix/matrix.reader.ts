@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type MatrixQuery } from '@strata/contract';
+import { MATRIX_LIMITS, type Matrix, type MatrixName, type MatrixQuery } from '@strata/contract';
 import {
   compareValueTexts,
   type EnvironmentNode,
@@ -16,6 +16,7 @@ import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { inCells, MatchingNames } from './matching-names.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import {
   environmentsIn,
@@ -44,6 +45,7 @@ export class MatrixReader {
   constructor(
     private readonly moments: PointsInTime,
     private readonly sides: MatrixSides,
+    private readonly matching: MatchingNames,
   ) {}
 
   /** Loads the rows of a matrix. Throws 404 if the project or an environment does not exist. */
@@ -52,10 +54,10 @@ export class MatrixReader {
     const { organizationId } = caller;
     const names = query.name === undefined ? undefined : [query.name];
     const scope = { organizationId, at, projects: [projectId], names };
-    const whole = await (comparesCells(query) || valueOrder(query)
-      ? this.sides.load(scope)
-      : this.sides.loadSmall(scope));
-    const { snapshot, pageOf } = whole ? { snapshot: whole, pageOf: null } : await this.large(scope, caller, query);
+    const whole = await (valueOrder(query) ? this.sides.load(scope) : this.sides.loadSmall(scope));
+    const { snapshot, pageOf } = whole
+      ? { snapshot: whole, pageOf: null }
+      : await this.large(scope, caller, { ...query, environment: environments && [...environments] });
     return {
       snapshot,
       write: async () => {
@@ -70,18 +72,20 @@ export class MatrixReader {
     };
   }
 
-  /** Selects the page by the parameters alone, and loads only the values of the page. */
+  /** Selects the page without most of the values, and loads only the values of the page. */
   private async large(scope: SidesQuery, caller: MatrixCaller, query: MatrixQuery) {
     const [project = ''] = scope.projects;
     const named = await this.sides.loadNames(scope);
     const side = sideOf(named, project, caller);
-    const page = pageOfNames(byOwner(side, namesIn(side, query), query), query);
+    const columns = environmentsIn(named, query.environment);
+    const ordered = byOwner(side, namesIn(side, query), query);
+    const isFiltered = comparesCells(query);
+    const names = isFiltered ? await this.matching.of(side, ordered, query, { scope, columns }) : ordered;
+    const page = pageOfNames(names, query);
     const rows = { ...scope, names: page.rows.map(({ name }) => name) };
-    const present = await this.sides.load(rows);
-    const { revision } = named.head;
-    // If something was written in between, the values are read as they were.
-    const snapshot = present.head.revision === revision ? present : await this.sides.load({ ...rows, at: revision });
-    return { snapshot, pageOf: page };
+    const snapshot = await this.matching.atRevision(rows, named.head.revision);
+    // A filtered page also depends on values that the snapshot does not contain.
+    return { snapshot: isFiltered ? { ...snapshot, contentVersion: null } : snapshot, pageOf: page };
   }
 
   private async resolved(caller: MatrixCaller, { environment, as_of, tag, revision }: MatrixQuery) {
@@ -106,7 +110,7 @@ export class MatrixReader {
     };
     const ordered = byOwner(side, await byValue(side, namesIn(side, query), query, cellsOf), query);
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
-    const cells = comparesCells(query) ? await cellsOf(ordered) : null;
+    const cells = comparesCells(query) && !pageOf ? await cellsOf(ordered) : null;
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageOf ? { ...pageOf, rows: ordered } : pageOfNames(matching, query);
     assertShort(page.rows.length * columns.length);
@@ -210,30 +214,6 @@ async function byValue(
     .map(({ name }) => name);
   const sortedNames = new Set(sorted);
   return [...sorted, ...names.filter((name) => !sortedNames.has(name))];
-}
-
-/** Returns the names with a cell that has one of the requested states and matches the search. */
-async function inCells<Name extends { readonly name: string; readonly index: number }>(
-  cells: MatrixCells,
-  names: readonly Name[],
-  columns: readonly EnvironmentNode[],
-  { state: states, q }: MatrixQuery,
-): Promise<readonly Name[]> {
-  const sought = q?.toLowerCase();
-  const isSaid = (text: string | null | undefined) =>
-    sought === undefined || (text?.toLowerCase().includes(sought) ?? false);
-  const isShown = ({ states: found, text }: MatrixCell) => !found.includes('secret') && isSaid(text);
-  const matching: Name[] = [];
-  const yielder = new EventLoopYielder();
-  for (const name of names) {
-    const row = columns.map((environment) => cells.at(name.index, environment));
-    const isIn =
-      states === undefined ||
-      row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));
-    if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
-    if (yielder.isDue) await yielder.yield();
-  }
-  return matching;
 }
 
 function assertShort(cells: number): void {

@@ -127,8 +127,8 @@ describe(`the columns of the matrix${reason}`, () => {
     const focused = () => page.locator(':focus').getAttribute('aria-label');
     await stops.focus();
     expect(await focused()).toBe('Sort by production');
-    await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('Sort by staging');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toBe('Sort by default');
     await page.keyboard.press('Home');
     expect([await focused(), await stops.count()]).toEqual(['Sort by name', 1]);
     await page.keyboard.press('Enter');

@@ -12,8 +12,8 @@ export function isWholeNumber(text: string): boolean {
 export function compareWholeNumbers(left: string, right: string): number {
   const [a, b] = [parts(left), parts(right)];
   if (a.sign !== b.sign) return a.sign - b.sign;
-  const magnitude = a.digits.length - b.digits.length || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0);
-  return a.sign < 0 ? -magnitude : magnitude;
+  const [smaller, larger] = a.sign < 0 ? [b.digits, a.digits] : [a.digits, b.digits];
+  return smaller.length - larger.length || (smaller < larger ? -1 : smaller > larger ? 1 : 0);
 }
 
 /** Zero has no sign and no digits. */

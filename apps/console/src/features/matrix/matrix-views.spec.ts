@@ -50,6 +50,7 @@ it('a view follows renamed environments, and leaves out deleted ones', () => {
     width: ['canary:240'],
     state: 'missing',
     order: 'desc',
+    group: 'prefix',
   });
   expect(searchOf(choices, [])).toEqual({
     envs: undefined,
@@ -57,6 +58,7 @@ it('a view follows renamed environments, and leaves out deleted ones', () => {
     width: undefined,
     state: 'missing',
     order: 'desc',
+    group: 'prefix',
   });
 });
 

@@ -95,6 +95,20 @@ export const MUTANTS = [
     specs: ['domain/src/name-prefix', 'matrix/matrix-groups'],
   },
   {
+    promise: 'a filter of a large matrix finds no texts of forbidden environments',
+    file: 'apps/core/src/features/matrix/matching-names.ts',
+    find: "const isShown = canSee(side, environment.id) && !row[at]?.states.includes('secret');",
+    replace: "const isShown = !row[at]?.states.includes('secret');",
+    specs: ['matrix/large-matrix'],
+  },
+  {
+    promise: 'a filter of a large matrix evaluates dynamic values before it compares them',
+    file: 'apps/core/src/features/matrix/matching-names.ts',
+    find: 'if (isDynamic && (needsTexts || !isNamed)) return null;',
+    replace: 'if (isDynamic && needsTexts && isNamed === null) return null;',
+    specs: ['matrix/large-matrix'],
+  },
+  {
     promise: 'the groups of a matrix belong to one project each if its rows are sorted by project',
     file: 'apps/core/src/features/matrix/matrix.reader.ts',
     find: "owner: isByOwner ? projectId : ''",

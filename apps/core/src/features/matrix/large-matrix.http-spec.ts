@@ -67,6 +67,7 @@ const PARTICULAR: Readonly<Record<string, Readonly<Record<string, string | null>
   dynamic: { default: 'is {{ differs }}' },
   dynamic_redundant: { default: 'one', production: '{{ differs }}' },
   dynamic_secret: { default: 'at {{ secret }}' },
+  only_production: { production: 'concealed' },
   unset: {},
 };
 const SEARCHES = [
@@ -134,5 +135,14 @@ it('filters of a large matrix select the names whose cells match', async () => {
     );
     const found = await readAll(`q=${encodeURIComponent(searched)}`);
     expect([searched, found.map(({ name }) => name)]).toEqual([searched, expected.map(({ name }) => name)]);
+  }
+
+  expect(namesOf(await read('q=concealed'))).toEqual(['only_production']);
+  const production = environments.find(({ name }) => name === 'production');
+  await organization.owner.patch(production?.url ?? '', { access_controlled: true });
+  const viewer = organization.as('VIEWER');
+  for (const query of ['q=concealed', 'state=redundant&q=dynamic']) {
+    const { status, body } = await viewer.get<Matrix>(`${project.url}matrix/?${query}`);
+    expect([query, status, namesOf(body)]).toEqual([query, 200, []]);
   }
 });

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { RawClient } from '@strata/testkit';
 import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
+import { PROGRAM } from './command-line.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
+import { buildMissingApps } from './processes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const run = promisify(execFile);
@@ -48,10 +50,13 @@ const firstOutput = (program: string, key: string): Promise<string> =>
     }
   });
 
-/** Replaces programs that not every machine has. `kubectl create` prints its arguments and the file that it reads. */
+/** Replaces programs that not every machine has, and the download of `npx` by the built program. `kubectl create` prints its arguments and the file that it reads. */
 const PROGRAMS = {
   jq: `#!/usr/bin/env node
 process.stdout.write(JSON.parse(require('node:fs').readFileSync(0, 'utf8'))[process.argv.at(-1).slice(1)] + '\\n');`,
+  npx: `#!/usr/bin/env node
+const { spawnSync } = require('node:child_process');
+process.exit(spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, ...process.argv.slice(3)], { stdio: 'inherit' }).status);`,
   kubectl: `#!/usr/bin/env node
 const text = require('node:fs').readFileSync(0, 'utf8');
 const args = process.argv.slice(2);
@@ -102,7 +107,12 @@ describe(`connecting a program in the console${reason}`, () => {
     expect(JSON.parse((await inShell('curl')).stdout).values).toMatchObject(values);
 
     await openProgram(page, 'Command line');
-    expect((await inShell('Shell', '.env')).written).toContain('\nPORT="80"\n');
+    await buildMissingApps('cli');
+    const signIn = await textOf(page, 'Sign in');
+    const program = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Run a program')}`);
+    expect(program.stdout).toMatch(/^PORT=80$/m);
+    const file = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Write a file')}`, '.env');
+    expect(file.written).toContain('\nPORT="80"\n');
 
     await openProgram(page, 'TypeScript SDK');
     expect(await firstOutput(await textOf(page, 'program.mjs'), key)).toContain("GREETING: 'good day'");

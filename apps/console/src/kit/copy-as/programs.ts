@@ -1,4 +1,4 @@
-import { type CopiedRequest, configurationAs, fileAs } from './requests.ts';
+import { type CopiedRequest, configurationAs, fileAs, quoted } from './requests.ts';
 
 /** The configuration that a program reads. */
 export interface ProgramScope {
@@ -26,10 +26,16 @@ export const PROGRAMS = {
   },
   cli: {
     title: 'Command line',
-    about: 'Writes the configuration as a .env file, without installing anything but jq.',
-    texts: ({ project, environment }) => [
-      { title: 'Shell', text: `${commandFor(project.id, environment, 'dotenv')} > .env` },
-    ],
+    about:
+      'Runs a program (here env) with the configuration as environment variables, or writes a file. Requires Node.js 22.19 or newer.',
+    texts: ({ project, environment, apiUrl }) => {
+      const selection = `-p ${quoted(project.name)} -e ${quoted(environment)}`;
+      return [
+        { title: 'Sign in', text: `export STRATA_URL=${quoted(new URL(apiUrl).origin)} STRATA_API_KEY="$KEY"` },
+        { title: 'Run a program', text: `npx strata-config run ${selection} -- env` },
+        { title: 'Write a file', text: `npx strata-config export ${selection} --reveal -o .env` },
+      ];
+    },
   },
   sdk: {
     title: 'TypeScript SDK',

@@ -62,7 +62,7 @@ function args(given: Query): string {
 }
 
 /** Quotes a string for a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const momentQuery = ({ asOf, revision }: MomentArgs): Query => ({ as_of: asOf, revision });
 

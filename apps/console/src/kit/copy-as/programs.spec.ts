@@ -13,7 +13,9 @@ describe('the texts that connect a program', () => {
 
     expect(texts.join('\n')).toMatch(/production/);
     expect(texts.join('\n')).toMatch(/web|p1/);
-    expect(texts.join('\n').replaceAll(/STRATA_API_KEY="\$KEY"|\$KEY|process\.env\.KEY/g, '')).not.toMatch(/KEY|sk-|apikey=/);
+    expect(texts.join('\n').replaceAll(/STRATA_API_KEY="\$KEY"|\$KEY|process\.env\.KEY/g, '')).not.toMatch(
+      /KEY|sk-|apikey=/,
+    );
   });
 
   it('quote names for the language of the program', () => {

@@ -2,7 +2,8 @@
 // other.
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { load } from './configuration.mjs';
+import { measureCommandLine } from './command-line.mjs';
+import { load, WIDE_NAMES } from './configuration.mjs';
 import { floorMessage, proveFloors } from './floor-message.mjs';
 import { prepareDatabase } from './floor-writes.mjs';
 import { countCalls } from './graphql.mjs';
@@ -69,6 +70,11 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
   const context = { stage, services, urls, data, core, gateway: api(urls.gateway, stage.apiKey), skip };
   Object.assign(context, { apiKey: stage.apiKey, next: patches(core, data) });
 
+  if (has('reads')) {
+    say('Measuring the command line …');
+    const selection = { project: data.projects[0].name, environment: data.environments[0].name, name: WIDE_NAMES[0] };
+    results.commandLineMs = measureCommandLine({ url: urls.core, apiKey: stage.apiKey, ...selection });
+  }
   await startFloors(context);
   await measureRequests(context, { plan, has, results, say });
   if (has('mixed')) await measureAtConstantRate(context, { plan, results, say });

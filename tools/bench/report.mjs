@@ -109,6 +109,7 @@ const AIMS = [
   ['core idle: MB', '≤', 180, ({ idle }) => idle.core],
   ['gateway idle: MB', '≤', 180, ({ idle }) => idle.gateway],
   ['core ready on a migrated database: s', '≤', 1, ({ readyMs }) => median(readyMs.core) / 1_000],
+  ['strata get: ms of processor time', '≤', 150, ({ commandLineMs }) => commandLineMs],
   ['gateway ready: s', '≤', 1, ({ readyMs }) => median(readyMs.gateway) / 1_000],
 ];
 

@@ -1,5 +1,6 @@
 import type { Page, Parameter, ServiceAccountCreated, Value } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { allowClipboard, clipboardOf } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 
@@ -50,6 +51,9 @@ describe(`two users who change one value${reason}`, () => {
     const about = choice(second, 'GREETING in default');
     await about.getByText('Ada').waitFor();
     expect(await about.getByRole('definition').allTextContents()).toEqual(['hello', 'theirs', 'mine']);
+    await allowClipboard(second);
+    await about.getByRole('button', { name: 'Copy their value of GREETING in default' }).click();
+    expect(await clipboardOf(second)).toBe('theirs');
     expect(await second.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
     expect(await stored(given, 'GREETING')).toMatchObject({ default: 'theirs' });
 

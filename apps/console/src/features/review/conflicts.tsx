@@ -15,6 +15,7 @@ import {
 import { instantWords } from '../../lib/instant.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './conflicts.module.css';
@@ -129,25 +130,30 @@ const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n
 function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {
   const [base, theirs, mine] = [draftBaseText(draft), presentCellText(present), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
+  const of = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (
     <dl className={styles.sides}>
-      <Side about="Before" shown={base} />
-      <Side about="Theirs" shown={theirs} base={isDiff ? base.text : undefined} />
-      <Side about="Mine" shown={mine} base={isDiff ? base.text : undefined} />
+      <Side about="Before" shown={base} label={`Copy previous value of ${of}`} />
+      <Side about="Theirs" shown={theirs} label={`Copy their value of ${of}`} base={isDiff ? base.text : undefined} />
+      <Side about="Mine" shown={mine} label={`Copy my value of ${of}`} base={isDiff ? base.text : undefined} />
     </dl>
   );
 }
 
 interface SideProps {
   readonly about: string;
+  /** The name of the button that copies the text. */
+  readonly label: string;
   readonly shown: DraftText;
   readonly base?: string | undefined;
 }
 
-function Side({ about, shown, base }: SideProps) {
+function Side({ about, label, shown, base }: SideProps) {
   return (
     <div className={styles.side} data-side={about.toLowerCase()}>
-      <dt>{about}</dt>
+      <dt>
+        {about} {shown.text && <CopyButton text={shown.text} label={label} isIcon />}
+      </dt>
       <dd>
         {base !== undefined && shown.text !== undefined ? (
           <pre className={styles.text}>

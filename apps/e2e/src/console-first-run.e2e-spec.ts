@@ -161,6 +161,7 @@ describe(`a new organization in the console${reason}`, () => {
     const { page } = await signedIn(organization, '/start', { role: 'VIEWER' });
 
     await page.getByText('You can read projects but not create them.').waitFor();
+    await page.getByText('All projects are listed under').waitFor();
     expect(await page.getByRole('heading', { name: 'No projects yet' }).count()).toBe(0);
   });
 

@@ -70,7 +70,8 @@ function Snapshot() {
 
 function NothingToRead() {
   const { data: isFresh } = useQuery(isUnconfiguredQuery);
-  if (isFresh === false) {
+  if (isFresh === undefined) return null;
+  if (!isFresh) {
     return (
       <div className={styles.page}>
         <p className={styles.lead}>

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { originOf } from '../../data/cell.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
@@ -47,11 +48,16 @@ function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSe
   } | null>(null);
   // A choice applies until the URL changes, because of it or because of a link.
   const isAhead = chosen !== null && chosen.instead === inUrl;
+  const router = useRouter();
   useEffect(() => {
     if (!isAhead) return;
-    const timer = setTimeout(() => onSearch(chosen.names ?? { cell: undefined, in: undefined }), URL_MS);
+    const { pathname } = router.latestLocation;
+    const timer = setTimeout(() => {
+      // The user may have opened another page, which is still being loaded.
+      if (router.latestLocation.pathname === pathname) onSearch(chosen.names ?? { cell: undefined, in: undefined });
+    }, URL_MS);
     return () => clearTimeout(timer);
-  }, [isAhead, chosen, onSearch]);
+  }, [isAhead, chosen, onSearch, router]);
   return {
     explained: isAhead ? chosen.names : inUrl,
     explain: (names: ExplainedNames | null) => setChosen({ names, instead: inUrl }),

@@ -74,7 +74,7 @@ describe(`the page of an object in the console${reason}`, () => {
     const has = factsOf(page);
     await has('Parameters', '7');
     await has('Values', '7 set, in 2 environments');
-    await has('Programs', 'no instance reports');
+    await has('Programs', 'no instances');
     expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });

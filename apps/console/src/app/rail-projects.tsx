@@ -6,6 +6,8 @@ import styles from './rail.module.css';
 
 /** The number of projects that are listed at first, so that the navigation stays short and fast. */
 const LISTED_MAX = 40;
+/** The maximum depth that has its own indentation. */
+const DEPTH_MAX = 3;
 
 interface RailProjectsProps {
   readonly projects: readonly ListedProject[];
@@ -24,10 +26,10 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
       <h2 id={titleId} className={styles.title}>
         All projects
       </h2>
-      {matching.length === 0 && <p className={styles.none}>No project has this in its name.</p>}
+      {matching.length === 0 && <p className={styles.none}>No matching projects</p>}
       <ul aria-labelledby={titleId}>
-        {shown.map(({ id, name }) => (
-          <li key={id} className={styles.project}>
+        {shown.map(({ id, name, depth }) => (
+          <li key={id} className={styles.project} data-depth={Math.min(depth, DEPTH_MAX)}>
             <Link to="/projects/$name" params={{ name }} className={styles.item}>
               <span>
                 <UserText>{name}</UserText>

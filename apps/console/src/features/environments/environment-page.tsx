@@ -167,7 +167,7 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
         Values: count ? setHere(count) : null,
         Programs: count
           ? count.instanceCount === 0
-            ? 'no instance reports'
+            ? 'no instances'
             : counted(count.instanceCount, 'instance')
           : null,
         Tags: count ? (count.tagCount === 0 ? 'none' : counted(count.tagCount, 'tag')) : null,

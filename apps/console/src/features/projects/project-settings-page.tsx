@@ -135,7 +135,7 @@ function Overview({ id }: { readonly id: string }) {
             valueCount === 0
               ? 'none set'
               : `${valueCount.toLocaleString()} set, in ${counted(environmentCount, 'environment')}`,
-          Programs: instanceCount === 0 ? 'no instance reports' : counted(instanceCount, 'instance'),
+          Programs: instanceCount === 0 ? 'no instances' : counted(instanceCount, 'instance'),
           'Last change': lastChange ? <LastChange change={lastChange} /> : null,
           'Last read':
             lastReadAt === null ? (

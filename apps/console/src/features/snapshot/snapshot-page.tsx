@@ -85,7 +85,7 @@ function ChooseFile({ error, onTaken }: ChooseFileProps) {
       <h2 id="from-a-snapshot">Choose a snapshot</h2>
       <p className={page.note}>
         A snapshot is the response of <code>POST /api/v1/backup/snapshot/</code>. It contains secrets in clear text:
-        this page keeps it in memory only, and forgets it when you leave. You see a plan before anything is imported.
+        this page keeps it in memory only, and clears it when you leave. You see a plan before anything is imported.
       </p>
       <FileInput label="The snapshot, as JSON" placeholder={EXAMPLE} onTaken={(files) => void onTaken(files)} />
       {error != null && <Refusal error={error} />}

@@ -1653,9 +1653,23 @@ export const MUTANTS = [
   {
     promise: 'an import restricts a scope with grants before it creates anything in it',
     file: 'libs/import/src/plan-import.ts',
-    find: '...restrictionsOf(project.name), ...planContents',
-    replace: '...planContents',
+    find: '...restrictionsOf(project.name), ...contents.map(protectedItem)',
+    replace: '...contents',
     specs: ['libs/import', 'e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'an import creates nothing in a scope with grants that it could not restrict',
+    file: 'libs/import/src/apply-import.ts',
+    find: 'item.restrictions?.every(isApplied) ?? true',
+    replace: 'true',
+    specs: ['e2e/src/snapshot-import'],
+  },
+  {
+    promise: 'an import creates nothing in a project that depends on one that it could not restrict',
+    file: 'libs/import/src/people-items.ts',
+    find: 'name = above.get(name) ?? null',
+    replace: 'name = null',
+    specs: ['e2e/src/snapshot-import'],
   },
   {
     promise: 'an import overwrites an existing value only after confirmation',

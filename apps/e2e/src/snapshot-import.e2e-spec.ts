@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BackupSnapshot, Effective, Grant, Group, Matrix, Page, ParameterExport, Project } from '@strata/contract';
+import type { Role } from '@strata/domain';
 import {
   applyImport,
   type ImportItem,
@@ -20,8 +21,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const connectionTo = async (organization: TestOrganization) =>
-  connect(core.origin, (await organization.authorization('OWNER')).replace(/^Api-Key /, ''));
+const connectionTo = async (organization: TestOrganization, role: Role = 'OWNER') =>
+  connect(core.origin, (await organization.authorization(role)).replace(/^Api-Key /, ''));
 
 async function snapshotOf({ owner }: TestOrganization, query = '?extended=true'): Promise<string> {
   const { status, text } = await owner.post(`backup/snapshot/${query}`);
@@ -37,11 +38,15 @@ interface Imported extends ImportResult {
 async function importInto(
   organization: TestOrganization,
   text: string,
-  { overwrites = [] as readonly ImportItem['effect'][], through = (connection: RestConnection) => connection } = {},
+  {
+    overwrites = [] as readonly ImportItem['effect'][],
+    through = (connection: RestConnection) => connection,
+    role = 'OWNER' as Role,
+  } = {},
 ): Promise<Imported> {
   const { platform, problem } = readSnapshot(text);
   if (!platform) throw new Error(problem);
-  const client = restImportClient(through(await connectionTo(organization)));
+  const client = restImportClient(through(await connectionTo(organization, role)));
   const plan = await planFor(client, platform);
   const confirmed = plan.filter((item) => !needsConfirmation(item) || overwrites.includes(item.effect));
   const result = await applyImport(client, confirmed, { message: (part) => `Import of ${part}` });
@@ -321,5 +326,36 @@ describe('tags, groups and grants', () => {
     expect((await importInto(target, text)).applied).toEqual([]);
     expect(await revisionOf(target)).toBe(revision);
     expect((await target.owner.get<Page<Grant>>('grants/')).body.count).toBeGreaterThanOrEqual(2);
+  });
+
+  it('protect what is imported: if the caller may not restrict a scope, nothing is created in it', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    const me = (await source.owner.get<{ url: string }>('users/current/')).body;
+    const vault = await source.project({ name: 'vault' });
+    const below = await source.project({ name: 'below', depends_on: vault.url });
+    const shop = await source.project({ name: 'shop' });
+    const closed = await source.environment({ name: 'closed' });
+    for (const project of [vault, below, shop]) {
+      const parameter = await source.parameter({ project, name: `TOKEN_${project.name}`, secret: true });
+      await source.value({ parameter, environment: closed, internal_value: 'in closed' });
+      await source.value({ parameter, internal_value: `in ${project.name}` });
+    }
+    for (const { url } of [vault, closed])
+      await source.owner.post('grants/', { principal: me.url, scope: url, role: 'OWNER' });
+
+    const { rejected } = await importInto(target, await snapshotOf(source), { role: 'CONTRIB' });
+
+    const { projects } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    expect([projects.vault?.parameters, projects.below?.parameters]).toEqual([{}, {}]);
+    expect(Object.keys(projects.shop?.parameters.TOKEN_shop?.values ?? {})).toEqual(['default']);
+    expect(rejected.map(({ item: { kind, name }, message }) => `${kind} ${name}: ${message}`)).toContainEqual(
+      expect.stringMatching(/^value TOKEN_below: Its project or environment is restricted in the source and not here/),
+    );
+
+    const again = await importInto(target, await snapshotOf(source), { overwrites: ['changed'] });
+    expect(again.rejected).toEqual([]);
+    expect(JSON.parse(await snapshotOf(target)).projects).toEqual(JSON.parse(await snapshotOf(source)).projects);
+    const there = (await target.owner.get<Page<Project>>('projects/?name=below')).body.results[0];
+    expect((await target.as('VIEWER').get(`${there?.url}parameters/`)).status).toBe(403);
   });
 });

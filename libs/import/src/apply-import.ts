@@ -5,6 +5,10 @@ import type { ImportClient } from './present.ts';
 const OPERATIONS_MAX = 500;
 const BYTES_MAX = 700_000;
 
+const MISSING = 'It needs an object that was not imported.';
+const OPEN =
+  'Its project or environment is restricted in the source and not here, so every member could read it. Restrict that first, then import again.';
+
 /** The operations that create an object, which others can refer to. */
 const MAKES = /(?<!_add)_create$/;
 
@@ -46,7 +50,7 @@ export async function applyImport(
   items: readonly ImportItem[],
   options: ApplyOptions,
 ): Promise<ImportResult> {
-  const run = new ImportRun(client, items, options);
+  const run = new ImportRun(client, options);
   const planned = items.filter(({ operation }) => operation !== undefined);
   for (const [part, inside] of Map.groupBy(planned, ({ part }) => part)) {
     await run.apply(inside);
@@ -65,16 +69,11 @@ class ImportRun {
   readonly rejected = new Map<string, RejectedItem>();
   /** The ids of applied items by key. */
   private readonly ids = new Map<string, string>();
-  /** The items that are part of this run. Other objects that an item needs exist already. */
-  private readonly planned: ReadonlySet<string>;
 
   constructor(
     private readonly client: Pick<ImportClient, 'apply'>,
-    items: readonly ImportItem[],
     private readonly options: ApplyOptions,
-  ) {
-    this.planned = new Set(items.map(({ key }) => key));
-  }
+  ) {}
 
   async applyRejected(): Promise<void> {
     const again = [...this.rejected.values()].map(({ item }) => item);
@@ -129,9 +128,11 @@ class ImportRun {
       const item = waiting[at];
       if (!item?.operation) continue;
       const { operation, missing } = resolved(item.operation, this.ids, names);
-      const needed = missing ?? item.needs?.find((key) => !this.isDone(key, names));
-      if (needed !== undefined) {
-        const message = 'It needs an object that was not imported.';
+      const isApplied = (key: string) => names.has(key) || this.applied.has(key);
+      const isReady = missing === undefined && (item.needs?.every(isApplied) ?? true);
+      const isProtected = item.restrictions?.every(isApplied) ?? true;
+      if (!isReady || !isProtected) {
+        const message = isProtected ? MISSING : OPEN;
         this.rejected.set(item.key, { item, message });
         continue;
       }
@@ -144,10 +145,6 @@ class ImportRun {
       operations.push(MAKES.test(operation.operation) ? { ...operation, as } : operation);
     }
     return { chunk, operations, rest: waiting.slice(at) };
-  }
-
-  private isDone(key: string, names: ReadonlyMap<string, string>): boolean {
-    return names.has(key) || this.applied.has(key) || !this.planned.has(key);
   }
 }
 

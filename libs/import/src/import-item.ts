@@ -54,6 +54,8 @@ export interface ImportItem {
   readonly after?: string | null | undefined;
   /** The keys of items that must be applied first. */
   readonly needs?: readonly string[] | undefined;
+  /** The keys of the items that restrict its project or environment, which must be applied first so that it is never open to others. */
+  readonly restrictions?: readonly string[] | undefined;
   readonly operation?: ImportOperation | undefined;
 }
 

@@ -92,11 +92,33 @@ export function planRestrictions({ grants = [] }: Platform, present: Present, sc
     };
     const base = { key: `restrict:${key}`, kind: 'grant', name: 'restricted', operation, ...namesOf(grant) } as const;
     const part = grant.project ?? 'environments';
-    return [{ ...base, part, effect: existing ? 'changed' : 'created' }];
+    const change = { effect: 'changed', before: 'open to all members', after: 'restricted' } as const;
+    return [{ ...base, part, ...(existing ? change : { effect: 'created' }) }];
   });
 }
 
-/** Plans grants. Call it with the items of `planRestrictions`, which the grants need. */
+/**
+ * Returns a function that adds to an object of a project the restrictions that protect it: those of the project, of the projects that it
+ * depends on, and of its environment.
+ */
+export function protection(
+  { projects }: Platform,
+  restrictions: readonly ImportItem[],
+): (item: ImportItem) => ImportItem {
+  const above = new Map(projects.map(({ name, dependsOn }) => [name, dependsOn]));
+  return (item) => {
+    const chain = new Set<string>();
+    for (let name = item.project ?? null; name !== null && !chain.has(name); name = above.get(name) ?? null) {
+      chain.add(name);
+    }
+    const own = restrictions.filter(({ project, environment }) =>
+      project === undefined ? environment === item.environment : chain.has(project),
+    );
+    return own.length === 0 ? item : { ...item, restrictions: own.map(({ key }) => key) };
+  };
+}
+
+/** Plans grants. `restrictions` are the items of `planRestrictions`, which grants need. */
 export function planGrants(
   { grants = [] }: Platform,
   present: Present,
@@ -125,8 +147,10 @@ export function planGrants(
     const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
     return {
       ...base,
-      effect: restriction?.effect ?? 'created',
-      needs: restriction ? [restriction.key] : [],
+      ...(restriction?.effect === 'changed'
+        ? { effect: 'changed', before: 'no grant', after: role }
+        : { effect: 'created' }),
+      restrictions: restriction && [restriction.key],
       operation: { operation: 'grants_create', body: { principal: link, scope, role } },
     };
   });

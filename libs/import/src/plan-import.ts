@@ -1,6 +1,6 @@
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
-import { planGrants, planGroups, planRestrictions } from './people-items.ts';
+import { planGrants, planGroups, planRestrictions, protection } from './people-items.ts';
 import type { Platform, PlatformType, PlatformWebhook, SkippedObject } from './platform.ts';
 import type { Present } from './present.ts';
 import { planContents } from './project-items.ts';
@@ -19,6 +19,7 @@ export function planImport(platform: Platform, present: Present): readonly Impor
   const groups = planGroups(platform, present);
   const scopes = { environments, projects, groups };
   const restrictions = planRestrictions(platform, present, scopes);
+  const protectedItem = protection(platform, restrictions);
   const restrictionsOf = (name: string) => restrictions.filter(({ project }) => project === name);
   return [
     ...environments.items,
@@ -30,7 +31,8 @@ export function planImport(platform: Platform, present: Present): readonly Impor
       const own = projects.items.filter(({ name }) => name === project.name);
       if (link === undefined) return own;
       const context = { project, link, environments: environments.links, types: types.links };
-      return [...own, ...restrictionsOf(project.name), ...planContents(context, present.contents.get(project.name))];
+      const contents = planContents(context, present.contents.get(project.name));
+      return [...own, ...restrictionsOf(project.name), ...contents.map(protectedItem)];
     }),
     ...(platform.skipped ?? []).map(skippedItem),
     ...planTags(platform, present, environments.links),

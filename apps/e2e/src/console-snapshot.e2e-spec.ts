@@ -32,6 +32,8 @@ describe(`the import of a snapshot in the console${reason}`, () => {
     expect(await row('Environments')).toBe('1 3 0');
     expect(await row('Projects')).toBe('2 0 0');
     expect(await page.getByRole('region', { name: 'Left out: list' }).textContent()).toContain('FROM_VAULT');
+    const differing = page.getByRole('region', { name: 'Imported with differences: list' });
+    expect(await differing.textContent()).toContain('PASSWORD_COPY');
     expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
 
@@ -41,7 +43,7 @@ describe(`the import of a snapshot in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Plan again' }).click();
     await page.getByText('Everything that can be imported exists already.').waitFor();
     expect(await page.getByRole('button', { name: 'Import 0 objects' }).isDisabled()).toBe(true);
-    await page.getByRole('checkbox', { name: 'Set 1 existing secrets again' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Set 2 existing secrets again' }).waitFor();
 
     const project = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results[0];
     const read = await organization.owner.get<Effective>(`${project?.url}effective/?environment=production`);
@@ -64,7 +66,10 @@ describe(`the import of a snapshot in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Import 2 objects' }).click();
     await page.getByRole('heading', { name: '1 object imported' }).waitFor();
 
+    await page.getByText('1 object rejected.').waitFor();
     expect(await page.getByRole('region', { name: 'Rejected: list' }).textContent()).toContain('pattern s.*');
+    expect(await page.getByRole('main').getByRole('link', { name: 'shop' }).count()).toBe(1);
+    expect(await page.getByRole('main').getByRole('link', { name: 'base' }).count()).toBe(0);
     expect((await organization.owner.get<Page<Project>>('projects/?name=shop')).body.count).toBe(1);
     expect((await organization.owner.get<Page<Project>>('projects/?name=base')).body.count).toBe(0);
     expect(await person.everythingReadable()).not.toContain(CANARY);

@@ -179,6 +179,14 @@ describe('the import of a snapshot', () => {
       'value shop FROM_VAULT default: Its text is in an external system, which Strata does not read. Set the text yourself.',
       'value shop RENDERED default: The snapshot has only the evaluated text, which can contain secrets. Set the source text yourself.',
     ]);
+    const differing = plan.filter(({ difference }) => difference !== undefined);
+    expect(differing).toMatchObject([
+      {
+        name: 'PASSWORD_COPY',
+        effect: 'created',
+        difference: expect.stringContaining('Its evaluated text is imported'),
+      },
+    ]);
     const { projects, environments, types } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
     expect(environments).toMatchObject({
       qa: { parent: 'staging', description: '' },
@@ -206,6 +214,7 @@ describe('the import of a snapshot', () => {
       ['qa', null],
     ]);
     expect(textsOf('DATABASE_URL')).toEqual([['default', 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}']]);
+    expect(textsOf('PASSWORD_COPY')).toEqual([['default', 'hunter2']]);
     expect(textsOf('BROKEN')).toEqual([['default', '{{ BANNER | upcase }}']]);
     expect(parameters.BROKEN?.values.default?.evaluated).toBe(true);
     expect(textsOf('ENABLED')).toEqual([['default', 'true']]);
@@ -259,7 +268,7 @@ describe('the import of a snapshot', () => {
 
     const { plan } = await importInto(target, second, { overwrites: ['changed'] });
 
-    expect(listed(plan, 'secret')).toEqual(['value shop PASSWORD default']);
+    expect(listed(plan, 'secret')).toEqual(['value shop PASSWORD default', 'value shop PASSWORD_COPY default']);
     expect(JSON.stringify(plan.map(({ operation: _, ...item }) => item))).not.toContain('second');
     expect(await read()).toBe('first');
     await importInto(target, second, { overwrites: ['secret'] });

@@ -37,6 +37,10 @@ const shop = (secret: string) => ({
       values: { default: plain('default', 'hello'), qa: plain('qa', null), staging: null },
     }),
     PASSWORD: parameter('PASSWORD', { secret: true, values: { default: plain('default', secret) } }),
+    PASSWORD_COPY: parameter('PASSWORD_COPY', {
+      secret: true,
+      values: { default: { ...plain('default', secret), evaluated: true, raw: '{{ PASSWORD }}' } },
+    }),
     DATABASE_URL: parameter('DATABASE_URL', {
       values: {
         default: {

@@ -49,6 +49,8 @@ export interface ImportItem {
   readonly effect: ItemEffect;
   /** Why the item is not imported, and what to do. */
   readonly reason?: string | undefined;
+  /** How the imported object differs from that of the source; undefined if it does not. */
+  readonly difference?: string | undefined;
   /** The texts before and after, only of what is changed. */
   readonly before?: string | null | undefined;
   readonly after?: string | null | undefined;

@@ -55,6 +55,8 @@ export interface PlatformValue {
   readonly text: string | null;
   /** Whether the text refers to other parameters. */
   readonly isDynamic: boolean;
+  /** How the value differs from that of the source; undefined if it does not. */
+  readonly difference?: string | undefined;
 }
 
 /** A value or a rule that an import leaves out. */

@@ -120,9 +120,9 @@ function planValue(
   context: ProjectContext,
   { name, secret }: PlatformParameter,
   parameter: ObjectLink,
-  { environment, text, isDynamic }: PlatformValue,
+  { environment, text, isDynamic, difference }: PlatformValue,
 ): ImportItem {
-  const base = { ...baseOf(context, 'value', `${name}\n${environment}`), name, environment };
+  const base = { ...baseOf(context, 'value', `${name}\n${environment}`), name, environment, difference };
   const environmentLink = context.environments.get(environment);
   if (environmentLink === undefined) {
     return { ...base, effect: 'conflict', reason: `The environment ${environment} is not imported.` };

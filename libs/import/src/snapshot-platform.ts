@@ -139,6 +139,9 @@ const isInherited = (
   (source != null && source !== environment && environments.has(source)) ||
   (project != null && project !== owner && projects.has(project));
 
+const EVALUATED =
+  'It refers to other parameters in the source, which a secret here cannot. Its evaluated text is imported, and does not change when these parameters change.';
+
 /**
  * Returns the source text of a value. The evaluated text of a dynamic value can contain the text of a secret, so it is never imported into
  * a parameter that is not secret.
@@ -161,7 +164,7 @@ function textOf(
           'A secret cannot refer to other parameters here, and its text could not be evaluated. Set the text yourself.',
       };
     }
-    return { text: value, isDynamic: false };
+    return { text: value, isDynamic: false, difference: EVALUATED };
   }
   if (source === null) {
     return {

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import page from '../../ui/page.module.css';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { placeOf } from './item-words.ts';
+import { locationOf } from './item-words.ts';
 
-/** The name of an object, and where it is. */
+/** The name of an object, and the scopes that contain it. */
 export function ItemName({ item }: { readonly item: ImportItem }) {
-  const place = placeOf(item);
+  const location = locationOf(item);
   return (
     <th scope="row">
       <UserText>{item.name}</UserText>
-      {place !== '' && (
+      {location !== '' && (
         <div className={page.under}>
-          <UserText>{place}</UserText>
+          <UserText>{location}</UserText>
         </div>
       )}
     </th>

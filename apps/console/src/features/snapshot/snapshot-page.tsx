@@ -46,8 +46,8 @@ function SnapshotImport() {
       {step.kind === 'applying' && <Progress {...step} />}
       {step.kind === 'applied' && (
         <SnapshotResult
-          platform={step.platform}
           result={step.result}
+          projects={step.projects}
           onAgain={() => void plan(step.platform)}
           onOther={restart}
         />

@@ -1,5 +1,6 @@
 import type { ImportItem, ItemEffect, ItemKind } from '@strata/import';
 import { useState } from 'react';
+import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
@@ -47,19 +48,19 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
         {changed.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('changed', target.checked)} /> Overwrite{' '}
-            {changed.length.toLocaleString()} that differ
+            {counted(changed.length, 'existing object')} with the snapshot
           </label>
         )}
         {secrets.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('secret', target.checked)} /> Set{' '}
-            {secrets.length.toLocaleString()} existing secrets again. They are not compared.
+            {counted(secrets.length, 'existing secret')} again. Secrets are not compared.
           </label>
         )}
         {chosen.length === 0 && <p className={page.note}>Everything that can be imported exists already.</p>}
         <div className={page.buttons}>
           <button type="button" className={button.main} disabled={chosen.length === 0} onClick={() => onApply(chosen)}>
-            Import {chosen.length.toLocaleString()} {chosen.length === 1 ? 'object' : 'objects'}
+            Import {counted(chosen.length, 'object')}
           </button>
           <button type="button" className={button.plain} onClick={onCancel}>
             Choose another file
@@ -72,6 +73,11 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
         items={by('conflict')}
       />
       <Reasons title="Left out" about="These cannot be imported." items={by('skipped')} />
+      <Reasons
+        title="Imported with differences"
+        about="These objects will differ from the source."
+        items={items.filter(({ difference }) => difference !== undefined)}
+      />
       {changed.length > 0 && <Differences items={changed} />}
       {created.length > 0 && <Created items={created} />}
     </>
@@ -101,7 +107,7 @@ function Counts({ items }: { readonly items: readonly ImportItem[] }) {
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind}>
-              <th scope="row">{KINDS[kind]}</th>
+              <th scope="row">{KINDS[kind]}s</th>
               {effects.map((effect) => (
                 <td key={effect}>{count(kind, effect).toLocaleString()}</td>
               ))}
@@ -128,7 +134,7 @@ function Reasons({ title, about, items }: ReasonsProps) {
         <tr key={item.key}>
           <ItemName item={item} />
           <td>
-            <UserText>{item.reason}</UserText>
+            <UserText>{item.reason ?? item.difference}</UserText>
           </td>
         </tr>
       ))}

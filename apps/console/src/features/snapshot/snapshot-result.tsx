@@ -1,5 +1,6 @@
-import type { ImportResult, Platform } from '@strata/import';
+import type { ImportResult } from '@strata/import';
 import { Link } from '@tanstack/react-router';
+import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
@@ -8,42 +9,43 @@ import { UserText } from '../../ui/user-text.tsx';
 import { ItemName, ItemTable } from './item-table.tsx';
 
 interface SnapshotResultProps {
-  readonly platform: Platform;
   readonly result: ImportResult;
+  /** The names of the projects in which something was imported. */
+  readonly projects: readonly string[];
   onAgain(): void;
   onOther(): void;
 }
 
 /** Shows what was imported, and what the core rejected. */
-export function SnapshotResult({ platform, result, onAgain, onOther }: SnapshotResultProps) {
+export function SnapshotResult({ result, projects, onAgain, onOther }: SnapshotResultProps) {
   const { applied, rejected, revisions } = result;
   const { shown, more } = useShortened(rejected);
-  const projects = useShortened(platform.projects);
+  const linked = useShortened(projects);
   return (
     <>
       <section className={page.part} aria-labelledby="imported">
-        <h2 id="imported">
-          {applied.length.toLocaleString()} {applied.length === 1 ? 'object' : 'objects'} imported
-        </h2>
+        <h2 id="imported">{counted(applied.length, 'object')} imported</h2>
         <p role="status">
-          {rejected.length === 0 ? 'Nothing was rejected.' : `${rejected.length.toLocaleString()} were rejected.`}{' '}
+          {rejected.length === 0 ? 'Nothing was rejected.' : `${counted(rejected.length, 'object')} rejected.`}{' '}
           {revisions.length > 0 && (
             <Link to="/history" className={page.link}>
-              Show {revisions.length === 1 ? 'revision' : 'revisions'} {revisions.join(', ')}
+              Show {counted(revisions.length, 'revision')}
             </Link>
           )}
         </p>
-        <p>
-          Open{' '}
-          <NamesInSentence rows={projects.shown.map(({ name }) => ({ id: name, name }))}>
-            {(name) => (
-              <Link to="/projects/$name" params={{ name }} className={page.link}>
-                <UserText>{name}</UserText>
-              </Link>
-            )}
-          </NamesInSentence>
-        </p>
-        {projects.more}
+        {projects.length > 0 && (
+          <p>
+            Open{' '}
+            <NamesInSentence rows={linked.shown.map((name) => ({ id: name, name }))}>
+              {(name) => (
+                <Link to="/projects/$name" params={{ name }} className={page.link}>
+                  <UserText>{name}</UserText>
+                </Link>
+              )}
+            </NamesInSentence>
+          </p>
+        )}
+        {linked.more}
         <div className={page.buttons}>
           <button type="button" className={button.plain} onClick={onAgain}>
             Plan again

@@ -10,7 +10,12 @@ type ImportStep =
   | { readonly kind: 'reading' }
   | { readonly kind: 'planned'; readonly platform: Platform; readonly items: readonly ImportItem[] }
   | { readonly kind: 'applying'; readonly part: string; readonly done: number; readonly total: number }
-  | { readonly kind: 'applied'; readonly platform: Platform; readonly result: ImportResult }
+  | {
+      readonly kind: 'applied';
+      readonly platform: Platform;
+      readonly result: ImportResult;
+      readonly projects: readonly string[];
+    }
   | { readonly kind: 'failed'; readonly platform: Platform; readonly error: unknown };
 
 /** Returns the step of an import, and the actions that lead to the next one. */
@@ -48,7 +53,7 @@ export function useSnapshotImport() {
         done += count;
         show(part);
       });
-      setStep({ kind: 'applied', platform, result });
+      setStep({ kind: 'applied', platform, result, projects: projectsOf(items, result) });
     } catch (error) {
       setStep({ kind: 'failed', platform, error });
     } finally {
@@ -56,4 +61,11 @@ export function useSnapshotImport() {
     }
   };
   return { step, take, plan, apply, restart: () => setStep({ kind: 'choose' }) };
+}
+
+/** Returns the names of the projects in which something was imported. */
+function projectsOf(items: readonly ImportItem[], { applied }: ImportResult): readonly string[] {
+  const keys = new Set(applied);
+  const imported = items.filter(({ key }) => keys.has(key));
+  return [...new Set(imported.flatMap(({ kind, name, project }) => (kind === 'project' ? name : (project ?? []))))];
 }

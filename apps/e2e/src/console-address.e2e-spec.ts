@@ -34,6 +34,38 @@ describe(`the URL of a console page${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('contains the explained cell until another link of the same page is followed', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const panel = page.getByRole('complementary');
+    const explainedCell = () => new URL(page.url()).searchParams.get('cell');
+    const tab = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Matrix' });
+    await person.cell('GREETING', 1).click();
+    await page.keyboard.press('Space');
+    await page.waitForURL(/[?&]cell=GREETING(&|$)/);
+    await tab.click();
+    await panel.waitFor({ state: 'detached' });
+    // The URL follows an open explanation after 150 ms.
+    await page.waitForTimeout(500);
+    expect([await panel.count(), explainedCell()]).toEqual([0, null]);
+
+    await page.goBack();
+    await panel.getByText('good day').first().waitFor();
+    await person.cell('GREETING', 1).click();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.searchParams.has('cell'));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(500);
+    expect([await panel.count(), explainedCell()]).toEqual([0, null]);
+
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Time travel' }).click();
+    await page.waitForURL(/[?&]cell=GREETING(&|$)/);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('opens every page as of a tag or a revision, marked as the past and read-only', async () => {
     const { organization, web } = await platform();
     const production = await organization.environmentNamed('production');

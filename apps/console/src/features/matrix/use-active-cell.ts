@@ -36,30 +36,35 @@ export interface ActiveCell {
 /** The time for which a cell must be explained before the URL names it, because a new URL renders links on the whole page. */
 const URL_MS = 150;
 
+/** The cell whose explanation is open; null if none is. */
+interface ExplainedChoice {
+  readonly names: ExplainedNames | null;
+}
+
 /** Returns the explained cell. It changes at once, and the URL follows. */
 function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSearch']) {
+  // A new object after each change of the URL, also if the URL names the same cell as before, or none again.
   const inUrl = useMemo(
-    () => (search.cell === undefined || search.in === undefined ? null : { cell: search.cell, in: search.in }),
+    (): ExplainedChoice => ({
+      names: search.cell === undefined || search.in === undefined ? null : { cell: search.cell, in: search.in },
+    }),
     [search.cell, search.in],
   );
-  const [chosen, setChosen] = useState<{
-    readonly names: ExplainedNames | null;
-    readonly instead: object | null;
-  } | null>(null);
+  const [chosen, setChosen] = useState<(ExplainedChoice & { readonly instead: ExplainedChoice }) | null>(null);
   // A choice applies until the URL changes, because of it or because of a link.
-  const isAhead = chosen !== null && chosen.instead === inUrl;
+  const isAhead = chosen?.instead === inUrl;
   const router = useRouter();
   useEffect(() => {
     if (!isAhead) return;
-    const { pathname } = router.latestLocation;
     const timer = setTimeout(() => {
       // The user may have opened another page, which is still being loaded.
-      if (router.latestLocation.pathname === pathname) onSearch(chosen.names ?? { cell: undefined, in: undefined });
+      const isLeaving = router.latestLocation.pathname !== router.state.resolvedLocation?.pathname;
+      if (!isLeaving) onSearch(chosen.names ?? { cell: undefined, in: undefined });
     }, URL_MS);
     return () => clearTimeout(timer);
   }, [isAhead, chosen, onSearch, router]);
   return {
-    explained: isAhead ? chosen.names : inUrl,
+    explained: isAhead ? chosen.names : inUrl.names,
     explain: (names: ExplainedNames | null) => setChosen({ names, instead: inUrl }),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { AppliedChangeset } from '@strata/contract';
+import type { AppliedChangeset, Effective } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
 import { allowClipboard, clipboardOf, putOnClipboard } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
@@ -19,13 +19,14 @@ const CHAIN = fs.readFileSync(
 async function createValues() {
   const organization = await core().organization();
   const secret = randomUUID();
-  const values = { CONFIG: JSON_TEXT, CHAIN, NOTES: 'one\r\ntwo', PORT: '80', TOKEN: { value: secret, secret: true } };
-  const operations = [
-    { operation: 'projects_create', body: { name: 'web' } },
-    { set: { project: 'web', environment: 'default', create_missing: true, values } },
-  ];
+  const values = {
+    ...{ CONFIG: JSON_TEXT, CHAIN, NOTES: 'one\r\ntwo', PORT: '80' },
+    ...{ TOKEN: { value: secret, secret: true }, KEY: { value: 'one\r\ntwo', secret: true } },
+  };
+  const web = await organization.project({ name: 'web' });
+  const operations = [{ set: { project: 'web', environment: 'default', create_missing: true, values } }];
   const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
-  return { organization, secret, revision: body.revision };
+  return { organization, web, secret, revision: body.revision };
 }
 
 const dialogOf = ({ page }: ConsolePerson, name: string) => page.getByRole('dialog', { name: `${name} in default` });
@@ -162,6 +163,7 @@ describe(`the full page editor of the console${reason}`, () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
     expect(await clipboardOf(person)).toBe('before');
+    expect(await page.locator('dialog .cm-content').evaluate(draggedText)).toBe('');
     expect(await person.violationsInEveryLook()).toEqual([]);
 
     await page.getByRole('button', { name: 'Save draft' }).click();
@@ -171,4 +173,58 @@ describe(`the full page editor of the console${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain(secret);
     expect(await person.allErrors()).toEqual([]);
   });
+
+  journey('keeps what is typed while a secret is being loaded, and the line breaks of the secret', async () => {
+    const { organization, web } = await createValues();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    let answer = () => {};
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('RevealValue')) return route.continue();
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue().catch(() => undefined);
+    });
+    await openCell(person, 'KEY');
+    await Promise.all([
+      page.waitForRequest((request) => request.postData()?.includes('RevealValue') ?? false),
+      page.getByRole('button', { name: 'Reveal the current value' }).click(),
+    ]);
+    await page.locator('dialog .cm-content').click();
+    await page.keyboard.type('mine');
+    answer();
+    await page.waitForLoadState('networkidle');
+    expect(await textIn(person)).toBe('mine');
+    await page.unroute('**/graphql');
+
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('button', { name: 'Reveal the current value' }).click();
+    await page.locator('dialog .cm-line', { hasText: 'two' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('!');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Apply this change' }).click();
+    await page.getByText('Applied').first().waitFor();
+    const { body } = await organization.owner.get<Effective>(`${web.url}effective/?environment=default`);
+    expect(body.values.KEY).toBe('one\r\ntwo!');
+    expect(await person.allErrors()).toEqual([]);
+  });
 });
+
+interface DragWindow {
+  readonly DataTransfer: new () => { getData(type: string): string };
+  readonly DragEvent: new (type: string, options: object) => object;
+}
+
+/** Starts to drag the selected text of an editor, and returns the dragged text. */
+function draggedText(editor: object): string {
+  const { DataTransfer, DragEvent } = globalThis as unknown as DragWindow;
+  const dataTransfer = new DataTransfer();
+  const drag = new DragEvent('dragstart', { dataTransfer, bubbles: true, cancelable: true });
+  (editor as { dispatchEvent(event: object): void }).dispatchEvent(drag);
+  return dataTransfer.getData('text/plain');
+}

@@ -22,7 +22,7 @@ interface CodeEditorProps {
   readonly isFilling?: boolean;
   /** Whether the text is shown as dots. */
   readonly isHidden?: boolean;
-  /** Called with a selected text instead of copying it. */
+  /** Called with a selected text instead of copying it. The text cannot be dragged either. */
   readonly onCopy?: ((text: string) => void) | undefined;
   readonly handle: Ref<CodeEditorHandle>;
   /** Returns the completions after `{{`, possibly after loading them. */

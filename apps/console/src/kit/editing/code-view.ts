@@ -27,7 +27,7 @@ interface CodeViewOptions {
   readonly language: CodeLanguage;
   /** Whether Tab indents instead of moving the focus. */
   readonly isIndentedByTab: boolean;
-  /** Called with a selected text instead of copying it. */
+  /** Called with a selected text instead of copying it. The text cannot be dragged either. */
   readonly onCopy?: ((text: string) => void) | undefined;
   /** Returns the completions after `{{`. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
@@ -109,6 +109,10 @@ function copying({ onCopy }: CodeViewOptions): Extension {
     return true;
   };
   return EditorView.domEventHandlers({
+    dragstart(event) {
+      event.preventDefault();
+      return true;
+    },
     copy: take,
     cut(event, view) {
       if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(''));

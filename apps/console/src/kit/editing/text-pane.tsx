@@ -1,6 +1,7 @@
 import { Braces } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useRef } from 'react';
 import { formatJson, isJsonDocument, looksLikeJson } from '../../lib/json-text.ts';
+import { withoutReturns } from '../../lib/line-breaks.ts';
 import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 import { pemBlocks } from '../../lib/pem-text.ts';
 import button from '../../ui/button.module.css';
@@ -47,7 +48,7 @@ export function TextPane(props: TextPaneProps) {
   const settled = useSettled(text, SETTLED_MS, text) ?? (text === doc.text ? text : '');
   const isJson = (props.isJson ?? looksLikeJson(text)) && text !== '';
   const problem = useMemo(
-    () => (isJson && !isTemplate && settled !== '' ? jsonProblem(settled) : null),
+    () => (isJson && !isTemplate && settled !== '' ? jsonProblem(withoutReturns(settled)) : null),
     [isJson, isTemplate, settled],
   );
   const blocks = useMemo(() => pemBlocks(settled), [settled]);

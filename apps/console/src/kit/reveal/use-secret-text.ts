@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
+import { withBreaksOf } from '../../lib/line-breaks.ts';
 import { loadSecret, refusal } from './reveal.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
@@ -24,6 +25,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const reading = useRef<AbortController | null>(null);
   const mayReveal = useMayReveal();
   const replace = (fresh: string) => {
+    reading.current?.abort();
     setDoc(({ version }) => ({ version: version + 1, text: fresh }));
     setText(fresh);
   };
@@ -40,7 +42,10 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     const { signal } = reading.current;
     const result = await loadSecret(from, signal).catch(refusal);
     if (signal.aborted) return;
-    if (result.kind === 'refused') return setWords(result.words);
+    if (result.kind === 'refused') {
+      setShown(null);
+      return setWords(result.words);
+    }
     setRevealed(result.text ?? '');
     replace(result.text ?? '');
   };
@@ -52,7 +57,9 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     if (isStored && mayReveal) void reveal(place);
   };
   const write = (fresh: string) => {
-    setText(fresh);
+    // A secret that arrives later would replace the typed text.
+    reading.current?.abort();
+    setText((before) => withBreaksOf(before, fresh));
     // The half minute starts again.
     setShown((old) => old && {});
   };

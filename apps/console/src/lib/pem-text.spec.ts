@@ -15,6 +15,12 @@ describe('a PEM text', () => {
     ).toEqual(Array(4).fill([]));
   });
 
+  it('can have blocks with headers, as encrypted keys have', () => {
+    const headers = 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0123\n\nAAAA';
+
+    expect(pemBlocks(block('RSA PRIVATE KEY', headers)).map(isPrivateKey)).toEqual([true]);
+  });
+
   it('names the kind of keys, which are recognised by their label', () => {
     const found = pemBlocks(
       block('PRIVATE KEY') + block('EC PRIVATE KEY') + block('PUBLIC KEY') + block('DH PARAMETERS'),

@@ -6,7 +6,8 @@ export interface PemBlock {
   readonly base64: string;
 }
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
+/** Matches a block. Its headers can contain single hyphens, as in the name of a cipher. */
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*(?:-(?!----)[^-]*)*)-----END \1-----/g;
 /** The maximum number of blocks that are read. */
 const BLOCKS_MAX = 50;
 

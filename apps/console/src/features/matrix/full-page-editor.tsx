@@ -63,7 +63,7 @@ export function FullPageEditor(props: FullPageEditorProps) {
             </label>
           )}
         </TextPane>
-        <Problems id={`${label} problems`} problems={check.problems} isRefused={isRefused} again="Save" />
+        <Problems problems={check.problems} isRefused={isRefused} again="Save" />
         <div className={pane.foot}>
           <button type="button" className={button.main} title="Ctrl + Enter" onClick={save}>
             Save draft

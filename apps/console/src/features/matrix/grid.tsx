@@ -24,13 +24,13 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { sized, onResize } = useColumnWidths(props);
   const viewport = useViewport(scroller, lines.count, sized, props);
-  const { editor, menu, onDrag, ...handlers } = useGridInteractions(props, scroller, viewport);
+  const { editor, fullPage, menu, onDrag, ...handlers } = useGridInteractions(props, scroller, viewport);
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support them */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the rule reads only literal roles; both of these support the attributes */}
       <div
         ref={scroller}
         className={styles.scroller}
@@ -63,6 +63,7 @@ export function Grid(props: GridProps) {
         </div>
       </div>
       {menu}
+      {fullPage}
     </>
   );
 }

@@ -107,7 +107,8 @@ const isLineBreak = ({ key, altKey, shiftKey, nativeEvent }: KeyboardEvent): boo
   (key === 'Enter' && (altKey || shiftKey)) || nativeEvent.isComposing;
 
 interface ProblemsProps {
-  readonly id: string;
+  /** The id, with which the field refers to the problems. */
+  readonly id?: string;
   readonly problems: readonly string[];
   /** Whether the user has tried to save the text. */
   readonly isRefused: boolean;

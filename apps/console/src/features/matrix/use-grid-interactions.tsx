@@ -1,6 +1,5 @@
 import {
   type ClipboardEvent,
-  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent as ReactPointerEvent,
@@ -82,8 +81,9 @@ export function useGridInteractions(
   const onContextMenu = (event: MouseEvent) => {
     if (!isEditing) mouse.onMenu(event, gridCellOf(event.target as Element));
   };
-  const menu = [<Fragment key="menu">{mouse.menu}</Fragment>, <Fragment key="page">{fullPage}</Fragment>];
-  return { editor, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...useDrag(extendTo) };
+  const { menu } = mouse;
+  const drag = useDrag(extendTo);
+  return { editor, fullPage, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...drag };
 }
 
 /** Returns whether a cell can be edited, and shows the reason if it cannot. */

@@ -26,7 +26,7 @@ describe('the difference of two texts', () => {
     expect(shown.map(([before, after]) => isByLines(before, after))).toEqual([true, true, true, false, false]);
   });
 
-  it('of JSON on one line compares its members, and says so if only the formatting differs', () => {
+  it('of JSON on one line compares its members, and has a note if only the formatting differs', () => {
     expect(comparedTexts('{"a":1,"b":2}', '{"a":1,"b":3}')).toEqual({
       before: '{\n  "a": 1,\n  "b": 2\n}',
       after: '{\n  "a": 1,\n  "b": 3\n}',

@@ -32,6 +32,7 @@ export {
   type PresentScope,
   readPresent,
 } from './present.ts';
+export { rulesByKind, treeByName } from './present-rows.ts';
 export { rejectionMessage } from './rejection.ts';
 export { type RestConnection, restImportClient } from './rest-client.ts';
 export { readSnapshot, type SnapshotReading } from './snapshot-platform.ts';

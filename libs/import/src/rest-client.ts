@@ -12,6 +12,7 @@ import type {
 } from '@strata/contract';
 import type { ImportOperation } from './import-item.ts';
 import type { ChangesetOutcome, ImportClient, PresentContents, PresentScope, RejectedOperation } from './present.ts';
+import { rulesByKind, treeByName } from './present-rows.ts';
 import { rejectionMessage } from './rejection.ts';
 
 /** Sends requests to the REST API. */
@@ -27,26 +28,19 @@ const API = '/api/v1';
 /** Returns the last segment of a link. */
 const idOf = (link: string): string => decodeURIComponent(link.replace(/\/$/, '').split('/').at(-1) ?? '');
 
+const idOrNull = (link: string | null): string | null => (link === null ? null : idOf(link));
+
 /** Returns the client of an import that uses the REST API. */
 export function restImportClient(connection: RestConnection): ImportClient {
   const { all } = connection;
   return {
-    async environments() {
-      const rows = await all<Environment>(`${API}/environments/`);
-      return scopesOf(rows.map((row) => ({ ...row, above: row.parent })));
-    },
-    async projects() {
-      const rows = await all<Project>(`${API}/projects/`);
-      return scopesOf(rows.map((row) => ({ ...row, above: row.depends_on })));
-    },
+    environments: async () => scopesOf(await all<Environment>(`${API}/environments/`), ({ parent }) => parent),
+    projects: async () => scopesOf(await all<Project>(`${API}/projects/`), ({ depends_on }) => depends_on),
     async types() {
       const rows = await all<ParameterType>(`${API}/types/`);
-      const names = new Map(rows.map(({ id, name }) => [id, name]));
-      return new Map(
-        rows.map(({ id, name, description, parent, rules }) => {
-          const above = parent === null ? null : (names.get(idOf(parent)) ?? null);
-          return [name, { id, description, parent: above, rules: rulesByKind(rules) }];
-        }),
+      return treeByName(
+        rows.map(({ parent, ...row }) => ({ ...row, parentId: idOrNull(parent) })),
+        ({ id, description, rules }, parent) => ({ id, description, parent, rules: rulesByKind(rules) }),
       );
     },
     contentsOf: (projectId) => contentsOf(connection, projectId),
@@ -74,21 +68,18 @@ interface ScopeRow {
   readonly name: string;
   readonly description: string;
   readonly access_controlled: boolean;
-  readonly above: string | null;
 }
 
-function scopesOf(rows: readonly ScopeRow[]): ReadonlyMap<string, PresentScope> {
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  return new Map(
-    rows.map(({ id, name, description, access_controlled: isControlled, above }) => {
-      const parent = above === null ? null : (names.get(idOf(above)) ?? null);
-      return [name, { id, description, isControlled, parent }];
+const scopesOf = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row: Row) => string | null) =>
+  treeByName(
+    rows.map((row) => ({ ...row, parentId: idOrNull(parentOf(row)) })),
+    ({ id, description, access_controlled: isControlled }, parent): PresentScope => ({
+      id,
+      description,
+      isControlled,
+      parent,
     }),
   );
-}
-
-const rulesByKind = (rules: readonly { readonly id: string; readonly type: string; readonly constraint: string }[]) =>
-  new Map(rules.map(({ id, type, constraint }) => [type, { id, constraint }]));
 
 async function contentsOf({ all }: RestConnection, projectId: string): Promise<PresentContents> {
   const inside = `${API}/projects/${projectId}`;

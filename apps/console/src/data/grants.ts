@@ -1,14 +1,7 @@
 import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import {
-  ChangeGrant,
-  ControlledEnvironments,
-  ControlledProjects,
-  GiveGrant,
-  Grants,
-  type GrantsQuery,
-  TakeGrant,
-} from '../graphql/grants.graphql.ts';
+import { ChangeGrant, GiveGrant, Grants, type GrantsQuery, TakeGrant } from '../graphql/grants.graphql.ts';
+import { PresentEnvironments, PresentProjects } from '../graphql/present.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { GrantsOn, type GrantsOnQuery } from '../graphql/scope-access.graphql.ts';
@@ -41,8 +34,8 @@ export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
     const [environments, projects] = await Promise.all([
-      allPages(async (after) => (await requestGraphql(ControlledEnvironments, { after }, signal)).environments),
-      allPages(async (after) => (await requestGraphql(ControlledProjects, { after }, signal)).projects),
+      allPages(async (after) => (await requestGraphql(PresentEnvironments, { after }, signal)).environments),
+      allPages(async (after) => (await requestGraphql(PresentProjects, { after }, signal)).projects),
     ]);
     const controlled = (rows: typeof environments, kind: ControlledScope['kind']) =>
       rows.filter(({ accessControlled }) => accessControlled).map(({ id, name }) => ({ id, name, kind }));

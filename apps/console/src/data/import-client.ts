@@ -1,17 +1,24 @@
-import type { ChangesetOutcome, ImportClient, ImportOperation, PresentContents, PresentScope } from '@strata/import';
+import {
+  type ChangesetOutcome,
+  type ImportClient,
+  type ImportOperation,
+  type PresentContents,
+  rulesByKind,
+  treeByName,
+} from '@strata/import';
+import { Grants } from '../graphql/grants.graphql.ts';
+import { Groups } from '../graphql/groups.graphql.ts';
+import { Actors } from '../graphql/history.graphql.ts';
 import {
   PresentEnvironments,
-  PresentGrants,
-  PresentGroups,
   PresentParameters,
-  PresentPeople,
   PresentProjects,
   PresentTags,
   PresentTemplates,
-  PresentTypes,
   PresentWebhooks,
 } from '../graphql/present.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
+import { Types } from '../graphql/types.graphql.ts';
 import { RefusedWrite } from '../lib/refused.ts';
 import { applyWithIds } from './changesets.ts';
 
@@ -23,20 +30,20 @@ const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map
 export const importClient: ImportClient = {
   async environments() {
     const rows = await allPages(async (after) => (await requestGraphql(PresentEnvironments, { after })).environments);
-    return scopesOf(rows.map((row) => ({ ...row, above: row.parentId })));
+    return treeByName(rows, presentScope);
   },
   async projects() {
     const rows = await allPages(async (after) => (await requestGraphql(PresentProjects, { after })).projects);
-    return scopesOf(rows.map((row) => ({ ...row, above: row.dependsOnId })));
+    return treeByName(rows, presentScope);
   },
   async types() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentTypes, { after })).types);
-    return new Map(
-      rows.map(({ id, name, description, parentName: parent, rules }) => [
-        name,
-        { id, description, parent, rules: rulesByKind(rules) },
-      ]),
-    );
+    const rows = await allPages(async (after) => (await requestGraphql(Types, { after })).types);
+    return treeByName(rows, ({ id, description, rules }, parent) => ({
+      id,
+      description,
+      parent,
+      rules: rulesByKind(rules),
+    }));
   },
   contentsOf,
   async webhooks() {
@@ -50,15 +57,15 @@ export const importClient: ImportClient = {
     );
   },
   async groups() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentGroups, { after })).groups);
-    return new Map(rows.map(({ id, name, userIds }) => [name, { id, members: new Set(userIds) }]));
+    const rows = await allPages(async (after) => (await requestGraphql(Groups, { after })).groups);
+    return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map((user) => user.id)) }]));
   },
   async people() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentPeople, { after })).users);
+    const rows = await allPages(async (after) => (await requestGraphql(Actors, { after })).users);
     return rows.map(({ id, email, name, type }) => ({ id, email, name, isService: type === 'service' }));
   },
   async grants() {
-    return await allPages(async (after) => (await requestGraphql(PresentGrants, { after })).grants);
+    return await allPages(async (after) => (await requestGraphql(Grants, { after })).grants);
   },
   apply,
 };
@@ -68,21 +75,15 @@ interface ScopeRow {
   readonly name: string;
   readonly description: string;
   readonly accessControlled: boolean;
-  readonly above: string | null;
+  readonly parentId: string | null;
 }
 
-function scopesOf(rows: readonly ScopeRow[]): ReadonlyMap<string, PresentScope> {
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  return new Map(
-    rows.map(({ id, name, description, accessControlled: isControlled, above }) => {
-      const parent = above === null ? null : (names.get(above) ?? null);
-      return [name, { id, description, isControlled, parent }];
-    }),
-  );
-}
-
-const rulesByKind = (rules: readonly { readonly id: string; readonly type: string; readonly constraint: string }[]) =>
-  new Map(rules.map(({ id, type, constraint }) => [type, { id, constraint }]));
+const presentScope = ({ id, description, accessControlled: isControlled }: ScopeRow, parent: string | null) => ({
+  id,
+  description,
+  isControlled,
+  parent,
+});
 
 async function contentsOf(projectId: string): Promise<PresentContents> {
   const [parameters, templates] = await Promise.all([
@@ -98,8 +99,8 @@ async function contentsOf(projectId: string): Promise<PresentContents> {
       parameters.map(({ rules, values, ...parameter }) => {
         const own = values.filter(({ parameterId }) => parameterId === parameter.id);
         const present = own.map(
-          ({ id, environmentName, internalValue: text, interpolated: isDynamic }) =>
-            [environmentName, { id, text, isDynamic }] as const,
+          ({ id, environmentName, internalValue, interpolated: isDynamic }) =>
+            [environmentName, { id, text: parameter.secret ? null : internalValue, isDynamic }] as const,
         );
         return [parameter.name, { ...parameter, rules: rulesByKind(rules), values: new Map(present) }];
       }),

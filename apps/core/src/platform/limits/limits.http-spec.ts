@@ -136,12 +136,19 @@ it('a list that would be too long is rejected before any part of it is written',
     return { answer, user: process.threadCpuUsage(before).user };
   };
   const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
-  const { answer: refused, user } = await costOf(list);
-  const one = await costOf(`${list}?page_size=1`);
+  const refusals: number[] = [];
+  const parts: number[] = [];
+  // Different pages, because a repeated read is served from the stored response.
+  for (const page of [1, 2, 3, 4, 5]) {
+    const { answer: refused, user } = await costOf(list);
+    const one = await costOf(`${list}?page_size=1&page=${page}`);
+    expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
+    expect(one.answer.status).toBe(200);
+    refusals.push(user);
+    parts.push(one.user);
+  }
 
-  expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
-  expect(one.answer.status).toBe(200);
-  // a rejection costs the main thread less than writing a sixteenth of the list
-  expect(user).toBeLessThan(one.user);
+  // A rejection costs the main thread less than writing a sixteenth of the list. The smallest cost is without garbage collection.
+  expect(Math.min(...refusals)).toBeLessThan(Math.min(...parts));
   expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
 });

@@ -46,6 +46,30 @@ describe('a service account that is limited to projects', () => {
     expect(named.status).toBe(404);
   });
 
+  it('sees no text of another project through a value or a template that refers to it', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const other = await projectNamed(organization, 'other');
+    const shared = await organization.parameter({ project: other, name: 'shared' });
+    await organization.value({ parameter: shared, internal_value: 'hunter2' });
+    const text = 'at {{ strata.projects.other.parameters.shared }}';
+    const parameter = await organization.parameter({ project: web, name: 'address' });
+    await organization.value({ parameter, internal_value: text, interpolated: true });
+    await organization.owner.post(`${web.url}templates/`, { name: 'page', body: text });
+    const { client } = await limitedTo(organization, web);
+    const paths = [
+      ...['effective/?environment=default', 'matrix/', 'parameters/', 'parameter-export/?output=docker'],
+      ...['explain/?name=address&environment=default', 'templates/?evaluate=true&environment=default'],
+    ];
+
+    expect((await effective(organization.owner, web)).body.values).toMatchObject({ address: 'at hunter2' });
+    expect((await effective(client, web)).body.values).toMatchObject({ address: '*****', 'of-web': 'web' });
+    for (const path of paths) {
+      const read = await client.get(`${web.url}${path}`);
+      expect([path, read.status, read.text.includes('hunter2')]).toEqual([path, 200, false]);
+    }
+  });
+
   it('does not read what is created or added to the organization later', async () => {
     const organization = await core.organization();
     const web = await projectNamed(organization, 'web');

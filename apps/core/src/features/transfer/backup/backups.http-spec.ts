@@ -1,4 +1,4 @@
-import type { BackupSnapshot } from '@strata/contract';
+import type { BackupSnapshot, Group } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
@@ -61,15 +61,23 @@ describe('a backup', () => {
     expect(parameters.url?.values.default).toMatchObject({ value: ':8', raw: ':{{ port }}', evaluated: true });
   });
 
-  it('requires ADMIN, and contains nothing of another organization', async () => {
-    const [ours, theirs] = [await core.organization(), await core.organization()];
-    await theirs.project({ name: 'theirs' });
+  it.each(['backup/snapshot/', 'backup/snapshot/?extended=true'])(
+    'requires ADMIN, and contains nothing of another organization: %s',
+    async (path) => {
+      const [ours, theirs] = [await core.organization(), await core.organization()];
+      const project = await theirs.project({ name: 'theirs' });
+      const { body: group } = await theirs.owner.post<Group>('groups/', { name: 'theirs' });
+      await theirs.owner.patch(project.url, { access_controlled: true });
+      await theirs.owner.post('grants/', { principal: group.url, scope: project.url, role: 'VIEWER' });
+      const staging = await theirs.environmentNamed('staging');
+      await theirs.owner.post(`${staging.url}tags/`, { name: 'theirs' });
 
-    for (const role of ['VIEWER', 'CONTRIB'] as const) {
-      expect(await ours.as(role).post('backup/snapshot/')).toMatchObject({ status: 403 });
-    }
-    const { body } = await ours.owner.post<BackupSnapshot>('backup/snapshot/');
-    expect(Object.keys(body.projects)).not.toContain('theirs');
-    expect((await ours.owner.post('backup/snapshot/')).text).not.toContain('theirs');
-  });
+      for (const role of ['VIEWER', 'CONTRIB'] as const) {
+        expect(await ours.as(role).post(path)).toMatchObject({ status: 403 });
+      }
+      expect((await theirs.owner.post(path)).text).toContain('theirs');
+      const { status, text } = await ours.as('ADMIN').post(path);
+      expect([status, text.includes('theirs')]).toEqual([200, false]);
+    },
+  );
 });

@@ -107,23 +107,33 @@ describe(`rows that are not adjacent${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('are no longer selected when another user deletes a parameter or the filter changes', async () => {
-    const { person, page, organization, web } = await openRows();
-    await person.live();
-    await check(person, 'Select DB_HOST').click();
-    await check(person, 'Select TOKEN').click();
-    await says(person, '2 rows selected');
-    const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=DBA`);
-    await organization.owner.delete(body.results[0]?.url ?? '');
-    await says(person, 'The rows are no longer selected, because the list of parameters has changed.');
-    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  journey(
+    'are no longer selected when another user deletes a parameter, or the filter or the order changes',
+    async () => {
+      const { person, page, organization, web } = await openRows();
+      await person.live();
+      await check(person, 'Select DB_HOST').click();
+      await check(person, 'Select TOKEN').click();
+      await says(person, '2 rows selected');
+      const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=DBA`);
+      await organization.owner.delete(body.results[0]?.url ?? '');
+      await says(person, 'The rows are no longer selected, because the list of parameters has changed.');
+      expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
 
-    await check(person, 'Select TOKEN').click();
-    await says(person, '1 row selected');
-    await page.getByLabel('Filter by name or value').fill('LOG');
-    await page.getByText('1 row selected').waitFor({ state: 'detached' });
-    expect(await person.allErrors()).toEqual([]);
-  });
+      await check(person, 'Select TOKEN').click();
+      await says(person, '1 row selected');
+      await page.getByLabel('Filter by name or value').fill('LOG');
+      await page.getByText('1 row selected').waitFor({ state: 'detached' });
+
+      await page.getByLabel('Filter by name or value').fill('');
+      await check(person, 'Select APP_NAME').click();
+      await says(person, '1 row selected');
+      await page.getByText('All environments').click();
+      await page.getByRole('checkbox', { name: 'Group by prefix' }).check();
+      await page.getByText('1 row selected').waitFor({ state: 'detached' });
+      expect(await person.allErrors()).toEqual([]);
+    },
+  );
 
   journey('include rows that are not loaded, and too many are rejected before anything happens', async () => {
     const organization = await core().organization();

@@ -62,13 +62,13 @@ const NO_IDS: ReadonlyMap<number, string> = new Map();
 
 /**
  * Manages the selected cells. Whole rows stay selected until the user deselects them; other cells, until another cell becomes active. A
- * selection ends when rows are added, removed, sorted or filtered, because the same positions would then contain other cells.
+ * selection ends when rows are added, removed, sorted, grouped or filtered, and during time travel, because the same positions would then contain other cells.
  */
 export function useSelection({ active, matrix, columns, move }: SelectionProps): CellSelection {
   const [selected, setSelected] = useState<Selected | null>(null);
-  const { q, state, sortedById, descending, projectId } = matrix.question;
   const { own, total } = matrix.lines;
-  const order = JSON.stringify([projectId, own, total, q, state, sortedById, descending]);
+  // The visible environments do not decide which rows are shown.
+  const order = JSON.stringify([own, total, { ...matrix.question, environmentIds: [] }]);
   const contextOf = (kind: 'cells' | 'rows', { row, column }: GridPosition) =>
     kind === 'rows' ? order : `${row} ${column} ${columns.map(({ id }) => id)} ${order}`;
   const hasMoved = ({ ids }: Selected) => [...ids].some(([row, id]) => (matrix.rowAt(row)?.parameterId ?? id) !== id);

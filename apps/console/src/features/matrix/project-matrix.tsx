@@ -47,8 +47,8 @@ const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).Rows
 const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
-  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, ...lines } =
-    useShownMatrix(project);
+  const shown = useShownMatrix(project);
+  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, setCollapsed } = shown;
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
   const { hovered, setHovered, warning, setWarning, onMove } = useInspection(cell);
@@ -61,7 +61,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const isFresh = useFreshCells(matrix);
   const revealOf = useRevealableCell(project.id, moment);
 
-  const groups = useMemo(() => groupActions(matrix, lines.setCollapsed), [matrix, lines.setCollapsed]);
+  const groups = useMemo(() => groupActions(matrix, setCollapsed), [matrix, setCollapsed]);
   const ranges = useRanges({
     ...{ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
     ...useRowPages(project, columns[cell.active.column]?.name),
@@ -96,7 +96,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onExplain={cell.toggle}
           onClose={cell.close}
           onRefuse={setWarning}
-          onVisibleRows={lines.setVisibleLines}
+          onVisibleRows={shown.setVisibleLines}
           hasFoot={hasDrafts}
           handle={grid}
           lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, conflicts }} />}

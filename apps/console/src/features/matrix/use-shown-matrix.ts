@@ -65,7 +65,6 @@ export function useShownMatrix(project: ListedProject) {
     matrix,
     columns,
     widths,
-    collapsed,
     setCollapsed,
     setVisibleLines,
   };

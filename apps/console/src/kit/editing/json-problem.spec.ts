@@ -14,5 +14,14 @@ describe('the problem of a JSON document', () => {
   it('marks a range of the text', () => {
     expect(jsonProblem('[1 2]')).toMatchObject({ from: 3, to: 4 });
     expect(jsonProblem('[1')).toMatchObject({ from: 1, to: 2 });
+    expect(jsonProblem('  ')).toMatchObject({ from: 1, to: 2 });
+    expect(jsonProblem(' x')).toMatchObject({ from: 1, to: 2 });
+    expect(jsonProblem('\u00a0')).toMatchObject({ from: 0, to: 1 });
+  });
+
+  it('is not located in a text that is too long for a value', () => {
+    const text = '[{'.repeat(100_000);
+
+    expect(jsonProblem(text)).toEqual({ from: 0, to: text.length, message: 'This is not valid JSON.' });
   });
 });

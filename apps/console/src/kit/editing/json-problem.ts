@@ -1,4 +1,5 @@
 import { jsonLanguage } from '@codemirror/lang-json';
+import { VALUE_LENGTH_MAX } from '@strata/domain';
 import type { MarkedProblem } from '../../lib/mentions.ts';
 
 /**
@@ -10,11 +11,13 @@ export function jsonProblem(text: string): MarkedProblem | null {
     JSON.parse(text);
     return null;
   } catch {
-    const from = firstError(text);
+    // A longer text cannot be a value, and to locate its error can take seconds.
+    const from = text.length > VALUE_LENGTH_MAX ? null : firstError(text);
     if (from === null) return { from: 0, to: text.length, message: 'This is not valid JSON.' };
     const lines = text.slice(0, from).split('\n');
     const position = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-    const isEnd = text.slice(from).trim() === '';
+    // Other blanks than these are errors.
+    const isEnd = /^[ \t\r\n]*$/.test(text.slice(from));
     const message = isEnd ? `The JSON ends too early, at ${position}.` : `This is not valid JSON at ${position}.`;
     return isEnd ? { from: Math.max(0, from - 1), to: from, message } : { from, to: from + 1, message };
   }

@@ -13,6 +13,10 @@ export const Membership = z
     organization: linkOut.meta({ description: 'The organization.' }),
     role: Role.meta({ description: 'The role.' }),
     reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the member.' }),
+    only_projects: z.array(linkOut).nullable().meta({
+      description:
+        'The projects that a service account is limited to, together with those that they depend on; null for no limit. Change it with the service account.',
+    }),
     created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })

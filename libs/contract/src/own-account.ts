@@ -98,7 +98,8 @@ export const CallerAbilities = z
       description: 'Whether responses may show secrets in clear. If false, requests that would show one return 403.',
     }),
     scopes: z.array(ScopeAbilities).meta({
-      description: 'The projects and environments with access control, where grants decide instead of the role.',
+      description:
+        'The projects and environments with access control, where grants decide instead of the role, and the projects that a service account is not limited to, without abilities.',
     }),
   })
   .meta({ id: 'CallerAbilities', description: 'The permissions of the caller.' });

@@ -32,6 +32,7 @@ export function presentMembership(row: MembershipRow, { links, caller }: Call): 
     organization: links.organization(caller.organizationId),
     role: row.role,
     reveals_secrets: row.reveals_secrets,
+    only_projects: row.only_project_ids?.map(links.project) ?? null,
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

@@ -10,6 +10,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { onlyProjectIds } from './only-projects.ts';
 import { userIdOfLink } from './people.ts';
 
 export interface MembershipRow {
@@ -19,7 +20,7 @@ export interface MembershipRow {
   readonly type: 'interactive' | 'service';
   readonly role: Role;
   readonly reveals_secrets: boolean;
-  /** The projects that a service account is limited to, with deleted ones; null for no limit. */
+  /** The projects that a service account is limited to; null for no limit. Deleted projects are left out. */
   readonly only_project_ids: readonly string[] | null;
   readonly created_at: string;
   readonly modified_at: string;
@@ -29,7 +30,7 @@ const MEMBERSHIPS = `(select m.*, p.type, coalesce(p.name, p.email, p.id) as nam
   from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role, o.reveals_secrets,
-  o.only_project_ids,
+  ${onlyProjectIds('o')} as only_project_ids,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()

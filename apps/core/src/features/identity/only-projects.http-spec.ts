@@ -1,4 +1,12 @@
-import type { Effective, Membership, Page, Parameter, Project, ServiceAccount } from '@strata/contract';
+import type {
+  CallerAbilities,
+  Effective,
+  Membership,
+  Page,
+  Parameter,
+  Project,
+  ServiceAccount,
+} from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { createForbiddenContent, findLeaks } from '../../testing/forbidden-content.ts';
 import { grant, member } from '../../testing/members.ts';
@@ -39,6 +47,12 @@ describe('a service account that is limited to projects', () => {
     const { account, client } = await limitedTo(organization, web);
 
     expect(account).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
+    const membership = await organization.owner.get<Membership>(`memberships/${account.user.membership_id}/`);
+    expect(membership.body).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
+    const { scopes } = (await client.get<CallerAbilities>('users/current/abilities/')).body;
+    const without = scopes.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope);
+    expect(without).toEqual(expect.arrayContaining([above.id, other.id]));
+    expect(scopes.map(({ scope }) => scope)).not.toContain(web.id);
     expect(await statuses(client, web, base, above, other)).toEqual([200, 200, 403, 403]);
     expect((await effective(client, web)).body.values).toEqual({ 'of-web': 'web', 'of-base': 'base' });
     expect(await effective(client, other)).toMatchObject({ status: 403 });
@@ -136,6 +150,20 @@ describe('a service account that is limited to projects', () => {
     await organization.owner.patch(account.url, { only_projects: null });
     expect((await client.get<Page<Project>>('projects/')).body.count).toBe(2);
     expect((await organization.owner.get<ServiceAccount>(account.url)).body.only_projects).toBeNull();
+  });
+
+  it('cannot remove its limit or take over an account without one, also as the owner of these accounts', async () => {
+    const organization = await core.organization();
+    const web = await projectNamed(organization, 'web');
+    const { account, client } = await limitedTo(organization, web);
+    const wide = await serviceAccount(organization, { role: 'VIEWER' });
+    for (const { url } of [account, wide]) {
+      expect((await organization.owner.patch(url, { owner: account.user.id })).status).toBe(200);
+      expect((await client.patch(url, { only_projects: null })).status).toBe(403);
+      expect((await client.post(`${url}rekey/`)).status).toBe(403);
+    }
+    const { only_projects: only } = (await organization.owner.get<ServiceAccount>(account.url)).body;
+    expect(only).toEqual([web.url]);
   });
 
   it('is a VIEWER: a higher role is rejected, at first and later', async () => {

@@ -2,6 +2,11 @@ import { Failure, type OrganizationId, type ProjectId, type Role } from '@strata
 import type { EntityManager } from 'typeorm';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 
+/** SQL for the ids of the projects that a membership is limited to, without deleted ones; null for no limit. $1 is the organization. */
+export const onlyProjectIds = (membership: string): string => `
+  case when ${membership}.only_project_ids is not null then array(
+    select p.id from project p where p.organization_id = $1 and p.id = any(${membership}.only_project_ids) order by p.name) end`;
+
 /** Resolves the projects that an account is limited to. Throws 400 if one of them does not exist. */
 export async function resolveOnlyProjects(
   em: EntityManager,

@@ -5,6 +5,7 @@ import { BY_DESCRIPTION, conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '.
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { onlyProjectIds } from './only-projects.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
 export interface ServiceAccountRow {
@@ -37,9 +38,7 @@ const ACCOUNTS = `(select a.person_id as id, p.name, a.owner, a.description, a.c
 const COLUMNS = `o.id, o.owner, o.description,
   exists (select from membership m where m.organization_id = $1 and m.person_id = o.owner) as owner_is_member,
   (select to_json(u) from (select ${USER_COLUMNS} from ${USERS} o) u where u.id = o.id) as "user",
-  (select case when m.only_project_ids is not null then array(
-            select p.id from project p where p.organization_id = $1 and p.id = any(m.only_project_ids) order by p.name) end
-     from membership m where m.organization_id = $1 and m.person_id = o.id) as only_project_ids,
+  (select ${onlyProjectIds('m')} from membership m where m.organization_id = $1 and m.person_id = o.id) as only_project_ids,
   (select coalesce(json_agg(json_build_object(
             'name', k.name, 'prefix', k.prefix, 'revoked', k.revoked,
             'has_expired', coalesce(k.expires_at <= clock_timestamp(), false),

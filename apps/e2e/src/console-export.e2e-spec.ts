@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { AppliedChangeset } from '@strata/contract';
 import { type ConsolePerson } from './console-browser.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { untilRevealed } from './console-reveals.ts';
+import { blurWindow, untilRevealed } from './console-reveals.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
@@ -128,13 +128,7 @@ describe(`the export in the console${reason}`, () => {
 
       await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
       await shown.waitFor();
-      await page.evaluate(() => {
-        const { dispatchEvent, Event } = globalThis as unknown as {
-          dispatchEvent(event: object): void;
-          Event: new (type: string) => object;
-        };
-        dispatchEvent(new Event('blur'));
-      });
+      await blurWindow(person);
       await shown.waitFor({ state: 'detached' });
       expect(await person.everythingReadable()).not.toContain(CANARY);
       expect(await untilRevealed(organization, 'Ada')).toContain('Ada');

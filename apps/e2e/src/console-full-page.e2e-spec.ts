@@ -5,11 +5,13 @@ import type { AppliedChangeset, Effective } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
 import { allowClipboard, clipboardOf, putOnClipboard } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { untilRevealed } from './console-reveals.ts';
+import { blurWindow, untilRevealed } from './console-reveals.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const DEFAULT = 0;
 const JSON_TEXT = '{"host":"a","port":80}';
+/** A private key that no program can read, because its content is missing. */
+const PRIVATE_KEY = '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n';
 const CHAIN = fs.readFileSync(
   path.resolve(import.meta.dirname, '../../console/src/kit/editing/sample-chain.pem'),
   'utf8',
@@ -20,7 +22,7 @@ async function createValues() {
   const organization = await core().organization();
   const secret = randomUUID();
   const values = {
-    ...{ CONFIG: JSON_TEXT, CHAIN, NOTES: 'one\r\ntwo', PORT: '80' },
+    ...{ CONFIG: JSON_TEXT, CHAIN, NOTES: 'one\r\ntwo', PORT: '80', PRIVATE_KEY },
     ...{ TOKEN: { value: secret, secret: true }, KEY: { value: 'one\r\ntwo', secret: true } },
   };
   const web = await organization.project({ name: 'web' });
@@ -111,7 +113,7 @@ describe(`the full page editor of the console${reason}`, () => {
     },
   );
 
-  journey('summarizes certificates, also for users who may not change them', async () => {
+  journey('summarizes certificates and warns about private keys, also for users who may not change them', async () => {
     const { organization, revision } = await createValues();
     const person = await signedIn(organization, `/projects/web?at=r${revision}`, { role: 'VIEWER' });
     const { page } = person;
@@ -134,6 +136,10 @@ describe(`the full page editor of the console${reason}`, () => {
     expect(await person.cell('CHAIN', DEFAULT).evaluate((cell) => cell === cell.ownerDocument.activeElement)).toBe(
       true,
     );
+    await openCell(person, 'PRIVATE_KEY');
+    await summary.getByText('Private key (RSA)').waitFor();
+    await summary.getByText('This parameter is not secret').waitFor();
+    expect(await summary.textContent()).not.toContain('AAAA');
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -150,6 +156,15 @@ describe(`the full page editor of the console${reason}`, () => {
     expect(await untilRevealed(organization, 'Ada')).toEqual(['Ada']);
     await page.clock.runFor(31_000);
     await page.getByRole('button', { name: 'Reveal the current value' }).waitFor();
+    expect(await textIn(person)).toBe('');
+
+    await page.getByRole('button', { name: 'Reveal the current value' }).click();
+    await page.locator('dialog .cm-line', { hasText: secret }).waitFor();
+    await blurWindow(person);
+    await page.getByRole('button', { name: 'Reveal the current value' }).waitFor();
+    expect(await textIn(person)).toBe('');
+    // The steps of undo contain the secret no longer.
+    await page.locator('dialog .cm-content').press('Control+z');
     expect(await textIn(person)).toBe('');
 
     await page.getByRole('button', { name: 'Reveal the current value' }).click();

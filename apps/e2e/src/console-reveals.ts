@@ -1,5 +1,6 @@
 import type { AuditTrail, Page } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
+import type { ConsolePerson } from './console-browser.ts';
 
 const TRIES = 100;
 const PAUSE_MS = 100;
@@ -17,3 +18,15 @@ export async function untilRevealed({ owner }: TestOrganization, name: string): 
   }
   throw new Error(`${name} was shown nothing.`);
 }
+
+interface EventWindow {
+  readonly Event: new (type: string) => object;
+  dispatchEvent(event: object): void;
+}
+
+/** Makes the page behave as if its window has lost the focus. */
+export const blurWindow = ({ page }: ConsolePerson): Promise<void> =>
+  page.evaluate(() => {
+    const { dispatchEvent, Event } = globalThis as unknown as EventWindow;
+    dispatchEvent(new Event('blur'));
+  });

@@ -23,10 +23,18 @@ describe('a PEM text', () => {
 
   it('names the kind of keys, which are recognised by their label', () => {
     const found = pemBlocks(
-      block('PRIVATE KEY') + block('EC PRIVATE KEY') + block('PUBLIC KEY') + block('DH PARAMETERS'),
+      ['PRIVATE KEY', 'EC PRIVATE KEY', 'PGP PRIVATE KEY BLOCK', 'PUBLIC KEY', 'DH PARAMETERS']
+        .map((label) => block(label))
+        .join(''),
     );
 
-    expect(found.map(pemKind)).toEqual(['Private key', 'Private key (EC)', 'Public key', 'dh parameters']);
-    expect(found.map(isPrivateKey)).toEqual([true, true, false, false]);
+    expect(found.map(pemKind)).toEqual([
+      'Private key',
+      'Private key (EC)',
+      'pgp private key block',
+      'Public key',
+      'dh parameters',
+    ]);
+    expect(found.map(isPrivateKey)).toEqual([true, true, true, false, false]);
   });
 });

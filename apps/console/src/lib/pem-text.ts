@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'OPENSSH PRIVATE KEY': 'Private key (OpenSSH)',
 };
 
-export const isPrivateKey = ({ label }: PemBlock): boolean => label.endsWith('PRIVATE KEY');
+export const isPrivateKey = ({ label }: PemBlock): boolean => label.includes('PRIVATE KEY');
 
 /** Names the kind of a block. */
 export const pemKind = ({ label }: PemBlock): string => KINDS[label] ?? label.toLowerCase();

@@ -1,4 +1,5 @@
 import { KeyRound, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
 import { expiryWords } from '../../lib/expiry-words.ts';
 import { isPrivateKey, type PemBlock, pemKind } from '../../lib/pem-text.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
@@ -29,7 +30,8 @@ export function PemSummary({ blocks, isSecret }: PemSummaryProps) {
             )}
             {isPrivateKey(block) && !isSecret && (
               <p className={styles.wrong}>
-                <TriangleAlert size={13} aria-hidden /> The parameter is not secret, so all who can read it see the key.
+                <TriangleAlert size={13} aria-hidden /> This parameter is not secret, so everyone who can read it sees
+                the key.
               </p>
             )}
           </li>
@@ -41,7 +43,7 @@ export function PemSummary({ blocks, isSecret }: PemSummaryProps) {
 
 function CertificateFacts({ base64 }: Pick<PemBlock, 'base64'>) {
   const now = useNow();
-  const found = readCertificate(base64);
+  const found = useMemo(() => readCertificate(base64), [base64]);
   if (!found) return <p className={styles.wrong}>This certificate can’t be read. It may be incomplete.</p>;
   const { subject, issuer, validFrom, validUntil, names, isAuthority } = found;
   const { words, isValid } = expiryWords(Date.parse(validFrom), Date.parse(validUntil), now);

@@ -810,6 +810,20 @@ export const MUTANTS = [
     specs: ['console-full-page'],
   },
   {
+    promise: 'a hidden secret cannot be dragged out of the editor of the full page',
+    file: 'apps/console/src/kit/editing/code-view.ts',
+    find: 'dragstart(event)',
+    replace: 'dragend(event)',
+    specs: ['console-full-page'],
+  },
+  {
+    promise: 'a secret that is loaded does not replace what the user has typed meanwhile',
+    file: 'apps/console/src/kit/reveal/use-secret-text.ts',
+    find: '    // A secret that arrives later would replace the typed text.\n    reading.current?.abort();\n',
+    replace: '',
+    specs: ['console-full-page'],
+  },
+  {
     promise: 'masked secrets have no button that copies them',
     file: 'apps/console/src/kit/history/before-after.tsx',
     find: '<CopyValue text={isMasked ? null : before}',

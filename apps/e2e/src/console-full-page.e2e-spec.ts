@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AppliedChangeset, Effective } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
-import { allowClipboard, clipboardOf, putOnClipboard } from './console-clipboard.ts';
+import { allowClipboard, clipboardOf, putOnClipboard, untilCleared } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { blurWindow, untilRevealed } from './console-reveals.ts';
 
@@ -171,14 +171,22 @@ describe(`the full page editor of the console${reason}`, () => {
     await page.locator('dialog .cm-line', { hasText: secret }).click();
     await page.keyboard.press('End');
     await page.keyboard.type('-new');
+    await page.getByRole('button', { name: 'Copy the whole text' }).click();
+    await page.getByText('Copied for 60 s').first().waitFor();
     await page.clock.runFor(31_000);
     await page.getByRole('button', { name: 'Show' }).waitFor();
     expect([await isHidden(person), await textIn(person)]).toEqual([true, `${secret}-new`]);
+    const editor = page.locator('dialog .cm-content');
+    await editor.press('Control+a');
+    await page.keyboard.press('Control+c');
+    // This copies nothing, so the text that was copied before is still removed.
+    await page.clock.runFor(30_000);
+    await untilCleared(person);
+    expect(await clipboardOf(person)).toBe('');
     await putOnClipboard(person, 'before');
-    await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
     expect(await clipboardOf(person)).toBe('before');
-    expect(await page.locator('dialog .cm-content').evaluate(draggedText)).toBe('');
+    expect(await editor.evaluate(draggedText)).toBe('');
     expect(await person.violationsInEveryLook()).toEqual([]);
 
     await page.getByRole('button', { name: 'Save draft' }).click();

@@ -4,6 +4,15 @@ const SECRET_MS = 60_000;
 /** Stops the removal of a copied secret; null if there is none. */
 let keepSecret: AbortController | null = null;
 
+/** The copies that the page has prevented. */
+const prevented = new WeakSet<Event>();
+
+/** Prevents that the browser copies the selected text. A secret on the clipboard is still removed. */
+export function preventCopy(event: ClipboardEvent): void {
+  event.preventDefault();
+  prevented.add(event);
+}
+
 /** Writes a text to the clipboard. */
 export async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
@@ -28,9 +37,10 @@ export async function copySecret(text: string): Promise<void> {
   await copyText(text);
   const kept = new AbortController();
   keepSecret = kept;
-  // Parts of the page keep these events to themselves, so they are observed before they reach them.
+  // Parts of the page keep these events to themselves, so they are observed before they reach them, and checked afterwards.
+  const observe = (event: Event) => void setTimeout(() => prevented.has(event) || kept.abort());
   for (const type of ['copy', 'cut']) {
-    document.addEventListener(type, () => kept.abort(), { capture: true, signal: kept.signal });
+    document.addEventListener(type, observe, { capture: true, signal: kept.signal });
   }
   setTimeout(async () => remove(text, await mayRead(), kept), SECRET_MS);
 }

@@ -13,6 +13,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { type Completions, type MarkedProblem, outputText } from '../../lib/mentions.ts';
+import { preventCopy } from '../../ui/clipboard.ts';
 import { type CodeLanguage, languageSupport } from './code-language.ts';
 import { LOOK } from './code-look.ts';
 
@@ -104,7 +105,7 @@ function copying({ onCopy }: CodeViewOptions): Extension {
   if (!onCopy) return [];
   const take = (event: ClipboardEvent, { state }: EditorView): boolean => {
     const { from, to } = state.selection.main;
-    event.preventDefault();
+    preventCopy(event);
     if (from !== to) onCopy(state.sliceDoc(from, to));
     return true;
   };

@@ -1643,6 +1643,27 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-change'],
   },
   {
+    promise: 'the command line rejects an argument as the value of an existing secret',
+    file: 'apps/cli/src/user/operations.ts',
+    find: ', secret: false }',
+    replace: ' }',
+    specs: ['e2e/src/cli-change'],
+  },
+  {
+    promise: 'the command line uses no keyring that is empty after the next start of the machine',
+    file: 'apps/cli/src/user/sign-ins.ts',
+    find: "{ linux: { store: 'secret-service' } }",
+    replace: '{}',
+    specs: ['e2e/src/cli-sign-in'],
+  },
+  {
+    promise: 'strata export writes a file that only its owner can read, also if others could read it before',
+    file: 'apps/cli/src/user/export.ts',
+    find: 'fs.fchmodSync(descriptor, 0o600)',
+    replace: 'fs.fchmodSync(descriptor, 0o644)',
+    specs: ['e2e/src/cli-read'],
+  },
+  {
     promise: 'strata apply with a hash changes nothing if the effects have changed since',
     file: 'apps/cli/src/user/change-commands.ts',
     find: '{ ...body, plan_hash: hash }',

@@ -31,9 +31,10 @@ function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
     const text = argument.variadic ? `${argument.name()}...` : argument.name();
     return argument.required ? `<${text}>` : `[${text}]`;
   });
+  const help = command.createHelp();
   const rows = [
-    ...command.registeredArguments.map((argument) => [argument.name(), argument.description]),
-    ...command.options.filter(isSpecial).map((option) => [option.flags, option.description]),
+    ...command.registeredArguments.map((argument) => [argument.name(), help.argumentDescription(argument)]),
+    ...command.options.filter(isSpecial).map((option) => [option.flags, help.optionDescription(option)]),
   ];
   const table = rows.map(([first = '', text = '']) => `| \`${first}\` | ${text.replaceAll('|', '\\|')} |`);
   return [
@@ -45,8 +46,12 @@ function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
 
 const COMMON = ['--url', '--json', '--project', '--environment', '--revision', '--as-of', '--tag'];
 
-/** Options that many commands share are described once, in the written part of the page. */
-const isSpecial = ({ long }: Option): boolean => !COMMON.includes(long ?? '');
+/**
+ * Options that many commands share are described once, in the written part of the page. Filters of results can have the
+ * same names.
+ */
+const isSpecial = ({ long, description }: Option): boolean =>
+  !COMMON.includes(long ?? '') || description.startsWith('only ');
 
 function commonOptions(command: Command): string {
   const names = command.options.flatMap((option) => (isSpecial(option) ? [] : [`\`${option.long}\``]));

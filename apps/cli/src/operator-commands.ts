@@ -1,7 +1,8 @@
 import { RELEASE } from '@strata/domain';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type App, programFile } from './folders.ts';
 import { OperatorError, withSecrets } from './secret-settings.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Adds the commands for people who operate an installation. Each loads its code only when it runs. */
 export function addOperatorCommands(strata: Command): void {
@@ -59,7 +60,7 @@ function addBackupCommands(strata: Command): void {
     .option(
       '--keep <number>',
       'remove all but this number of backups, and the archive that only they need',
-      wholeNumber,
+      wholeNumber(999_999),
     )
     .action(async (options) => (await import('./backup/back-up.ts')).backUp(options));
   strata
@@ -76,11 +77,6 @@ function addBackupCommands(strata: Command): void {
     )
     .option('--json', 'print the findings as JSON')
     .action(({ json }: { readonly json?: boolean }) => become('core', ['after-restore', ...(json ? ['--json'] : [])]));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of 1 or more.');
-  return Number(text);
 }
 
 export const versionLine = (): string =>

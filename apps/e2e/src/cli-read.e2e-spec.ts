@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page, Project, RecordedChangeset } from '@strata/contract';
+import type { Page, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { parseAllDocuments } from 'yaml';
-import { CommandLine } from './command-line.ts';
+import { CommandLine, Shop } from './command-line.ts';
 
 const CANARY = 'canary-7f3b9c';
 
 let core: RunningCore;
+let shop: Shop;
 let organization: TestOrganization;
 let strata: CommandLine;
 
@@ -15,13 +16,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  organization = await core.organization();
-  const project = await organization.project({ name: 'shop' });
-  const port = await organization.parameter({ project, name: 'PORT' });
-  await organization.value({ parameter: port, internal_value: '8080' });
-  const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
-  await organization.value({ parameter: password, internal_value: CANARY });
-  strata = await CommandLine.signedIn(core.origin, await organization.authorization('VIEWER'), 'shop', 'production');
+  shop = await Shop.create(core, 'VIEWER', 'production');
+  ({ organization, strata } = shop);
+  await shop.set('PORT', '8080');
+  await shop.set('PASSWORD', CANARY, true);
 });
 afterEach(() => strata.remove());
 
@@ -92,7 +90,8 @@ describe('export', () => {
     ]);
   });
 
-  test('writes a file that only its owner can read', async () => {
+  test('writes a file that only its owner can read, also if others could read it before', async () => {
+    fs.writeFileSync(path.join(strata.home, 'values.env'), 'before', { mode: 0o644 });
     expect((await strata.run(['export', '--reveal', '-o', 'values.env'])).stdout).toBe('');
     const file = path.join(strata.home, 'values.env');
     expect([fs.statSync(file).mode & 0o777, fs.readFileSync(file, 'utf8')]).toEqual([
@@ -103,7 +102,6 @@ describe('export', () => {
 });
 
 test('export prints a template', async () => {
-  const { results } = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body;
-  await organization.owner.post(`${results[0]?.url}templates/`, { name: 'nginx', body: 'listen {{ PORT }};' });
+  await organization.owner.post(`${shop.project.url}templates/`, { name: 'nginx', body: 'listen {{ PORT }};' });
   expect((await strata.run(['export', '--template', 'nginx'])).stdout).toBe('listen 8080;\n');
 });

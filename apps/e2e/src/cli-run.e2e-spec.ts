@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Parameter, Project, Value } from '@strata/contract';
+import type { Parameter, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { CommandLine } from './command-line.ts';
+import { type CommandLine, Shop } from './command-line.ts';
 import { eventually } from './processes.ts';
 
 const CANARY = 'canary-51d0ab';
 
 let core: RunningCore;
+let shop: Shop;
 let organization: TestOrganization;
-let project: Project;
 let strata: CommandLine;
 let port: { readonly parameter: Parameter; readonly value: Value };
 
@@ -18,18 +18,12 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  organization = await core.organization();
-  project = await organization.project({ name: 'shop' });
-  port = await set('PORT', '8080');
-  await set('PASSWORD', CANARY, true);
-  strata = await CommandLine.signedIn(core.origin, await organization.authorization('VIEWER'), 'shop');
+  shop = await Shop.create(core, 'VIEWER');
+  ({ organization, strata } = shop);
+  port = await shop.set('PORT', '8080');
+  await shop.set('PASSWORD', CANARY, true);
 });
 afterEach(() => strata.remove());
-
-async function set(name: string, text: string, secret = false) {
-  const parameter = await organization.parameter({ project, name, secret });
-  return { parameter, value: await organization.value({ parameter, internal_value: text }) };
-}
 
 const script = (code: string) => ['--', process.execPath, '-e', code];
 const print = (...names: string[]) => script(`console.log(${names.map((name) => `process.env.${name}`).join(', ')})`);
@@ -96,7 +90,7 @@ test('run reports a program that does not exist as a shell does', async () => {
 });
 
 test.each(['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'BASH_ENV'])('run sets %s only with --allow-name', async (name) => {
-  await set(name, name === 'PATH' ? '/bin' : '');
+  await shop.set(name, name === 'PATH' ? '/bin' : '');
   const refused = await strata.run(['run', ...print('PORT')]);
   expect([refused.code, refused.stdout, refused.stderr]).toEqual([
     2,
@@ -119,15 +113,37 @@ test('run --watch restarts the program after a change', async () => {
   await new Promise((resolve) => child.once('close', resolve));
 });
 
-test('run --signal sends the signal after a change, and keeps the program', async () => {
+test('run --watch keeps the program while the configuration sets a variable that is not permitted', async () => {
+  const child = strata.start(['run', '--watch', ...script('console.log(process.env.PORT); setInterval(() => 0, 1e3)')]);
+  const output = outputOf(child);
+  let errors = '';
+  child.stderr?.on('data', (part) => (errors += part));
+  await eventually('the program runs', () => output() === '8080\n');
+  const { parameter } = await shop.set('NODE_OPTIONS', '--import=./other.mjs');
+  await eventually('the configuration is refused', () => errors.includes('--allow-name NODE_OPTIONS'));
+  await organization.owner.patch(port.value.url, { internal_value: '8081' });
+  await organization.owner.delete(parameter.url);
+  await eventually('the program runs again', () => output() === '8080\n8081\n');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('close', resolve));
+});
+
+test('run --signal sends the signal after each change, and keeps the program', async () => {
   const code = "process.on('SIGHUP', () => console.log('reload')); console.log('on'); setInterval(() => 0, 1e3)";
   const child = strata.start(['run', '--signal', 'SIGHUP', ...script(code)]);
   const output = outputOf(child);
   await eventually('the program runs', () => output() === 'on\n');
+  child.kill('SIGHUP');
+  await eventually('the program receives the signal of the user', () => output() === 'on\nreload\n');
   await organization.owner.patch(port.value.url, { internal_value: '8081' });
-  await eventually('the program receives the signal', () => output() === 'on\nreload\n');
+  await eventually('the program receives the signal', () => output() === 'on\nreload\nreload\n');
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('close', resolve));
+});
+
+test('run --offline excludes --watch and --signal', async () => {
+  for (const option of [['--watch'], ['--signal', 'SIGHUP']])
+    expect((await strata.run(['run', '--offline', ...option, ...print('PORT')])).code).toBe(2);
 });
 
 describe('with a stored configuration', () => {

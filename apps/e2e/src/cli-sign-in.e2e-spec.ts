@@ -32,6 +32,23 @@ test('login stores a key from standard input in a file that only its owner can r
   expect(await strata.json(['whoami'])).toMatchObject({ url: core.origin, type: 'service', role: 'VIEWER' });
 });
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('login stores the key in the file if the system has no Secret Service', async () => {
+  const env = { STRATA_KEYRING: '', DBUS_SESSION_BUS_ADDRESS: `unix:path=${strata.home}/none` };
+  const options = { input: `${key}\n`, env };
+  expect(await strata.json(['login', '--url', core.origin], options)).toMatchObject({ stored_in: 'file' });
+  expect((await strata.run(['whoami'], { env })).code).toBe(0);
+});
+
+onLinux('a command says what to do if the keyring with the credential cannot be used', async () => {
+  fs.mkdirSync(path.dirname(signIns()), { recursive: true });
+  fs.writeFileSync(signIns(), JSON.stringify({ current: core.origin, addresses: { [core.origin]: {} } }));
+  const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${strata.home}/none` };
+  const { code, stderr } = await strata.run(['whoami'], { env });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('run `strata login` with STRATA_KEYRING=off')]);
+});
+
 test('login does not store a key that Strata rejects', async () => {
   const { code, stderr } = await strata.run(['login', '--url', core.origin], { input: '00000000.wrong' });
 

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Parameter, Project, Value } from '@strata/contract';
+import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { buildMissingApps } from './processes.ts';
 
 export const PROGRAM = path.resolve(import.meta.dirname, '../../cli/dist/main.js');
@@ -62,5 +64,27 @@ export class CommandLine {
 
   remove(): void {
     fs.rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** An organization with the project `shop`, and the program of one of its accounts, which has this project selected. */
+export class Shop {
+  private constructor(
+    readonly organization: TestOrganization,
+    readonly project: Project,
+    readonly strata: CommandLine,
+  ) {}
+
+  static async create(core: RunningCore, role: 'VIEWER' | 'CONTRIB', environment?: string): Promise<Shop> {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'shop' });
+    const authorization = await organization.authorization(role);
+    return new Shop(organization, project, await CommandLine.signedIn(core.origin, authorization, 'shop', environment));
+  }
+
+  /** Creates a parameter with a value in the environment `default`, which the others inherit. */
+  async set(name: string, text: string, secret = false): Promise<{ parameter: Parameter; value: Value }> {
+    const parameter = await this.organization.parameter({ project: this.project, name, secret });
+    return { parameter, value: await this.organization.value({ parameter, internal_value: text }) };
   }
 }

@@ -5,7 +5,7 @@ import { contextOf, type TargetOptions } from './context.ts';
 import { single } from './http-request.ts';
 import { namesOnly } from './names-only.ts';
 import { type ChangeOptions, changesetOf } from './operations.ts';
-import { note, paint, print, printJson } from './output.ts';
+import { counted, note, paint, print, printJson } from './output.ts';
 import { confirm } from './prompt.ts';
 
 type Options = TargetOptions & ChangeOptions;
@@ -82,7 +82,7 @@ export async function planAndStore(
 }
 
 async function planText(client: Client, path: string, body: object) {
-  const sent = { body, isRead: true, accept: 'text/plain' };
+  const sent = { body, accept: 'text/plain' };
   const { body: text, headers } = await client.send<string>('POST', `${path}plan/`, sent);
   return {
     text: text.trimEnd(),
@@ -93,7 +93,7 @@ async function planText(client: Client, path: string, body: object) {
 
 async function printPlan(client: Client, path: string, body: object, asJson = false): Promise<void> {
   if (asJson) {
-    const plan = await client.post<Plan>(`${path}plan/`, body, { isRead: true });
+    const plan = await client.post<Plan>(`${path}plan/`, body);
     // The objects that the plan depends on are identified by ids only.
     const { objects: _, ...shown } = plan;
     printJson(namesOnly(shown));
@@ -111,14 +111,16 @@ const refusedPlan = (): CommandError =>
   });
 
 async function store(client: Client, path: string, body: object, { json }: TargetOptions): Promise<void> {
-  const stored = await client.post<Stored>(path, body);
+  const stored = await client.post<Stored>(path, body, { isWrite: true });
   const changes = stored.changes ?? stored.operations?.flatMap((operation) => operation.changes ?? []) ?? [];
   const isChanged = stored.url !== null;
   if (json) return printJson({ revision: stored.revision, changed: isChanged, changes: namesOnly(changes) });
-  if (!isChanged) return print('Nothing has changed: the configuration was already so.');
-  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  if (!isChanged) return print('Nothing has changed: the configuration already has these values.');
   print(
-    [`Revision ${stored.revision}: ${count}`, ...changes.map((change) => `  ${describedChange(change)}`)].join('\n'),
+    [
+      `Revision ${stored.revision}: ${counted(changes.length, 'change')}`,
+      ...changes.map((change) => `  ${describedChange(change)}`),
+    ].join('\n'),
   );
 }
 

@@ -7,8 +7,8 @@ interface Sent {
   readonly query?: Query;
   readonly body?: object;
   readonly accept?: string;
-  /** A POST that changes nothing, such as a plan. */
-  readonly isRead?: boolean;
+  /** Sends an idempotency key, so that the request can be sent again if its response is lost. */
+  readonly isWrite?: boolean;
 }
 
 export interface ClientReply<T> {
@@ -20,7 +20,6 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** A plan can take 64 s, and a changeset as long. */
 const TIMEOUT_MS = 75_000;
-/** A write is sent again if its response is lost. Its idempotency key makes sure that it runs once. */
 const WRITE_ATTEMPTS = 2;
 
 const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
@@ -44,6 +43,8 @@ const HINTS: Readonly<Record<number, string>> = {
 
 const HINTS_OF_CODES: Readonly<Record<string, string>> = {
   unknown_parameter: 'Check the name, or add --create to create the parameter.',
+  parameter_mismatch:
+    'For a secret, give only the name, because other users of this machine can read arguments. The value is then read from the terminal or standard input.',
 };
 
 /** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
@@ -62,16 +63,16 @@ export class Client {
   }
 
   async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
-    const { query = {}, body, accept = 'application/json', isRead = method === 'GET' } = sent;
+    const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
     const headers = {
       accept,
       ...(this.authorization !== null && { authorization: this.authorization }),
       ...(body && { 'content-type': 'application/json' }),
-      ...(!isRead && { 'idempotency-key': randomUUID() }),
+      ...(isWrite && { 'idempotency-key': randomUUID() }),
     };
     const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
     const url = `${this.url}/api/v1/${path}${queryString(query)}`;
-    const response = await this.response(url, request, isRead ? 1 : WRITE_ATTEMPTS);
+    const response = await this.response(url, request, isWrite ? WRITE_ATTEMPTS : 1);
     if (response.status < 200 || response.status > 299) throw this.refusal(response);
     return { body: this.parsed(response) as T, headers: response.headers };
   }

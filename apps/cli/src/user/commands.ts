@@ -1,6 +1,7 @@
 // The commands that read and change configuration: their arguments, options and descriptions. Each loads its code only
 // when it runs, so that `strata get` stays fast.
 import { type Command, Option } from 'commander';
+import { wholeNumber } from '../whole-number.ts';
 
 type Action = (...args: never[]) => void | Promise<void>;
 
@@ -27,6 +28,7 @@ const withMoment = (command: Command): Command =>
     .addOption(new Option('--as-of <time>', 'the state at a time, such as 2026-11-25T10:00:00Z').conflicts('tag'))
     .option('--tag <name>', 'the state at the time of a tag');
 
+const ONLY_ENVIRONMENT = ['-e, --environment <name>', 'only this environment (default: all)'] as const;
 const REVEAL = ['--reveal', 'show secrets; the access log of Strata records it'] as const;
 
 /** Adds the commands for people and programs that use Strata. */
@@ -45,7 +47,12 @@ function addSignInCommands(strata: Command): void {
   withUrl(strata.command('login'))
     .description('sign in and store the credential: with an API key, which is read from the terminal or standard input')
     .option('--key-file <file>', 'read the API key from a file')
-    .option('--email <address>', 'sign in as a person; the password is read from the terminal or standard input')
+    .addOption(
+      new Option(
+        '--email <address>',
+        'sign in as a person; the password is read from the terminal or standard input',
+      ).conflicts('keyFile'),
+    )
     .action(lazily(async () => (await import('./sign-in-commands.ts')).login));
   withUrl(strata.command('logout'))
     .description('delete the stored credential, and end its session')
@@ -84,7 +91,7 @@ function addReadCommands(strata: Command): void {
 
 const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
 
-const collect = (name: string, names: readonly string[]): readonly string[] => [...names, name];
+const collect = (name: string, names: readonly string[] = []): readonly string[] => [...names, name];
 
 function addRunCommand(strata: Command): void {
   withScope(strata.command('run'))
@@ -98,12 +105,13 @@ function addRunCommand(strata: Command): void {
       '--cache-max-age <time>',
       'store the values encrypted, and start with them for this time if Strata is unavailable, such as 12h',
     )
-    .option('--offline', 'do not contact Strata, and start with the stored values')
+    .addOption(
+      new Option('--offline', 'do not contact Strata, and start with the stored values').conflicts(['watch', 'signal']),
+    )
     .option(
       '--allow-name <name>',
       'permit a variable that can make programs run other code, such as PATH; repeatable',
       collect,
-      [],
     )
     .passThroughOptions()
     .action(lazily(async () => (await import('./run.ts')).run));
@@ -134,26 +142,28 @@ function addInsightCommands(strata: Command): void {
     )
     .argument('<text>', 'text to search for')
     .option('-p, --project <name>', 'only this project')
-    .option('-e, --environment <name>', 'only this environment')
+    .option(...ONLY_ENVIRONMENT)
     .option('--in <fields>', 'where to search: name, value, description, separated by commas (default: everywhere)')
     .addOption(new Option('--match <kind>', 'how to match').choices(['contains', 'prefix', 'exact', 'regex']))
     .option('-i, --ignore-case', 'ignore letter case')
-    .option('--limit <number>', 'maximum number of results', '100')
+    .option('--limit <number>', 'maximum number of results', wholeNumber(100_000), 100)
     .action(lazily(async () => (await import('./insight-commands.ts')).search));
-  withScope(strata.command('lint'))
+  withProject(strata.command('lint'))
     .description('list likely mistakes of the project; exits with 7 if there are any')
+    .option(...ONLY_ENVIRONMENT)
     .option('--kind <kinds>', 'only these kinds of findings, separated by commas')
     .option('--all', 'all projects that you may read')
     .option('--fix', 'plan the fixes, and apply them after a confirmation')
     .option('-y, --yes', 'apply the fixes without a confirmation')
     .action(lazily(async () => (await import('./insight-commands.ts')).lint));
-  withScope(strata.command('history'))
+  withProject(strata.command('history'))
     .description('list the changesets of the project, or the changes of one parameter, newest first')
     .argument('[name]', 'name of a parameter')
+    .option(...ONLY_ENVIRONMENT)
     .option('--all', 'all projects that you may read')
     .option('--since <time>', 'only changesets of this time or later')
     .option('-q, --query <text>', 'only changesets whose message or external reference contains a text')
-    .option('--limit <number>', 'maximum number of entries', '20')
+    .option('--limit <number>', 'maximum number of entries', wholeNumber(2_500), 20)
     .action(lazily(async () => (await import('./history.ts')).history));
 }
 
@@ -174,14 +184,14 @@ const withMessage = (command: Command): Command =>
 const withChanges = (command: Command): Command =>
   withMessage(command)
     .argument('[values...]', 'NAME=value; NAME alone reads the value from the terminal or standard input')
-    .option('--null <name>', 'set an explicit null; repeatable', collect, [])
+    .option('--null <name>', 'set an explicit null; repeatable', collect)
     .option('--create', 'create parameters that do not exist, and override inherited ones')
     .option('--secret', 'the created parameters are secret')
     .option('--type <name>', 'type of the created parameters');
 
 const withFile = (command: Command): Command =>
   withChanges(command)
-    .option('--unset <name>', 'delete a value; repeatable', collect, [])
+    .option('--unset <name>', 'delete a value; repeatable', collect)
     .option('-f, --file <file>', 'changeset as YAML or JSON; - is standard input');
 
 function addChangeCommands(strata: Command): void {

@@ -2,7 +2,7 @@ import type { Explanation, Page } from '@strata/contract';
 import { CommandError, EXIT } from './command-error.ts';
 import { contextOf } from './context.ts';
 import { namesOnly } from './names-only.ts';
-import { oneLine, paint, print, printJson } from './output.ts';
+import { paint, print, printJson, shownText } from './output.ts';
 import { momentOf, type ReadOptions } from './read-commands.ts';
 
 /** Prints why a value is effective, or why there is none. */
@@ -54,8 +54,6 @@ function linesOf(explanation: Explanation): readonly string[] {
 const NEXT: Readonly<Record<string, string>> = { unset: 'no value', closed: 'a value that you may not read' };
 
 const row = (title: string, text: string): string => `  ${title.padEnd(9)} ${text}`;
-
-const shownText = (text: string | null | undefined): string => (text == null ? paint('dim', 'null') : oneLine(text));
 
 const nearest = (reason: Explanation['reason']): readonly string[] =>
   reason?.nearest_names?.length ? [row('Similar', reason.nearest_names.join(', '))] : [];

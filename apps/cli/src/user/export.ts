@@ -21,13 +21,23 @@ export async function exportValues(options: ExportOptions): Promise<void> {
   const text = await exported(await contextOf(options), options);
   if (options.output === undefined) return print(text);
   try {
-    // It can contain secrets. A file that exists already keeps its mode.
-    fs.writeFileSync(options.output, text, { mode: 0o600 });
+    writePrivately(options.output, text);
   } catch (error) {
     throw new CommandError(
       EXIT.failed,
       `${options.output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
     );
+  }
+}
+
+/** Writes a file that can contain secrets. A file that exists already could be readable for others. */
+function writePrivately(file: string, text: string): void {
+  const descriptor = fs.openSync(file, 'w', 0o600);
+  try {
+    if (fs.fstatSync(descriptor).isFile()) fs.fchmodSync(descriptor, 0o600);
+    fs.writeFileSync(descriptor, text);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 

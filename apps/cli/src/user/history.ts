@@ -1,20 +1,21 @@
 import type { Page, Parameter, ParameterTimeline, ParameterTimelineEntry, RecordedChangeset } from '@strata/contract';
 import { describedChange } from './change-commands.ts';
-import { CommandError, EXIT, invalid } from './command-error.ts';
+import type { Client } from './client.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { namesOnly } from './names-only.ts';
-import { note, oneLine, paint, print, printJson } from './output.ts';
+import { note, oneLine, paint, print, printJson, shownText } from './output.ts';
+import { PAGE_SIZE } from './pages.ts';
 
 interface HistoryOptions extends TargetOptions {
   readonly all?: boolean;
   readonly since?: string;
   readonly query?: string;
-  readonly limit: string;
+  readonly limit: number;
 }
 
 /** Prints the changesets of the selected project, or the changes of one parameter, newest first. */
 export async function history(name: string | undefined, options: HistoryOptions): Promise<void> {
-  if (!/^[1-9]\d{0,2}$/.test(options.limit)) throw invalid('--limit must be a whole number from 1 to 999.');
   const context = await contextOf(options);
   if (name !== undefined) return parameterHistory(context, name, options);
   const { results } = await context.client.get<Page<RecordedChangeset>>('changesets/', {
@@ -40,14 +41,24 @@ async function parameterHistory({ client, project }: Context, name: string, opti
   const { results: found } = await client.get<Page<Parameter>>(path, { name, page_size: 1 });
   const [parameter] = found;
   if (!parameter) throw new CommandError(EXIT.notFound, `The parameter "${name}" does not exist in "${project}".`);
-  const query = { versions: true, page_size: options.limit };
-  const { results } = await client.get<ParameterTimeline>(`${path}${parameter.id}/timeline/`, query);
-  const entries = results.filter(({ history_versions: versions }) =>
-    options.environment ? versions?.environment_name === options.environment : true,
-  );
+  const entries = await newestEntries(client, `${path}${parameter.id}/timeline/`, options);
   if (options.json) return printJson(namesOnly(entries));
   if (entries.length === 0) return note('There are no changes.');
   print(entries.map(entryLine).join('\n'));
+}
+
+/** Returns the newest changes, at most `limit`. The API returns those of all environments. */
+async function newestEntries(client: Client, path: string, { environment, limit }: HistoryOptions) {
+  const entries: ParameterTimelineEntry[] = [];
+  for (let before: string | undefined; ; ) {
+    const page: ParameterTimeline = await client.get(path, { versions: true, page_size: PAGE_SIZE, as_of: before });
+    const selected = page.results.filter(
+      ({ history_versions: versions }) => environment === undefined || versions?.environment_name === environment,
+    );
+    entries.push(...selected);
+    if (entries.length >= limit || !page.next_as_of) return entries.slice(0, limit);
+    before = page.next_as_of;
+  }
 }
 
 function entryLine({
@@ -58,11 +69,9 @@ function entryLine({
   history_versions: versions,
 }: ParameterTimelineEntry) {
   const texts = [versions?.before, versions?.after].map((state) =>
-    state ? textOf(state.text) : paint('dim', 'not set'),
+    state ? shownText(state.text) : paint('dim', 'not set'),
   );
   const change = model === 'Value' ? `${texts[0]} → ${texts[1]}` : `${action} ${model}`;
   const words = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name, change];
   return words.filter((word) => word != null).join('  ');
 }
-
-const textOf = (text: string | null): string => (text === null ? 'null' : oneLine(text));

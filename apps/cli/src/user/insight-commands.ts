@@ -1,10 +1,11 @@
-import type { Differences, LintFinding, LintPage, MatrixCell, SearchHit, SearchPage } from '@strata/contract';
+import type { Differences, LintFinding, MatrixCell, SearchHit } from '@strata/contract';
 import { planAndStore } from './change-commands.ts';
 import type { Client } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { namesOnly } from './names-only.ts';
-import { note, oneLine, paint, print, printJson, printTable } from './output.ts';
+import { counted, note, paint, printJson, printTable, shownText } from './output.ts';
+import { PAGE_SIZE, pagesOf } from './pages.ts';
 
 interface CompareOptions extends TargetOptions {
   readonly rightProject?: string;
@@ -21,7 +22,7 @@ interface SearchOptions extends TargetOptions {
   readonly in?: string;
   readonly match?: string;
   readonly ignoreCase?: boolean;
-  readonly limit: string;
+  readonly limit: number;
 }
 
 interface LintOptions extends TargetOptions {
@@ -31,7 +32,7 @@ interface LintOptions extends TargetOptions {
   readonly yes?: boolean;
 }
 
-const PAGE_SIZE = 500;
+const LENGTH_MAX = 50;
 
 /** Prints the names whose values differ between two environments, projects or points in time. */
 export async function compare(left: string, right: string | undefined, options: CompareOptions): Promise<void> {
@@ -57,26 +58,23 @@ export async function compare(left: string, right: string | undefined, options: 
     printTable(['NAME', left, right ?? `${left} (right)`], rows);
   }
   if (options.exitCode && results.length > 0)
-    throw new CommandError(EXIT.checkFailed, `${results.length} names differ.`);
+    throw new CommandError(EXIT.checkFailed, `The two sides differ in ${counted(results.length, 'name')}.`);
 }
 
 function cellText(cell: MatrixCell | null): string {
   if (!cell || cell.states.includes('missing')) return paint('dim', 'not set');
   if (cell.states.includes('closed')) return paint('dim', 'no access');
-  return cell.text == null ? paint('dim', 'null') : shortened(oneLine(cell.text));
+  return shownText(cell.text, LENGTH_MAX);
 }
-
-const shortened = (text: string): string => (text.length > 50 ? `${text.slice(0, 49)}…` : text);
 
 /** Searches names, values and descriptions in everything that the caller may read. Secret values are never searched. */
 export async function search(text: string, options: SearchOptions): Promise<void> {
-  if (!/^[1-9]\d{0,4}$/.test(options.limit)) throw invalid('--limit must be a whole number from 1 to 99999.');
   const { client } = await contextOf(options);
   const query = {
     ...{ q: text, in: options.in, match: options.match, ignore_case: options.ignoreCase },
     ...{ project: options.project, environment: options.environment },
   };
-  const { results, isComplete } = await pagesOf<SearchHit, SearchPage>(client, 'search/', query, Number(options.limit));
+  const { results, isComplete } = await pagesOf<SearchHit>(client, 'search/', query, options.limit);
   if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
   if (options.json) return printJson(namesOnly(results));
   if (results.length === 0) return note('Nothing was found.');
@@ -84,8 +82,8 @@ export async function search(text: string, options: SearchOptions): Promise<void
     wins.length === 0
       ? [[project, name, '', '']]
       : wins.map(({ value, environments }) => {
-          const places = environments.map(({ environment_name: environment }) => environment).join(', ');
-          return [project, name, value === null ? paint('dim', 'null') : shortened(oneLine(value)), places];
+          const names = environments.map(({ environment_name: environment }) => environment).join(', ');
+          return [project, name, shownText(value, LENGTH_MAX), names];
         }),
   );
   printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], rows);
@@ -97,7 +95,7 @@ export async function lint(options: LintOptions): Promise<void> {
   if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
   const project = options.all ? undefined : selectedProject;
   const query = { kind: options.kind, project, environment: options.environment };
-  const { results } = await pagesOf<LintFinding, LintPage>(client, 'lint/', query, Number.POSITIVE_INFINITY);
+  const { results } = await pagesOf<LintFinding>(client, 'lint/', query);
   if (options.fix) return fix(client, results, options);
   if (options.json) printJson(results.map(shownFinding));
   else if (results.length === 0) note('There are no findings.');
@@ -110,7 +108,8 @@ export async function lint(options: LintOptions): Promise<void> {
     ]);
     printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], rows);
   }
-  if (results.length > 0) throw new CommandError(EXIT.checkFailed, `${results.length} findings.`);
+  if (results.length > 0)
+    throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(results.length, 'finding')}.`);
 }
 
 /** The operations of a fix contain ids. */
@@ -119,35 +118,13 @@ const shownFinding = ({ operations, ...finding }: LintFinding) =>
 
 async function fix(client: Client, findings: readonly LintFinding[], options: LintOptions): Promise<void> {
   const operations = findings.flatMap((finding) => finding.operations);
-  const isOnce = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
-  if (isOnce.size === 0) return print('No finding can be fixed automatically.');
-  await planAndStore(
-    client,
-    'changesets/',
-    { message: 'Fix findings of lint', operations: [...isOnce.values()] },
-    options,
-  );
-}
-
-interface Results<T> {
-  readonly cursor: string | null;
-  readonly next: string | null;
-  readonly results: readonly T[];
-}
-
-/** Reads the pages of a search, which can end early because of their time limit. */
-async function pagesOf<T, P extends Results<T>>(
-  client: Client,
-  path: string,
-  query: Parameters<Client['get']>[1],
-  limit: number,
-): Promise<{ readonly results: readonly T[]; readonly isComplete: boolean }> {
-  const results: T[] = [];
-  for (let after: string | undefined; ; ) {
-    const page: P = await client.get<P>(path, { ...query, after, page_size: Math.min(PAGE_SIZE, limit) });
-    results.push(...page.results);
-    if (page.next === null || page.cursor === null) return { results, isComplete: true };
-    if (results.length >= limit) return { results: results.slice(0, limit), isComplete: false };
-    after = page.cursor;
-  }
+  const distinct = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
+  const body = { message: 'Fix findings of lint', operations: [...distinct.values()] };
+  if (distinct.size > 0) await planAndStore(client, 'changesets/', body, options);
+  const remaining = findings.filter((finding) => finding.operations.length === 0).length;
+  if (remaining > 0)
+    throw new CommandError(EXIT.checkFailed, `${counted(remaining, 'finding')} cannot be fixed automatically.`, {
+      hint: 'Run `strata lint` to list them.',
+    });
+  if (findings.length === 0) note('There are no findings.');
 }

@@ -55,7 +55,11 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
         `The value of the secret "${name}" must not be an argument, which other users of this machine can read.`,
         `Give only the name. The value is read from the terminal or standard input: strata set ${name} --create --secret < file`,
       );
-    values[name] = { value: text ?? (await readValue(name, assignments)), ...attributes };
+    // Strata rejects `secret: false` for a parameter that is secret.
+    values[name] =
+      text === undefined
+        ? { value: await readValue(name, assignments), ...attributes }
+        : { value: text, ...attributes, secret: false };
   }
   for (const name of options.null ?? []) values[name] = { value: null, ...attributes };
   return values;

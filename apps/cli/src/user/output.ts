@@ -36,6 +36,16 @@ const padding = (width: number, cell: string): string => ' '.repeat(Math.max(0, 
 export const oneLine = (text: string): string =>
   JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(HIDDEN, spelled);
 
+/** Returns the text of a value on one line, and shortens it to a maximum length. */
+export function shownText(text: string | null | undefined, lengthMax = Number.POSITIVE_INFINITY): string {
+  if (text == null) return paint('dim', 'null');
+  const line = oneLine(text);
+  return line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line;
+}
+
+/** Returns a number with its noun, such as "2 changes". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
 const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 

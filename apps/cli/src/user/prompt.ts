@@ -6,7 +6,6 @@ import { invalid } from './command-error.ts';
 
 /** Prompts for a secret on the terminal without showing it. Prompts are written to standard error. */
 export async function promptSecret(question: string): Promise<string> {
-  requireTerminal(question);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true, historySize: 0 });
   process.stderr.write(`${question}: `);
@@ -20,7 +19,11 @@ export async function promptSecret(question: string): Promise<string> {
 
 /** Prompts with a question that the user answers with yes or no. */
 export async function confirm(question: string): Promise<boolean> {
-  requireTerminal(question);
+  if (!process.stdin.isTTY)
+    throw invalid(
+      'Nothing was changed: standard input is not a terminal, so you cannot confirm the plan.',
+      'Add --yes, or apply the hash of a plan with --plan.',
+    );
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
@@ -44,8 +47,3 @@ export async function readInput(file: string): Promise<string> {
 
 /** Removes the line break with which files and pipes usually end. */
 export const withoutLineEnd = (content: string): string => content.replace(/\r?\n$/, '');
-
-function requireTerminal(question: string): void {
-  if (!process.stdin.isTTY)
-    throw invalid(`"${question}" cannot be asked, because standard input is not a terminal.`, 'Give it as an option.');
-}

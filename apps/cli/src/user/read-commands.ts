@@ -1,7 +1,7 @@
 import type { EffectiveBatch, EffectiveBatchResult, EffectiveBatchValue } from '@strata/contract';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
-import { note, oneLine, paint, print, printJson, printTable } from './output.ts';
+import { note, paint, print, printJson, printTable, shownText } from './output.ts';
 
 /** The point in time that a read shows; the present without one. */
 export interface MomentOptions {
@@ -19,11 +19,7 @@ type Value = Required<
 >;
 const MEMBERS = 'value,secret,source_project_name,source_environment_name';
 
-export function momentOf({ revision, asOf, tag }: MomentOptions) {
-  if ([revision, asOf, tag].filter((given) => given !== undefined).length > 1)
-    throw invalid('--revision, --as-of and --tag exclude each other.');
-  return { revision, as_of: asOf, tag };
-}
+export const momentOf = ({ revision, asOf, tag }: MomentOptions) => ({ revision, as_of: asOf, tag });
 
 /** Returns the effective values of the selected project and environment, in one request. */
 export async function readValues(
@@ -72,7 +68,7 @@ export async function list(options: ReadOptions): Promise<void> {
   if (options.json) return printJson(values.map(([name, value]) => ({ name, ...shown(value) })));
   if (values.length === 0)
     return note(`Project "${context.project}" has no values in environment "${context.environment}".`);
-  const rows = values.map(([name, value]) => [name, cell(value), sourceOf(value, context)]);
+  const rows = values.map(([name, value]) => [name, shownText(value.value, LENGTH_MAX), sourceOf(value, context)]);
   printTable(['NAME', 'VALUE', 'SET IN'], rows);
 }
 
@@ -83,12 +79,6 @@ const shown = ({ value, secret, source_project_name: project, source_environment
 });
 
 const LENGTH_MAX = 60;
-
-function cell({ value }: Value): string {
-  if (value === null) return paint('dim', 'null');
-  const text = oneLine(value);
-  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX - 1)}…` : text;
-}
 
 const sourceOf = (value: Value, { project, environment }: Context): string =>
   [

@@ -39,7 +39,6 @@ const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<void> {
   if (options.signal !== undefined && !(options.signal in os.constants.signals))
     throw invalid(`"${options.signal}" is not a signal.`, 'Use a name such as SIGHUP.');
-  if (options.offline && options.watch) throw invalid('--offline and --watch exclude each other.');
   const config = await configOf(await contextOf(options), options);
   if (options.watch || options.signal) return endLike(await follow(config, command, args, options.signal));
   // The connection would keep the secrets in this process up to date for nothing.
@@ -107,14 +106,15 @@ async function follow(
   const isEnding = forwardSignals(() => program);
   for (;;) {
     const end = await Promise.race([program.ended, changed.promise]);
-    if (end !== null || isEnding()) return program.ended;
-    changed = Promise.withResolvers();
-    if (signal !== undefined) {
-      program.signal(signal);
-      continue;
+    if (end !== null) return end;
+    if (signal !== undefined) program.signal(signal);
+    else {
+      // The program is ending already, because a signal was passed to it.
+      if (isEnding()) return program.ended;
+      await program.stop();
+      if (isEnding()) return program.ended;
+      program = start();
     }
-    await program.stop();
-    if (isEnding()) return program.ended;
-    program = start();
+    changed = Promise.withResolvers();
   }
 }

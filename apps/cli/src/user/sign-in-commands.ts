@@ -1,6 +1,6 @@
 import type { AuthToken, User } from '@strata/contract';
 import { Client } from './client.ts';
-import { CommandError, invalid } from './command-error.ts';
+import { CommandError } from './command-error.ts';
 import { addressOf, contextOf, headerOf, type TargetOptions } from './context.ts';
 import { print, printJson } from './output.ts';
 import { projectFile } from './project-file.ts';
@@ -14,7 +14,6 @@ interface LoginOptions extends TargetOptions {
 
 /** Signs in with an API key, or with an e-mail address and a password, and stores the credential. */
 export async function login({ keyFile, email, json, ...options }: LoginOptions): Promise<void> {
-  if (email !== undefined && keyFile !== undefined) throw invalid('--email and --key-file exclude each other.');
   const { url } = addressOf(options, process.env, projectFile(process.cwd()));
   const authorization = email === undefined ? await keyHeader(keyFile) : await sessionHeader(url, email);
   const user = await new Client(url, authorization).get<User>('users/current/');
@@ -32,7 +31,7 @@ async function keyHeader(keyFile: string | undefined): Promise<string> {
 async function sessionHeader(url: string, email: string): Promise<string> {
   const password = process.stdin.isTTY ? await promptSecret('Password') : withoutLineEnd(await readStdin());
   const body = { email, password, client: 'strata command line' };
-  const token = await new Client(url, null).post<AuthToken>('auth/session/', body, { isRead: true });
+  const token = await new Client(url, null).post<AuthToken>('auth/session/', body);
   return `Bearer ${token.access_token}`;
 }
 
@@ -51,7 +50,7 @@ export async function logout({ json, ...options }: TargetOptions): Promise<void>
 
 async function endSession(client: Client): Promise<boolean> {
   try {
-    await client.send('DELETE', 'auth/session/', { isRead: true });
+    await client.send('DELETE', 'auth/session/');
     return true;
   } catch (error) {
     if (error instanceof CommandError) return false;

@@ -39,8 +39,7 @@ export const currentAddress = (env: Environment): string | null => read(signInsF
 export async function credentialFor(url: string, env: Environment): Promise<string | null> {
   const stored = read(signInsFile(env)).addresses[url];
   if (stored === undefined) return null;
-  if (stored.authorization !== undefined) return stored.authorization;
-  return (await keyringEntry(url, env))?.getPassword() ?? null;
+  return stored.authorization ?? inKeyring(url, (entry) => entry.getPassword());
 }
 
 /** Stores a credential and returns where it is. */
@@ -57,35 +56,43 @@ export async function removeSignIn(url: string, env: Environment): Promise<void>
   const file = signInsFile(env);
   const { current, addresses } = read(file);
   const { [url]: removed, ...others } = addresses;
-  if (removed !== undefined && removed.authorization === undefined) (await keyringEntry(url, env))?.deletePassword();
+  if (removed !== undefined && removed.authorization === undefined)
+    await inKeyring(url, (entry) => entry.deletePassword());
   const [next = null] = Object.keys(others);
   if (next === null) fs.rmSync(file, { force: true });
   else write(file, { current: current === url ? next : current, addresses: others });
 }
 
 async function putInKeyring(url: string, authorization: string, env: Environment): Promise<boolean> {
+  if (env.STRATA_KEYRING === 'off') return false;
   try {
-    const entry = await keyringEntry(url, env);
-    entry?.setPassword(authorization);
-    return entry?.getPassword() === authorization;
+    const entry = await keyringEntry(url);
+    entry.setPassword(authorization);
+    return entry.getPassword() === authorization;
   } catch {
-    // There is a keyring, but it is locked or denies access.
+    // There is no keyring, or it is locked or denies access.
     return false;
   }
 }
 
-/**
- * Returns the entry of an address in the keyring of the system; null if there is no keyring. On Linux, only the Secret
- * Service counts: the keyring of the kernel is empty after the next start of the machine.
- */
-async function keyringEntry(url: string, env: Environment): Promise<Entry | null> {
-  if (env.STRATA_KEYRING === 'off') return null;
+/** Uses the entry of a credential that an earlier sign-in stored in the keyring. */
+async function inKeyring<T>(url: string, use: (entry: Entry) => T): Promise<T> {
   try {
-    const keyring = await import('@napi-rs/keyring');
-    return new keyring.Entry(SERVICE, url, { linux: { store: 'secret-service' as never } });
-  } catch {
-    return null;
+    return use(await keyringEntry(url));
+  } catch (error) {
+    throw new CommandError(EXIT.failed, `The keyring of this system cannot be used: ${(error as Error).message}`, {
+      hint: 'Unlock it, or store the credential in a file: run `strata login` with STRATA_KEYRING=off.',
+    });
   }
+}
+
+/**
+ * Returns the entry of an address in the keyring of the system, and throws if there is no keyring. On Linux, only the
+ * Secret Service counts: the keyring of the kernel is empty after the next start of the machine.
+ */
+async function keyringEntry(url: string): Promise<Entry> {
+  const keyring = await import('@napi-rs/keyring');
+  return new keyring.Entry(SERVICE, url, { linux: { store: 'secret-service' } });
 }
 
 function read(file: string): Stored {

@@ -1,0 +1,42 @@
+import { childEnvironment, problemOfNames, runsCode } from './child-environment.ts';
+
+test.each([
+  ...[
+    'PATH',
+    'Path',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'NODE_OPTIONS',
+    'BASH_ENV',
+    'PYTHONPATH',
+    'GIT_SSH_COMMAND',
+  ],
+  ...['npm_config_script_shell', 'BASH_FUNC_ls%%', 'JAVA_TOOL_OPTIONS', 'PERL5OPT', 'RUBYOPT', 'DOTNET_STARTUP_HOOKS'],
+])('%s can make a program run other code', (name) => {
+  expect(runsCode(name)).toBe(true);
+});
+
+test.each(['PORT', 'DATABASE_URL', 'MY_PATH', 'PATHS', 'PYTHONUNBUFFERED', 'NODE_ENV', 'TZ', 'GITHUB_SHA'])(
+  '%s is an ordinary variable',
+  (name) => {
+    expect(runsCode(name)).toBe(false);
+  },
+);
+
+test('names that can run code are permitted one by one', () => {
+  const values = { PORT: '1', PATH: '/bin', LD_PRELOAD: 'x.so' };
+  expect(problemOfNames(values, ['PATH', 'LD_PRELOAD'])).toBeNull();
+  expect(problemOfNames(values, ['PATH'])).toMatch(/sets LD_PRELOAD, .* add --allow-name LD_PRELOAD\.$/);
+});
+
+test.each([
+  ['a name with "="', { 'A=B': '1' }],
+  ['a null character', { A: '1\0' }],
+])('%s cannot be an environment variable', (_, values) => {
+  expect(problemOfNames(values, [])).toMatch(/cannot be an environment variable/);
+});
+
+test('values replace variables, an explicit null removes one, and the API key is left out', () => {
+  const base = { HOME: '/root', PORT: '1', DEBUG: '1', STRATA_API_KEY: 'key' };
+  expect(childEnvironment(base, { PORT: '2', DEBUG: null })).toEqual({ HOME: '/root', PORT: '2', DEBUG: undefined });
+});

@@ -1,0 +1,13 @@
+import { counted, oneLine, shownText } from './output.ts';
+
+test('a text on one line shows control and format characters as escapes', () => {
+  expect(oneLine('a\nb\u001b[2Jc\u202Ed "e"')).toBe('a\\nb\\u001b[2Jc\\u{202e}d "e"');
+});
+
+test('a shown text is shortened to a maximum length', () => {
+  expect([shownText('12345', 5), shownText('123456', 5), shownText('123456')]).toEqual(['12345', '1234…', '123456']);
+});
+
+test('a number agrees with its noun', () => {
+  expect([counted(0, 'name'), counted(1, 'name'), counted(2, 'name')]).toEqual(['0 names', '1 name', '2 names']);
+});

@@ -1,0 +1,23 @@
+import type { Query } from '@strata/rest-client';
+import type { Client } from './client.ts';
+
+export const PAGE_SIZE = 500;
+
+interface SearchResults<T> {
+  readonly cursor: string | null;
+  readonly next: string | null;
+  readonly results: readonly T[];
+}
+
+/** Reads the pages of a search until the limit. A page can be incomplete, because its time is limited too. */
+export async function pagesOf<T>(client: Client, path: string, query: Query, limit = Number.POSITIVE_INFINITY) {
+  const results: T[] = [];
+  for (let after: string | undefined; ; ) {
+    const request = { ...query, after, page_size: Math.min(PAGE_SIZE, limit - results.length) };
+    const page: SearchResults<T> = await client.get(path, request);
+    results.push(...page.results);
+    if (page.next === null || page.cursor === null) return { results, isComplete: true };
+    if (results.length >= limit) return { results, isComplete: false };
+    after = page.cursor;
+  }
+}

@@ -57,6 +57,10 @@ test('set reads a secret from standard input, rejects it as an argument, and sho
     const existing = await strata.run([...command, 'PASSWORD=a secret as an argument']);
     expect([existing.code, existing.stderr]).toEqual([1, expect.stringContaining('For a secret, give only the name')]);
   }
+  for (const json of [[], ['--json']]) {
+    const planned = await strata.run(['plan', 'PASSWORD=1', ...json]);
+    expect([planned.code, planned.stderr]).toEqual([7, expect.stringContaining('For a secret, give only the name')]);
+  }
   expect((await strata.run(['get', 'PASSWORD', '--reveal'])).stdout).toBe(`${CANARY}\n`);
 
   for (const args of [

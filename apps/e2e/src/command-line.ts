@@ -41,9 +41,14 @@ export class CommandLine {
   }
 
   /** Starts a command. It inherits nothing from the environment of the tests but the path. */
-  start(args: readonly string[], { env = {}, folder = this.home }: Omit<RunOptions, 'input'> = {}): ChildProcess {
+  start(args: readonly string[], options: Omit<RunOptions, 'input'> = {}): ChildProcess {
+    return this.startProgram(process.execPath, [PROGRAM, ...args], options);
+  }
+
+  /** Starts another program like a command, such as a terminal that runs one. */
+  startProgram(program: string, args: readonly string[], { env = {}, folder = this.home }: RunOptions = {}) {
     const base = { PATH: process.env.PATH ?? '', HOME: this.home, STRATA_KEYRING: 'off' };
-    return spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env: { ...base, ...this.settings, ...env } });
+    return spawn(program, args, { cwd: folder, env: { ...base, ...this.settings, ...env } });
   }
 
   /** Runs a command to its end. */

@@ -1,5 +1,5 @@
 import type { AppliedChangeset, ChangesetChange, Plan } from '@strata/contract';
-import type { Client } from './client.ts';
+import { type Client, HINTS_OF_CODES } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { single } from './http-request.ts';
@@ -76,7 +76,7 @@ export async function planAndStore(
   if (yes) return store(client, path, body, { json });
   const planned = await planText(client, path, body);
   note(planned.text);
-  if (planned.isRefused) throw refusedPlan();
+  if (planned.isRefused) throw refusedPlan(planned.text);
   if (await confirm('Apply these changes?')) return store(client, path, { ...body, plan_hash: planned.hash }, { json });
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
@@ -97,18 +97,21 @@ async function printPlan(client: Client, path: string, body: object, asJson = fa
     // The objects that the plan depends on are identified by ids only.
     const { objects: _, ...shown } = plan;
     printJson(namesOnly(shown));
-    if (plan.totals.refusals > 0) throw refusedPlan();
+    if (plan.totals.refusals > 0) throw refusedPlan(JSON.stringify(plan.refusals));
     return;
   }
   const { text, hash, isRefused } = await planText(client, path, body);
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
-  if (isRefused) throw refusedPlan();
+  if (isRefused) throw refusedPlan(text);
 }
 
-const refusedPlan = (): CommandError =>
-  new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
-    hint: 'Correct them, and plan again.',
+/** Returns the error for a plan with rejected operations. `shown` contains their error codes. */
+function refusedPlan(shown: string): CommandError {
+  const hints = Object.entries(HINTS_OF_CODES).filter(([code]) => shown.includes(code));
+  return new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
+    hint: ['Correct them, and plan again.', ...hints.map(([, hint]) => hint)].join(' '),
   });
+}
 
 async function store(client: Client, path: string, body: object, { json }: TargetOptions): Promise<void> {
   const stored = await client.post<Stored>(path, body, { isWrite: true });

@@ -41,7 +41,7 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'Wait, and run the command again.',
 };
 
-const HINTS_OF_CODES: Readonly<Record<string, string>> = {
+export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
   unknown_parameter: 'Check the name, or add --create to create the parameter.',
   parameter_mismatch:
     'For a secret, give only the name, because other users of this machine can read arguments. The value is then read from the terminal or standard input.',

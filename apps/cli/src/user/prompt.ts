@@ -1,18 +1,16 @@
 import fs from 'node:fs';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { invalid } from './command-error.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
 
 /** Prompts for a secret on the terminal without showing it. Prompts are written to standard error. */
 export async function promptSecret(question: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true, historySize: 0 });
   process.stderr.write(`${question}: `);
   try {
-    return await prompt.question('');
+    return await prompted('', { output: hidden, terminal: true, historySize: 0 });
   } finally {
-    prompt.close();
     process.stderr.write('\n');
   }
 }
@@ -24,9 +22,17 @@ export async function confirm(question: string): Promise<boolean> {
       'Nothing was changed: standard input is not a terminal, so you cannot confirm the plan.',
       'Add --yes, or apply the hash of a plan with --plan.',
     );
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  return /^y(es)?$/i.test((await prompted(`${question} [y/N] `, { output: process.stderr })).trim());
+}
+
+async function prompted(question: string, options: Omit<ReadLineOptions, 'input'>): Promise<string> {
+  const prompt = createInterface({ ...options, input: process.stdin });
   try {
-    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+    return await prompt.question(question);
+  } catch (error) {
+    // The user pressed Ctrl+C or Ctrl+D.
+    if ((error as Error).name === 'AbortError') throw new CommandError(EXIT.failed, 'Cancelled. Nothing was changed.');
+    throw error;
   } finally {
     prompt.close();
   }

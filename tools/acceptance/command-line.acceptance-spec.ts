@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { CommandLine, PROGRAM, Shop } from '../../apps/e2e/src/command-line.ts';
+import { until } from '../testing/start-place.ts';
+import { describeWith, fromDebian } from './tools.ts';
+
+const KEYRING = [fromDebian('dbus-run-session', 'dbus'), fromDebian('gnome-keyring-daemon', 'gnome-keyring')];
+/** Prints the address of the session, which lasts until standard input ends. */
+const SESSION =
+  'printf password | gnome-keyring-daemon --unlock --components=secrets >&2; echo "$DBUS_SESSION_BUS_ADDRESS"; cat';
+
+describeWith(KEYRING, 'the command line with a Secret Service', () => {
+  let core: RunningCore;
+  let strata: CommandLine;
+  let session: ChildProcess;
+  let env: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    core = await sharedCore();
+    strata = await CommandLine.create({});
+    const settings = { ...process.env, HOME: strata.home, XDG_RUNTIME_DIR: strata.home };
+    session = spawn('dbus-run-session', ['--', 'sh', '-c', SESSION], { env: settings });
+    const [address] = await once(session.stdout as NonNullable<typeof session.stdout>, 'data');
+    env = { STRATA_KEYRING: '', DBUS_SESSION_BUS_ADDRESS: String(address).trim() };
+  });
+  afterAll(async () => {
+    const ended = once(session, 'close');
+    session.stdin?.end();
+    await ended;
+    strata.remove();
+  });
+
+  test('login stores the credential in the keyring and in no file, and logout deletes it', async () => {
+    const key = (await (await core.organization()).authorization('VIEWER')).replace(/^Api-Key /, '');
+    const login = await strata.json(['login', '--url', core.origin], { input: `${key}\n`, env });
+    expect(login).toMatchObject({ stored_in: 'keyring' });
+    const file = path.join(strata.home, '.config', 'strata', 'sign-ins.json');
+    const signIns = fs.readFileSync(file, 'utf8');
+    expect(JSON.parse(signIns)).toEqual({ current: core.origin, addresses: { [core.origin]: {} } });
+    expect(await strata.json(['whoami'], { env })).toMatchObject({ role: 'VIEWER' });
+
+    expect(await strata.json(['logout'], { env })).toMatchObject({ was_signed_in: true });
+    fs.writeFileSync(file, signIns);
+    expect((await strata.run(['whoami'], { env })).code).toBe(3);
+  });
+});
+
+describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await Shop.create(await sharedCore(), 'CONTRIB');
+  });
+  beforeEach(async () => {
+    await shop.strata.run(['set', 'PORT=8080', '--create']);
+  });
+  afterAll(() => shop.strata.remove());
+
+  /** Runs a command on a terminal, answers its first prompt, and returns the output with that of the terminal. */
+  async function typed(args: string, prompt: string, answer: string) {
+    const command = `${process.execPath} ${PROGRAM} ${args}`;
+    const child = shop.strata.startProgram('script', ['-qefc', command, '/dev/null']);
+    let output = '';
+    child.stdout.on('data', (part) => (output += part));
+    const ended = once(child, 'close');
+    await until(() => output.includes(prompt));
+    child.stdin.write(answer);
+    const [code] = await ended;
+    return { code, output };
+  }
+
+  const port = async () => (await shop.strata.run(['get', 'PORT'])).stdout;
+
+  test('apply prints the plan, and changes something only after a confirmation', async () => {
+    const refused = await typed('apply PORT=8081', '[y/N]', 'n\r');
+    expect([refused.code, refused.output, await port()]).toEqual([
+      ...[1, expect.stringContaining('~ PORT: "8080" -> "8081"'), '8080\n'],
+    ]);
+    const cancelled = await typed('apply PORT=8081', '[y/N]', '\u0003');
+    expect([cancelled.code, cancelled.output, await port()]).toEqual([
+      ...[1, expect.stringContaining('Cancelled. Nothing was changed.'), '8080\n'],
+    ]);
+    expect([(await typed('apply PORT=8081', '[y/N]', 'y\r')).code, await port()]).toEqual([0, '8081\n']);
+  });
+
+  test('set reads a value without showing it', async () => {
+    const { code, output } = await typed('set PORT', 'Value of PORT: ', 'canary-93c1\r');
+    expect([code, output, await port()]).toEqual([0, expect.not.stringContaining('canary-93c1'), 'canary-93c1\n']);
+  });
+});

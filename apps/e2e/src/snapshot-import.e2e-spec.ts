@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { BackupSnapshot, Effective, Grant, Group, Matrix, Page, ParameterExport, Project } from '@strata/contract';
+import type {
+  BackupSnapshot,
+  Effective,
+  Grant,
+  Group,
+  Matrix,
+  Page,
+  Parameter,
+  ParameterExport,
+  Project,
+} from '@strata/contract';
 import type { Role } from '@strata/domain';
 import {
   applyImport,
@@ -366,5 +376,31 @@ describe('tags, groups and grants', () => {
     expect(JSON.parse(await snapshotOf(target)).projects).toEqual(JSON.parse(await snapshotOf(source)).projects);
     const there = (await target.owner.get<Page<Project>>('projects/?name=below')).body.results[0];
     expect((await target.as('VIEWER').get(`${there?.url}parameters/`)).status).toBe(403);
+  });
+
+  it('report a tag with another time as a conflict, and set another expiration only after confirmation', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    const contents = async (organization: TestOrganization, { time, expires }: { time: string; expires: string }) => {
+      const staging = await organization.environmentNamed('staging');
+      await organization.owner.post(`${staging.url}tags/`, { name: 'v1', timestamp: time });
+      const project = await organization.project({ name: 'shop' });
+      return organization.parameter({ project, name: 'TOKEN', secret: true, expires });
+    };
+    await contents(source, { time: '2024-05-01T00:00:00Z', expires: 'P30D' });
+    const token = await contents(target, { time: '2024-05-02T00:00:00Z', expires: 'P60D' });
+    const text = await snapshotOf(source);
+    const expiresAfter = async () => (await target.owner.get<Parameter>(token.url)).body.expires;
+
+    const { plan, applied } = await importInto(target, text);
+
+    expect(listed(plan, 'conflict')).toEqual([
+      expect.stringMatching(/^tag v1 staging: Its time is 2024-05-02.* here and 2024-05-01.* in the source\. It stays/),
+    ]);
+    expect(plan.filter(({ effect }) => effect === 'changed')).toMatchObject([
+      { kind: 'parameter', name: 'TOKEN', before: 'expires after P60D', after: 'expires after P30D' },
+    ]);
+    expect([applied, await expiresAfter()]).toEqual([[], 'P60D']);
+    await importInto(target, text, { overwrites: ['changed'] });
+    expect(await expiresAfter()).toBe('P30D');
   });
 });

@@ -1,3 +1,4 @@
+import { parseInstant } from '@strata/domain';
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
 import { planGrants, planGroups, planRestrictions, protection } from './people-items.ts';
@@ -63,11 +64,19 @@ function planTags(
 ): readonly ImportItem[] {
   return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, inside]) => {
     const link = environments.get(environment);
-    const existing = present.tags.get(environment) ?? new Set();
-    const clash = nameClashes({ present: existing, imported: inside.map(({ name }) => name) });
+    const existing = present.tags.get(environment) ?? new Map<string, string>();
+    const clash = nameClashes({ present: existing.keys(), imported: inside.map(({ name }) => name) });
     return inside.map(({ name, description, timestamp, immutable }): ImportItem => {
       const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;
-      if (existing.has(name)) return { ...base, effect: 'unchanged' };
+      const time = existing.get(name);
+      if (time !== undefined) {
+        if (isSameInstant(time, timestamp)) return { ...base, effect: 'unchanged' };
+        return {
+          ...base,
+          effect: 'conflict',
+          reason: `Its time is ${time} here and ${timestamp} in the source. It stays; change the tag if you want the other time.`,
+        };
+      }
       const reason = link === undefined ? `The environment ${environment} is not imported.` : clash(name);
       if (link === undefined || reason !== null) return { ...base, effect: 'conflict', reason: reason ?? undefined };
       const body = { name, description, timestamp, immutable };
@@ -76,6 +85,9 @@ function planTags(
     });
   });
 }
+
+const isSameInstant = (one: string, other: string): boolean =>
+  (parseInstant(one) ?? one) === (parseInstant(other) ?? other);
 
 function planWebhook(webhook: PlatformWebhook, present: Present): readonly ImportItem[] {
   const { name, channel, username, eventTypes: event_types, token } = webhook;

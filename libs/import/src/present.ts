@@ -9,8 +9,8 @@ export interface Present {
   /** The contents of the projects that the platform contains too. */
   readonly contents: ReadonlyMap<string, PresentContents>;
   readonly webhooks: ReadonlySet<string>;
-  /** The names of tags by name of the environment, for the environments whose tags are imported. */
-  readonly tags: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The tags by name of the environment, for the environments whose tags are imported. */
+  readonly tags: ReadonlyMap<string, PresentTags>;
   readonly groups: ReadonlyMap<string, PresentGroup>;
   readonly people: readonly PresentPerson[];
   readonly grants: readonly PresentGrant[];
@@ -23,6 +23,9 @@ export interface PresentScope {
   readonly description: string;
   readonly isControlled: boolean;
 }
+
+/** The times of tags by name. */
+export type PresentTags = ReadonlyMap<string, string>;
 
 export interface PresentRule {
   readonly id: string;
@@ -46,6 +49,8 @@ export interface PresentParameter {
   readonly type: string;
   readonly secret: boolean;
   readonly description: string;
+  /** The duration after which its values expire. */
+  readonly expires: string | null;
   readonly rules: ReadonlyMap<string, PresentRule>;
   /** The values that are set, by name of the environment. The text of a secret is null. */
   readonly values: ReadonlyMap<
@@ -96,7 +101,7 @@ export interface ImportClient {
   projects(): Promise<Present['projects']>;
   contentsOf(projectId: string): Promise<PresentContents>;
   webhooks(): Promise<Present['webhooks']>;
-  tagsOf(environmentId: string): Promise<ReadonlySet<string>>;
+  tagsOf(environmentId: string): Promise<PresentTags>;
   groups(): Promise<Present['groups']>;
   people(): Promise<Present['people']>;
   grants(): Promise<Present['grants']>;
@@ -122,7 +127,7 @@ export async function readPresent(client: ImportClient, platform: Platform): Pro
     const present = projects.get(name);
     if (present) contents.set(name, await client.contentsOf(present.id));
   }
-  const tags = new Map<string, ReadonlySet<string>>();
+  const tags = new Map<string, PresentTags>();
   for (const name of new Set(platform.tags?.map(({ environment }) => environment))) {
     const present = environments.get(name);
     if (present) tags.set(name, await client.tagsOf(present.id));

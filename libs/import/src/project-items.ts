@@ -62,15 +62,17 @@ function planParameter(
     const reason = mismatch(parameter, existing);
     if (reason !== null) return { parameter, items: [{ ...base, effect: 'conflict', reason }] };
     const rules = rulesOf(context, parameter, existing.id, existing);
-    const isSame = description === '' || existing.description === description;
+    // Descriptions and expirations are optional in the source.
+    const body = { description: description || existing.description, expires: expires ?? existing.expires };
+    const isSame = body.description === existing.description && body.expires === existing.expires;
     const operation = {
       operation: 'projects_parameters_partial_update',
       path: { ...path, id: existing.id },
-      body: { description },
+      body,
     };
     const item: ImportItem = isSame
       ? { ...base, effect: 'unchanged' }
-      : { ...base, effect: 'changed', before: existing.description, after: description, operation };
+      : { ...base, effect: 'changed', before: propertiesOf(existing), after: propertiesOf(body), operation };
     return { parameter, items: [item, ...rules], link: existing.id };
   }
   const typeLink = types.get(type);
@@ -88,6 +90,10 @@ function planParameter(
   const item: ImportItem = { ...base, effect: 'created', needs, operation };
   return { parameter, items: [item, ...rulesOf(context, parameter, made)], link: made };
 }
+
+/** Returns the properties that an import can change, as a text to compare. */
+const propertiesOf = ({ description, expires }: Pick<PresentParameter, 'description' | 'expires'>): string =>
+  [description, expires === null ? '' : `expires after ${expires}`].filter((text) => text !== '').join(', ');
 
 function mismatch({ type, secret }: PlatformParameter, existing: PresentParameter): string | null {
   if (existing.secret !== secret) {

@@ -46,7 +46,9 @@ export function restImportClient(connection: RestConnection): ImportClient {
     contentsOf: (projectId) => contentsOf(connection, projectId),
     webhooks: async () => new Set((await all<Webhook>(`${API}/webhooks/`)).map(({ name }) => name)),
     tagsOf: async (environmentId) =>
-      new Set((await all<Tag>(`${API}/environments/${environmentId}/tags/`)).map(({ name }) => name)),
+      new Map(
+        (await all<Tag>(`${API}/environments/${environmentId}/tags/`)).map(({ name, timestamp }) => [name, timestamp]),
+      ),
     async groups() {
       const rows = await all<Group>(`${API}/groups/`);
       return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map(idOf)) }]));
@@ -89,13 +91,13 @@ async function contentsOf({ all }: RestConnection, projectId: string): Promise<P
   ]);
   return {
     parameters: new Map(
-      parameters.map(({ id, name, type, secret, description, rules, values }) => {
+      parameters.map(({ id, name, type, secret, description, expires, rules, values }) => {
         const own = Object.values(values).flatMap((value) => (value?.parameter_id === id ? [value] : []));
         const present = own.map(
           ({ id: valueId, environment_name, internal_value: text, interpolated: isDynamic }) =>
             [environment_name, { id: valueId, text: secret ? null : text, isDynamic }] as const,
         );
-        return [name, { id, type, secret, description, rules: rulesByKind(rules), values: new Map(present) }];
+        return [name, { id, type, secret, description, expires, rules: rulesByKind(rules), values: new Map(present) }];
       }),
     ),
     templates: new Map(templates.map(({ id, name, description, body }) => [name, { id, description, body }])),

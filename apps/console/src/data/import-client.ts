@@ -24,8 +24,6 @@ import { applyWithIds } from './changesets.ts';
 
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] } as const;
 
-const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
-
 /** The access of an import to the organization of the current session. */
 export const importClient: ImportClient = {
   async environments() {
@@ -47,14 +45,14 @@ export const importClient: ImportClient = {
   },
   contentsOf,
   async webhooks() {
-    return namesOf(await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks));
+    const rows = await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks);
+    return new Set(rows.map(({ name }) => name));
   },
   async tagsOf(environmentId) {
-    return namesOf(
-      await allPages(
-        async (after) => (await requestGraphql(PresentTags, { environmentId, after })).environment?.tags ?? NONE,
-      ),
+    const rows = await allPages(
+      async (after) => (await requestGraphql(PresentTags, { environmentId, after })).environment?.tags ?? NONE,
     );
+    return new Map(rows.map(({ name, timestamp }) => [name, timestamp]));
   },
   async groups() {
     const rows = await allPages(async (after) => (await requestGraphql(Groups, { after })).groups);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Effective, Page, Parameter, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
+import type { Locator } from 'playwright-core';
 import { type ConsolePerson } from './console-browser.ts';
+import { allowClipboard, clipboardOf } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
@@ -58,6 +60,13 @@ async function linesShown({ page }: ConsolePerson, environment: string): Promise
   return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
 }
 
+/** Returns whether a button is visible without the pointer or the focus. */
+const isOpaque = (of: Locator): Promise<boolean> =>
+  of.evaluate((element) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } };
+    return getComputedStyle((element as unknown as { parentElement: unknown }).parentElement).opacity === '1';
+  });
+
 describe(`the import in the console${reason}`, () => {
   journey('shows the result of each line of several files, and applies all of them as one changeset', async () => {
     const organization = await createProject();
@@ -96,6 +105,28 @@ describe(`the import in the console${reason}`, () => {
     expect(body.results).toMatchObject([{ message: 'web from .env.staging, production.env', surface: 'graphql' }]);
     const readable = await person.everythingReadable();
     for (const secret of [FIRST, SECOND]) expect(readable).not.toContain(secret);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('has a button that copies each value, which phones always show', async () => {
+    const organization = await createProject();
+    const look = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
+    const person = await signedIn(organization, '/projects/web/import', { look });
+    const { page } = person;
+    await allowClipboard(person);
+    await give(person, { '.env.staging': `LEVEL=debug\nTOKEN=${FIRST}\n` });
+    const copied: string[] = [];
+    for (const which of ['old', 'new']) {
+      const button = page.getByRole('button', { name: `Copy ${which} value of LEVEL in staging` });
+      expect(await isOpaque(button)).toBe(true);
+      await button.click();
+      await page.getByText('Copied').first().waitFor({ state: 'attached' });
+      copied.push(await clipboardOf(person));
+    }
+
+    expect(copied).toEqual(['info', 'debug']);
+    expect(await page.getByRole('button', { name: /Copy .*TOKEN/ }).count()).toBe(0);
+    expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -48,6 +48,12 @@ export function displayOf(cell: ShownCell): CellDisplay {
   return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
 }
 
+/** Returns the effective text of a cell; null if there is none, or if it is masked or cannot be evaluated. */
+export function readableText(cell: ShownCell): string | null {
+  const display = displayOf(cell);
+  return display.kind === 'text' || display.kind === 'dynamic' ? display.text : null;
+}
+
 /** Returns how a cell is shown after a draft is applied. */
 export function displayOfEdit(edit: DraftEdit, isSecret: boolean): CellDisplay {
   switch (edit.kind) {

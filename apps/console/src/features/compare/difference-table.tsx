@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeOrigin, displayOf, originOf, type ShownCell } from '../../data/cell.ts';
+import { describeOrigin, displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
@@ -143,7 +143,7 @@ function DifferenceCells(props: DifferenceCellsProps) {
 /** Shows the lines that differ, if the texts have several. */
 function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
   const [isOpen, setOpen] = useState(false);
-  const [left, right] = [textOf(cell.left), textOf(cell.right)];
+  const [left, right] = [readableText(cell.left), readableText(cell.right)];
   if (left === null || right === null || !isByLines(left, right)) return null;
   return (
     <tr className={styles.lines}>
@@ -158,11 +158,6 @@ function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
 }
 /** The maximum number of columns of the table. */
 const COLUMNS_MAX = 6;
-
-function textOf(cell: ShownCell): string | null {
-  const display = displayOf(cell);
-  return display.kind === 'text' || display.kind === 'dynamic' ? display.text : null;
-}
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
   const words = promotionWords(cell);
@@ -181,7 +176,7 @@ function Side({ cell, of, which }: SideProps) {
   const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>
-      <CopyValue text={textOf(cell)} {...{ of, which }}>
+      <CopyValue text={readableText(cell)} {...{ of, which }}>
         <span className={styles.reading}>
           <CellContent reading={displayOf(cell)} />
         </span>

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react';
-import { displayOf, originOf, type ShownCell } from '../../data/cell.ts';
+import { displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
+import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import { reasonOf } from '../../kit/env-file/env-lines.ts';
 import table from '../../kit/env-file/env-table.module.css';
 import { FileText } from '../../kit/env-file/env-table.tsx';
@@ -44,6 +45,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <Line
               key={at}
               one={one}
+              environment={environment}
               refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
               onSecret={onSecret}
             />
@@ -64,12 +66,14 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
 
 interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
   readonly one: ImportLine;
+  readonly environment: string;
   readonly refusal: string | undefined;
 }
 
-function Line({ one, refusal, onSecret }: LineProps) {
+function Line({ one, environment, refusal, onSecret }: LineProps) {
   const { line, effect, isNew, present, isSecret } = one;
   const isReplaced = effect === 'replaced';
+  const of = `${line.name} in ${environment}`;
   return (
     <tr className={isReplaced ? table.replaced : undefined} data-effect={refusal === undefined ? effect : 'refused'}>
       <td className={table.number}>{line.line}</td>
@@ -83,8 +87,8 @@ function Line({ one, refusal, onSecret }: LineProps) {
           </span>
         )}
       </th>
-      <td>{!isReplaced && <Present cell={present} />}</td>
-      <td>{!isReplaced && <FileText text={line.text} isSecret={isSecret} />}</td>
+      <td>{!isReplaced && <Present cell={present} of={of} />}</td>
+      <td>{!isReplaced && <FileText text={line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
         {refusal === undefined ? effectWords(one) : 'refused'}
       </td>
@@ -107,12 +111,20 @@ function Line({ one, refusal, onSecret }: LineProps) {
   );
 }
 
-function Present({ cell }: { readonly cell: ShownCell | null }) {
+interface PresentProps {
+  readonly cell: ShownCell | null;
+  /** The location of the value. */
+  readonly of: string;
+}
+
+function Present({ cell, of }: PresentProps) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
-    <span className={styles.present} data-origin={originOf(cell)}>
-      <CellContent reading={displayOf(cell)} />
-    </span>
+    <CopyValue text={readableText(cell)} of={of} which="old">
+      <span className={styles.present} data-origin={originOf(cell)}>
+        <CellContent reading={displayOf(cell)} />
+      </span>
+    </CopyValue>
   );
 }
 

@@ -5,13 +5,13 @@ import styles from './copy-value.module.css';
 
 type WhichValue = 'old' | 'new' | 'left' | 'right';
 
-interface CopyValueProps {
+export interface CopyValueProps {
   /** The complete text. Without one, as for a masked secret or `null`, there is no button. */
   readonly text: string | null | undefined;
   /** The location of the value, as in `PORT in production`. Without it, there is no button. */
   readonly of: string | undefined;
   /** The position of the value, if two are shown. */
-  readonly which?: WhichValue;
+  readonly which?: WhichValue | undefined;
   /** The value as it is shown. */
   readonly children: ReactNode;
 }

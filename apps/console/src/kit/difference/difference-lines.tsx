@@ -17,7 +17,6 @@ export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
     const compared = comparedTexts(before, after);
     return [withSurroundings(textDifference(compared.before, compared.after)), compared.note];
   }, [before, after]);
-  const words = withVisibleCharacters(`value of ${of}`);
   if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
   return (
     <div className={styles.difference}>
@@ -33,13 +32,18 @@ export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
           ),
         )}
       </pre>
-      {of !== undefined && (
-        <span className={styles.copies}>
-          {before !== '' && <CopyButton text={before} label="Copy old" of={words} />}
-          {after !== '' && <CopyButton text={after} label="Copy new" of={words} />}
-        </span>
-      )}
+      {of !== undefined && <CopyButtons {...{ before, after, of }} />}
     </div>
+  );
+}
+
+function CopyButtons({ before, after, of }: Required<DifferenceLinesProps>) {
+  const words = withVisibleCharacters(`value of ${of}`);
+  return (
+    <span className={styles.copies}>
+      {before !== '' && <CopyButton text={before} label="Copy old" of={words} />}
+      {after !== '' && <CopyButton text={after} label="Copy new" of={words} />}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { CopyValue, type CopyValueProps } from '../copy-value/copy-value.tsx';
 import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
 import styles from './env-table.module.css';
 
@@ -82,7 +83,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
       </th>
       <td>
         {replacedIn !== null && <span className={styles.note}>overridden by line {replacedIn}</span>}
-        {replacedIn === null && <FileText text={text} isSecret={isSecret} />}
+        {replacedIn === null && <FileText text={text} isSecret={isSecret} of={name} />}
       </td>
       <td className={styles.secret}>
         {replacedIn === null && (
@@ -99,8 +100,13 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
   );
 }
 
+interface FileTextProps extends Pick<CopyValueProps, 'of' | 'which'> {
+  readonly text: string | null;
+  readonly isSecret: boolean;
+}
+
 /** Shows the text of a line, masked if it is secret. */
-export function FileText({ text, isSecret }: { readonly text: string | null; readonly isSecret: boolean }) {
+export function FileText({ text, isSecret, of, which }: FileTextProps) {
   if (text === null) return <span className={styles.null}>null</span>;
   if (isSecret) {
     return (
@@ -110,5 +116,10 @@ export function FileText({ text, isSecret }: { readonly text: string | null; rea
       </span>
     );
   }
-  return text === '' ? <em className={styles.note}>empty</em> : <code className={styles.text}>{text}</code>;
+  if (text === '') return <em className={styles.note}>empty</em>;
+  return (
+    <CopyValue {...{ text, of, which }}>
+      <code className={styles.text}>{text}</code>
+    </CopyValue>
+  );
 }

@@ -118,24 +118,29 @@ async function mapOf(
   reveal: boolean,
   signal?: AbortSignal,
 ): Promise<ExportedValues> {
-  const read = async (filter: { readonly name?: string; readonly nameIn?: readonly string[] }) => {
+  const read = async (filter: NameFilter) => {
     const variables = { projectId, environment, reveal, ...moment, ...filter };
     return (await requestGraphql(ExportedMap, variables, signal)).effective ?? notThere();
   };
-  const parts = await Promise.all(names === undefined ? [read({})] : filtersFor(names).map(read));
+  const parts: ExportedValues[] = [];
+  // One after another, because names with a comma are requested alone, so there can be many requests.
+  for (const filter of names === undefined ? [{}] : filtersFor(names)) parts.push(await read(filter));
   return {
     map: Object.assign({}, ...parts.map(({ map }) => map)),
     hasSecret: parts.some(({ hasSecret }) => hasSecret),
   };
 }
 
+interface NameFilter {
+  readonly name?: string;
+  readonly nameIn?: readonly string[];
+}
+
 /** The limits of one request. Names are part of an address of the core. */
 const NAMES_PER_REQUEST = { count: 200, characters: 4_000 } as const;
 
 /** Returns filters that together select the names. The core separates names by commas, so a name with one is requested alone. */
-function filtersFor(
-  names: readonly string[],
-): readonly { readonly name?: string; readonly nameIn?: readonly string[] }[] {
+function filtersFor(names: readonly string[]): readonly NameFilter[] {
   const lists: string[][] = [];
   let characters = 0;
   for (const name of names.filter((one) => !one.includes(','))) {

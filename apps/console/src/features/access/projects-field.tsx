@@ -69,14 +69,15 @@ const ID = 'project';
 export const onlyProjectsIn = (given: FormData): string[] | null =>
   given.get(NAME) === 'only' ? given.getAll(ID).map(String) : null;
 
-/** Describes the limit of a service account, as in `only web and base`. Projects that the user cannot see are left out. */
+/** Describes the limit of a service account, as in `only web and base`. Projects that the user cannot see are only mentioned. */
 export function limitWords(
   ids: readonly string[] | null,
   projects: readonly { readonly id: string; readonly name: string }[],
 ) {
   if (ids === null) return 'all projects';
+  if (ids.length === 0) return 'no project';
   const names = projects.flatMap(({ id, name }) => (ids.includes(id) ? [name] : [])).toSorted();
-  return names.length === 0 ? 'no project' : `only ${LIST.format(names)}`;
+  return `only ${LIST.format(names.length < ids.length ? [...names, 'hidden projects'] : names)}`;
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -47,7 +47,11 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
   { title: 'Name', cell: (account) => <AccountName account={account} /> },
   { title: 'Role', isWide: true, cell: (account) => <AccountRole account={account} /> },
   { title: 'Key', cell: (account) => <KeyState account={account} /> },
-  { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
+  {
+    title: 'Last used',
+    isWide: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />),
+  },
   { title: 'Owner', isWide: true, cell: (account) => <UserText>{ownerOf(account)}</UserText> },
 ];
 

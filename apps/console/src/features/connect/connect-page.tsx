@@ -79,7 +79,7 @@ function Key({ projectId, name, newKey }: KeyProps) {
           <KeyRound size={15} aria-hidden /> Create a key
         </button>
       ) : (
-        <p className={page.note}>Contributors, admins and owners create keys. You can get one from them.</p>
+        <p className={page.note}>Request a key from a contributor, an admin or an owner.</p>
       )}
       {isOpen && <Suspense>{newKey({ name, project: projectId }, () => setOpen(false))}</Suspense>}
     </section>

@@ -55,7 +55,7 @@ function Snapshot() {
   return (
     <section className={styles.way} aria-labelledby="snapshot">
       <h2 id="snapshot">
-        <Import size={16} aria-hidden /> Move in from a snapshot
+        <Import size={16} aria-hidden /> Import a snapshot
       </h2>
       <p>
         The backup of another organization, or of a service with the same API: environments, types, projects,

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import type { AppliedReason } from '../../data/changesets.ts';
 import { changesetQuery } from '../../data/history.ts';
 import { matrixKeys } from '../../data/matrix.ts';
@@ -66,7 +65,6 @@ export function ReturnPage() {
 
 /** Explains reverts if the URL names no scope or no revision. */
 function WhereToBegin() {
-  const may = useCanWriteAnyScope();
   return (
     <div className={page.page}>
       <Empty title="Restore">
@@ -74,7 +72,6 @@ function WhereToBegin() {
           Restore the values, rules and templates of a project, an environment or a parameter to any revision.
           Permissions and tags are not restored. You review the effective changes first.
         </p>
-        {!may && <p>Contributors, admins and owners can restore.</p>}
         <p>Open the history of the object and choose “Restore to this revision”:</p>
         <ul className={page.buttons}>
           <li>

@@ -79,7 +79,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
               <code>listen {'{{ PORT }}'};</code> has another value in each environment, and programs get the rendered
               file.
             </p>
-            {create || (!may && <p>Contributors, admins and owners can create templates.</p>)}
+            {create}
           </Empty>
         )}
         {edges.length > 0 && (
@@ -107,7 +107,9 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
           <th scope="col">Template</th>
           <th scope="col">Description</th>
           <th scope="col">Used by</th>
-          <th scope="col">Changed</th>
+          <th scope="col" className={page.wide}>
+            Changed
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -124,7 +126,7 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
             </th>
             <td className={styles.soft}>{template.description}</td>
             <td className={styles.soft}>{usersOf(template)}</td>
-            <td>
+            <td className={page.wide}>
               <When at={template.modifiedAt ?? template.createdAt} />
             </td>
           </tr>

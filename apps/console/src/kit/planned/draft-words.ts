@@ -46,7 +46,7 @@ export function draftEditText({ edit, isSecret }: Draft): DraftText {
 }
 
 /** Returns the location of an effect, as in `PORT in production`. */
-export const effectPlace = ({ parameterName, environmentName }: PlannedEffect): string =>
+export const effectLocation = ({ parameterName, environmentName }: PlannedEffect): string =>
   `${parameterName} in ${environmentName}`;
 
 /** Describes the text of an effect before or after the change. */

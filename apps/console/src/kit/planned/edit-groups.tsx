@@ -9,7 +9,7 @@ import type { Drafts } from '../../lib/draft.ts';
 import { useShortened } from '../../ui/shortened-list.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { TextChange } from './draft-list.tsx';
-import { effectPlace, effectText } from './draft-words.ts';
+import { effectLocation, effectText } from './draft-words.ts';
 import styles from './edit-groups.module.css';
 import { type EffectGroup, effectsByEdit } from './effect-groups.ts';
 import { GoneEffects } from './effects.tsx';
@@ -114,7 +114,7 @@ function EffectsOfGroup({ effects }: Pick<EffectGroup, 'effects'>) {
               <UserText>{effect.environmentName}</UserText> · <UserText>{effect.projectName}</UserText>
             </span>
             <TextChange
-              of={effectPlace(effect)}
+              of={effectLocation(effect)}
               before={effectText(effect, 'before')}
               after={effectText(effect, 'after')}
             />

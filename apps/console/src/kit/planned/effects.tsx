@@ -6,7 +6,7 @@ import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKe
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { TextChange } from './draft-list.tsx';
-import { draftText, effectPlace, effectText } from './draft-words.ts';
+import { draftText, effectLocation, effectText } from './draft-words.ts';
 import styles from './effects.module.css';
 
 interface EffectsProps {
@@ -98,7 +98,11 @@ function Effect({ effect, follows, isBeginning, isDone, isNew }: EffectProps) {
         </code>
         {isNew && <b>new</b>}
       </span>
-      <TextChange of={effectPlace(effect)} before={isBeginning ? null : effectText(effect, 'before')} after={after} />
+      <TextChange
+        of={effectLocation(effect)}
+        before={isBeginning ? null : effectText(effect, 'before')}
+        after={after}
+      />
       {effect.problem !== null && (
         <p className={styles.problem}>
           <UserText>{effect.problem}</UserText>

@@ -191,6 +191,28 @@ describe(`the console with high contrast${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey.each(Object.keys(CONTRASTS))('shows conflicts and problems of templates: %s', async (name) => {
+    const { organization, web } = await createPlatform(await core().organization());
+    await organization.owner.post(`${web.url}templates/`, { name: 'page', body: '{{ GREETING }}' });
+    const person = await signedIn(organization, '/projects/web', { look: CONTRASTS[name as keyof typeof CONTRASTS] });
+    const { page } = person;
+    await person.live();
+    await person.write('GREETING', DEFAULT, 'mine');
+    await organization.owner.put(`${web.url}values/?environment=default`, { values: { GREETING: 'theirs' } });
+    await page.getByText('1 conflict').waitFor();
+    await page.getByRole('link', { name: 'Review' }).click();
+    const mine = page.locator('[data-side="mine"]');
+    await mine.waitFor();
+    expect(await looksDifferent(mine, (element) => element.removeAttribute('data-side'))).toBe(true);
+
+    await page.goto('/projects/web/templates/page');
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('{{ NOPE }}');
+    const problem = page.locator('.cm-problem');
+    await problem.waitFor();
+    expect(await looksDifferent(problem, (element) => element.removeAttribute('class'))).toBe(true);
+  });
+
   journey('has a contrast of 7:1 in both themes if the user requests more', async () => {
     const person = await openMatrix({ contrast: 'more' });
     const { page } = person;

@@ -60,6 +60,11 @@ describe(`the regions of a page in the console${reason}`, () => {
     await page.keyboard.press('F6');
     await page.locator(':focus').waitFor();
     expect([...(await cycle(page, 'F6'))].sort()).toEqual(['Main', 'header', 'main']);
+    await page.goto('/access/groups');
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    await page.keyboard.press('F6');
+    await page.locator(':focus').waitFor();
+    expect([...(await cycle(page, 'F6'))].sort()).toEqual(['Access', 'Main', 'div', 'header']);
     await page.keyboard.press('?');
     const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await shortcuts.getByText('Shift + F6').waitFor();

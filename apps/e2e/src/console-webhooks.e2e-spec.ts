@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Webhook } from '@strata/contract';
 import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
-import type { Page as BrowserPage } from 'playwright-core';
+import type { Page as BrowserPage, Locator } from 'playwright-core';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 let chat: FakeChat;
@@ -154,6 +154,30 @@ describe(`webhooks in the console${reason}`, () => {
     const [told] = await chat.waitFor(1, broken.configuration.channel);
     expect(told?.text).toContain('tells-zebra');
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('are framed if suspended, also if the browser forces its own colours', async () => {
+    const organization = await core().organization();
+    const { id } = await createSuspended(organization, 'zebra');
+    await createWebhook(organization);
+    const person = await signedIn(organization, '/webhooks', { role: 'ADMIN', look: { forcedColors: 'active' } });
+    const { page } = person;
+    const frameOf = (of: Locator) =>
+      of.evaluate((element) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle(of: unknown): { borderStyle: string };
+        };
+        return getComputedStyle(element).borderStyle;
+      });
+    const line = (name: string) => main(page).getByRole('listitem').filter({ hasText: name });
+    await line('zebra').waitFor();
+    expect([await frameOf(line('zebra')), await frameOf(line('changes'))]).toEqual(['solid', 'none']);
+
+    await page.goto(`/webhooks/${id}`);
+    const reason = page.getByRole('status').filter({ hasText: 'The chat service rejects its token' });
+    await reason.waitFor();
+    expect(await frameOf(reason)).toBe('solid');
     expect(await person.allErrors()).toEqual([]);
   });
 

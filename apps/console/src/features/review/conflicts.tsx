@@ -12,12 +12,12 @@ import {
   type PresentCell,
   rebaseDraft,
 } from '../../lib/draft-status.ts';
-import { instantWords } from '../../lib/instant.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { When } from '../../ui/when.tsx';
 import styles from './conflicts.module.css';
 
 interface ConflictsProps {
@@ -119,7 +119,11 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   return (
     <>
       changed by <UserText>{since?.actorName ?? 'someone else'}</UserText>
-      {since?.at && `, ${instantWords(since.at)}`}
+      {since?.at && (
+        <>
+          , <When at={since.at} />
+        </>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import type { Project, Template, Webhook } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
+import type { Page } from 'playwright-core';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { findLayoutProblems } from './console-layout-problems.ts';
 import { createNamedObjects } from './console-named-objects.ts';
+import { createOneOfEach } from './console-one-of-each.ts';
 import { createPlatform } from './console-platform.ts';
 import { routePaths, waitForContent } from './console-routes.ts';
 
@@ -44,6 +46,83 @@ async function addressesOf(organization: TestOrganization): Promise<readonly str
     '/search?q=name',
   ];
 }
+
+/** The width of the content of a page, in pixels, if the screen is wide enough. */
+const CONTENT = 1_152;
+/** Pages that show two things side by side, or a grid. They use the whole width. */
+const WHOLE_WIDTH = [
+  '/history/$revision/revert',
+  '/history/return',
+  '/projects/$name',
+  '/projects/$name/templates/$template',
+  '/review',
+];
+/** Pages with a few sentences only. */
+const NARROW = ['/$'];
+
+/** Returns how far the content of a page extends to the right, in pixels. Tabs always use the whole width. */
+function contentWidth(page: Page): Promise<number> {
+  return page.getByRole('main').evaluate((main) => {
+    interface Shown {
+      readonly tagName: string;
+      readonly children: Iterable<Shown>;
+      getBoundingClientRect(): { readonly left: number; readonly right: number };
+    }
+    const { children, getBoundingClientRect } = main as unknown as Shown;
+    const { left } = getBoundingClientRect.call(main);
+    const ends = [...children].filter(({ tagName }) => tagName !== 'NAV').map((it) => it.getBoundingClientRect().right);
+    return Math.round(Math.max(...ends) - left);
+  });
+}
+
+describe(`the layout of the console on a desktop${reason}`, () => {
+  journey('has the same width of content on every page, except those that need the whole screen', async () => {
+    const { organization, addresses } = await createOneOfEach(core());
+    const person = await signedIn(organization, '/projects/web', {
+      role: 'OWNER',
+      look: { viewport: { width: 1_440, height: 900 } },
+    });
+    const { page } = person;
+    await person.write('GREETING', 0, 'a draft');
+    const whole = (await page.getByRole('main').boundingBox())?.width;
+    const found: Record<string, number> = {};
+    for (const [path, address] of addresses) {
+      await page.goto(address);
+      await waitForContent(page);
+      found[path] = await contentWidth(page);
+    }
+    const { [NARROW[0] ?? '']: narrow = CONTENT, ...others } = found;
+    const expected = (path: string) => (WHOLE_WIDTH.includes(path) ? whole : CONTENT);
+
+    expect(others).toEqual(Object.fromEntries(Object.keys(others).map((path) => [path, expected(path)])));
+    expect(narrow).toBeLessThan(CONTENT);
+    expect(whole).toBeGreaterThan(CONTENT);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('aligns the values of a search result with its name, and their environments with the end', async () => {
+    const { organization } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/search?q=GREETING');
+    const { page } = person;
+    const hit = page.getByRole('main').getByRole('listitem').filter({ hasText: 'GREETING' }).first();
+    const [name, value, environment] = [
+      hit.getByRole('link', { name: 'GREETING' }),
+      hit.getByText('good day'),
+      hit.getByText('production'),
+    ];
+    await value.waitFor();
+    const [box, ofName, ofValue, ofEnvironment] = [
+      await hit.boundingBox(),
+      await name.boundingBox(),
+      await value.boundingBox(),
+      await environment.boundingBox(),
+    ];
+    if (!box || !ofName || !ofValue || !ofEnvironment) throw new Error('The result is not shown.');
+
+    expect(Math.round(ofValue.x)).toBe(Math.round(ofName.x));
+    expect(Math.round(ofEnvironment.x + ofEnvironment.width)).toBe(Math.round(box.x + box.width));
+  });
+});
 
 describe(`the layout of the console on phones${reason}`, () => {
   journey('cuts off and covers nothing on any page, whatever the names are', async () => {

@@ -1,7 +1,7 @@
-import type { Grant, Page, User, Webhook } from '@strata/contract';
+import type { Grant, Page, User } from '@strata/contract';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { createPlatform } from './console-platform.ts';
-import { routePaths, waitForContent } from './console-routes.ts';
+import { createOneOfEach } from './console-one-of-each.ts';
+import { waitForContent } from './console-routes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
@@ -60,39 +60,12 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/webhooks/new': WEBHOOKS,
 };
 
-/** Creates an organization with an object for each path. Returns the addresses by path. */
-async function createOneOfEach() {
-  const { organization, web } = await createPlatform(await core().organization());
-  const { owner } = organization;
-  await owner.post(`${web.url}templates/`, { name: 'page', body: 'x' });
-  const webhook = await owner.post<Webhook>('webhooks/', {
-    name: 'changes',
-    type: 'slack',
-    event_types: ['project_created'],
-    configuration: { token: 'xoxb-1', channel: '#changes', username: 'strata' },
-  });
-  const names: Readonly<Record<string, string>> = {
-    name: 'web',
-    parameter: 'GREETING',
-    environment: 'production',
-    template: 'page',
-    type: 'integer',
-    revision: '2',
-    webhook: webhook.body.id,
-    '': 'no-such-page',
-  };
-  const searches: Readonly<Record<string, string>> = { '/history/return': '?to=r2&project=web' };
-  const addressOf = (path: string) =>
-    path.replaceAll(/\$(\w*)/g, (_, key) => names[key] ?? '') + (searches[path] ?? '');
-  return { organization, web, addresses: new Map(routePaths().map((path) => [path, addressOf(path)])) };
-}
-
 describe(`a read-only page of the console${reason}`, () => {
   journey.each([
     ['VIEWER', 'Viewer', [CONTRIBUTOR, ADMIN, 'Owner']],
     ['CONTRIB', 'Contributor', [ADMIN, 'Owner']],
   ])('says why in the same place on every page: %s', async (role, word, lacking) => {
-    const { organization, addresses } = await createOneOfEach();
+    const { organization, addresses } = await createOneOfEach(core());
     const person = await signedIn(organization, '/account', { role });
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });
@@ -117,7 +90,7 @@ describe(`a read-only page of the console${reason}`, () => {
   });
 
   journey('is accessible, and says once during time travel that it is the past', async () => {
-    const { organization } = await createOneOfEach();
+    const { organization } = await createOneOfEach(core());
     const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });
@@ -132,7 +105,7 @@ describe(`a read-only page of the console${reason}`, () => {
   });
 
   journey('says nothing to a contributor, until a restriction takes the access to change it', async () => {
-    const { organization, web } = await createOneOfEach();
+    const { organization, web } = await createOneOfEach(core());
     const person = await signedIn(organization, '/projects/web/templates');
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });

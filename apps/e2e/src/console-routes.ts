@@ -21,6 +21,6 @@ export async function waitForContent(page: Page): Promise<void> {
       document: { querySelector(of: string): { textContent: string } | null };
     };
     const text = document.querySelector('main')?.textContent.trim() ?? '';
-    return text !== '' && !text.includes('Loading');
+    return text !== '' && !/Loading|Checking all/.test(text);
   });
 }

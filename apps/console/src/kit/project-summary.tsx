@@ -6,8 +6,8 @@ import card from '../ui/card.module.css';
 import { useNow } from '../ui/use-now.ts';
 import { UserText } from '../ui/user-text.tsx';
 import { When } from '../ui/when.tsx';
-import { LastChange } from './last-change.tsx';
 import styles from './project-summary.module.css';
+import { TimeByActor } from './time-by-actor.tsx';
 
 /** Shows the counts, the problems and the last change of a project. Problems and changes link to their pages. */
 export function ProjectSummary({ project }: { readonly project: HomeProject }) {
@@ -22,7 +22,7 @@ export function ProjectSummary({ project }: { readonly project: HomeProject }) {
       <ProjectProblems project={project} />
       {lastChange && (
         <p className={card.foot}>
-          Changed <LastChange change={lastChange} />
+          Changed <TimeByActor {...lastChange} />
         </p>
       )}
     </>

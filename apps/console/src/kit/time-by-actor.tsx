@@ -3,18 +3,18 @@ import page from '../ui/page.module.css';
 import { UserText } from '../ui/user-text.tsx';
 import { When } from '../ui/when.tsx';
 
-export interface ShownChange {
-  /** Absent if the change has no page. */
-  readonly revision?: number | null;
+interface TimeByActorProps {
   readonly at: string;
   readonly actorName: string | null;
+  /** The revision of a change, to which the time links; absent for other events. */
+  readonly revision?: number | null;
 }
 
-/** Shows when an object was last changed, and by whom, as in `5 minutes ago by Ada`. The time links to the change. */
-export function LastChange({ change: { revision, at, actorName } }: { readonly change: ShownChange }) {
+/** Shows when something happened, and who did it, as in `5 minutes ago by Ada`. */
+export function TimeByActor({ at, actorName, revision = null }: TimeByActorProps) {
   return (
     <>
-      {revision == null ? (
+      {revision === null ? (
         <When at={at} />
       ) : (
         <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>

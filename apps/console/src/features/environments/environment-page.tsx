@@ -9,12 +9,12 @@ import {
   lastEnvironmentChangeQuery,
 } from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
-import { LastChange } from '../../kit/last-change.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { TimeByActor } from '../../kit/time-by-actor.tsx';
 import { counted } from '../../lib/counted.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkedNameList } from '../../ui/linked-names.tsx';
@@ -172,7 +172,7 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
           : null,
         Tags: count ? (count.tagCount === 0 ? 'none' : counted(count.tagCount, 'tag')) : null,
         Access: accessControlled ? 'restricted' : 'everyone, by role',
-        'Last change': isNow && change ? <LastChange change={change} /> : null,
+        'Last change': isNow && change ? <TimeByActor {...change} /> : null,
       }}
     />
   );

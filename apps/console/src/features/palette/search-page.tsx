@@ -199,7 +199,7 @@ function Hit({ hit, typed }: { readonly hit: FoundParameter; readonly typed: str
                 <UserText>{textOf(win)}</UserText>
               </code>
             </CopyValue>{' '}
-            <span>
+            <span className={styles.environments}>
               <UserText>{environments.map((one) => one.environmentName).join(', ')}</UserText>
             </span>
           </li>

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useScopeAbility } from '../../data/abilities.ts';
 import { type ParameterToSet, parameterSettingsQuery, parameterUseQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { LastChange } from '../../kit/last-change.tsx';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { TimeByActor } from '../../kit/time-by-actor.tsx';
 import { counted } from '../../lib/counted.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -155,10 +155,10 @@ function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
         ),
         'Set in': use ? <SetIn project={owner.name} parameter={name} environments={use.environments} /> : null,
         'Used by': usersOf(referencingValueIds.length, referencingTemplateIds.length),
-        'Last change': use?.lastChange ? <LastChange change={use.lastChange} /> : null,
+        'Last change': use?.lastChange ? <TimeByActor {...use.lastChange} /> : null,
         'Last read of the project': use ? (
           use.lastRead ? (
-            <LastChange change={use.lastRead} />
+            <TimeByActor {...use.lastRead} />
           ) : (
             'not in the last 90 days'
           )

@@ -4,7 +4,6 @@ import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { projectOverviewQuery } from '../../data/home.ts';
 import { type DetailedProject, projectDetailsQuery, projectsQuery } from '../../data/projects.ts';
-import { LastChange } from '../../kit/last-change.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ProjectProblems } from '../../kit/project-summary.tsx';
@@ -12,6 +11,7 @@ import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { TimeByActor } from '../../kit/time-by-actor.tsx';
 import { counted } from '../../lib/counted.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -136,12 +136,12 @@ function Overview({ id }: { readonly id: string }) {
               ? 'none set'
               : `${valueCount.toLocaleString()} set, in ${counted(environmentCount, 'environment')}`,
           Programs: instanceCount === 0 ? 'no instances' : counted(instanceCount, 'instance'),
-          'Last change': lastChange ? <LastChange change={lastChange} /> : null,
+          'Last change': lastChange ? <TimeByActor {...lastChange} /> : null,
           'Last read':
             lastReadAt === null ? (
               'not in the last 90 days'
             ) : (
-              <LastChange change={{ at: lastReadAt, actorName: lastReadBy?.name ?? null }} />
+              <TimeByActor at={lastReadAt} actorName={lastReadBy?.name ?? null} />
             ),
         }}
       />

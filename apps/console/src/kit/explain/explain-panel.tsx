@@ -3,13 +3,13 @@ import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import type { CellLocation } from '../../data/explanation.ts';
 import { type CellExplanation, explanationQuery } from '../../data/explanation.ts';
-import { instantWords } from '../../lib/instant.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { When } from '../../ui/when.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { Reveal } from '../reveal/reveal.tsx';
 import styles from './explain-panel.module.css';
@@ -170,7 +170,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       {since && (
         <p className={styles.about}>
           {since.exact ? 'Since ' : 'Since at least '}
-          {since.at === null ? `revision ${since.revision}` : instantWords(since.at)}
+          {since.at === null ? `revision ${since.revision}` : <When at={since.at} as="date" />}
           {since.actorName !== null && (
             <>
               {' '}

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CellLocation } from '../../data/explanation.ts';
 import { type CellExplanation, historyQuery } from '../../data/explanation.ts';
-import { instantWords } from '../../lib/instant.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { CopyValue } from '../copy-value/copy-value.tsx';
 import { TimelineEventDetails } from '../history/timeline-event-details.tsx';
 import { timelineEventsOf } from '../history/timeline-events.ts';
+import { TimeByActor } from '../time-by-actor.tsx';
 import styles from './explain-panel.module.css';
 
 interface CandidatesProps {
@@ -166,14 +166,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
         {events.slice(0, SHOWN_MAX).map((event) => (
           <li key={event.at}>
             <p className={styles.about}>
-              {event.revision === null ? (
-                instantWords(event.at)
-              ) : (
-                <Link to="/history/$revision" params={{ revision: String(event.revision) }} className={styles.link}>
-                  {instantWords(event.at)}
-                </Link>
-              )}{' '}
-              by <UserText>{event.by}</UserText>
+              <TimeByActor at={event.at} revision={event.revision} actorName={event.by} />
             </p>
             <TimelineEventDetails parameter={place.name} event={event} />
           </li>

@@ -15,7 +15,6 @@ export function program(): Command {
   const strata = new Command('strata')
     .description('Strata, a configuration service')
     .version(versionLine(), '-V, --version', 'print the version and the commit')
-    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: false })
     .enablePositionalOptions()
@@ -23,7 +22,7 @@ export function program(): Command {
   addUserCommands(strata);
   strata.commandsGroup('Operate an installation:');
   addOperatorCommands(strata);
-  return strata;
+  return strata.commandsGroup('Other commands:').helpCommand('help [command]', 'print the help of a command');
 }
 
 /** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */

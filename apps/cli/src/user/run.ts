@@ -25,7 +25,6 @@ interface RunOptions extends TargetOptions {
   readonly allowName?: readonly string[];
 }
 
-const DAY_MINUTES = 1_440;
 const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
   invalid_options: EXIT.invalid,
   refused: EXIT.invalid,
@@ -79,8 +78,8 @@ function cacheFor(selection: readonly string[], maxAge: string | undefined): Cac
   const folder = path.join(process.env.XDG_CACHE_HOME || path.join(home, '.cache'), 'strata');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = createHash('sha256').update(selection.join('\0')).digest('hex').slice(0, 32);
-  const maxAgeMinutes = maxAge === undefined ? DAY_MINUTES : minutesOf('--cache-max-age', maxAge);
-  return { file: path.join(folder, `${name}.cache`), maxAgeMinutes };
+  const file = path.join(folder, `${name}.cache`);
+  return maxAge === undefined ? { file } : { file, maxAgeMinutes: minutesOf('--cache-max-age', maxAge) };
 }
 
 function commandError({ code, message, cause }: StrataError, offline: boolean, unusable: string): CommandError {

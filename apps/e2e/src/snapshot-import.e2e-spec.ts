@@ -9,6 +9,7 @@ import type {
   Parameter,
   ParameterExport,
   Project,
+  User,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import {
@@ -134,8 +135,8 @@ describe('the import of a snapshot', () => {
     for (let isDone = false; !isDone; ) {
       // The response of every other changeset is lost, so the import does not know whether it was applied.
       let sent = 0;
-      const through = ({ all, send }: RestConnection): RestConnection => ({
-        all,
+      const through = ({ send, ...connection }: RestConnection): RestConnection => ({
+        ...connection,
         async send(path, body) {
           const response = await send(path, body);
           sent += 1;
@@ -402,5 +403,25 @@ describe('tags, groups and grants', () => {
     expect([applied, await expiresAfter()]).toEqual([[], 'P60D']);
     await importInto(target, text, { overwrites: ['changed'] });
     expect(await expiresAfter()).toBe('P30D');
+  });
+
+  it('of the caller are not created again, because the caller becomes OWNER of what the import restricts', async () => {
+    const [source, target] = [await core.organization(), await core.organization()];
+    const accountOf = async (organization: TestOrganization) =>
+      (await organization.as('OWNER').get<User>('users/current/')).body;
+    const [there, here] = [await accountOf(source), await accountOf(target)];
+    const [vault, safe] = [await source.project({ name: 'vault' }), await source.project({ name: 'safe' })];
+    for (const { url } of [vault, safe]) await source.owner.patch(url, { access_controlled: true });
+    await source.owner.post('grants/', { principal: there.url, scope: vault.url, role: 'OWNER' });
+    await source.owner.post('grants/', { principal: there.url, scope: safe.url, role: 'VIEWER' });
+    const text = (await snapshotOf(source)).replaceAll(there.name ?? '', here.name ?? '');
+
+    const { plan, rejected } = await importInto(target, text);
+
+    expect(rejected).toEqual([]);
+    expect(listed(plan, 'conflict')).toEqual([
+      expect.stringMatching(/^grant safe .* VIEWER: The role is OWNER here and VIEWER in the source\. It stays/),
+    ]);
+    expect(listed(plan, 'unchanged')).toContainEqual(expect.stringMatching(/^grant vault .* OWNER$/));
   });
 });

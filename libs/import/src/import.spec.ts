@@ -10,6 +10,7 @@ const EMPTY: Present = {
   groups: new Map(),
   people: [],
   grants: [],
+  callerId: null,
 };
 
 const platformWith = (more: Partial<Platform>): Platform => ({ environments: [], types: [], projects: [], ...more });

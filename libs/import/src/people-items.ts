@@ -135,16 +135,19 @@ export function planGrants(
       return { ...base, effect: 'conflict', reason: 'Its project or environment is not imported.' };
     const link = principal.group ? scopes.groups.links.get(principal.group) : personOf(present, principal);
     if (link === undefined || link === null) return { ...base, effect: 'skipped', reason: absent(principal) };
+    const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
+    // The caller becomes OWNER of a scope that the import restricts.
+    const isOwner = restriction !== undefined && link === present.callerId;
     const existing = present.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
-    if (existing) {
-      if (existing.role === role) return { ...base, effect: 'unchanged' };
+    const roleHere = isOwner ? 'OWNER' : existing?.role;
+    if (roleHere !== undefined) {
+      if (roleHere === role) return { ...base, effect: 'unchanged' };
       return {
         ...base,
         effect: 'conflict',
-        reason: `The role is ${existing.role} here and ${role} in the source. It stays; change the grant if you want the other one.`,
+        reason: `The role is ${roleHere} here and ${role} in the source. It stays; change the grant if you want the other one.`,
       };
     }
-    const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
     return {
       ...base,
       ...(restriction?.effect === 'changed'

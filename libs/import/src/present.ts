@@ -10,10 +10,12 @@ export interface Present {
   readonly contents: ReadonlyMap<string, PresentContents>;
   readonly webhooks: ReadonlySet<string>;
   /** The tags by name of the environment, for the environments whose tags are imported. */
-  readonly tags: ReadonlyMap<string, PresentTags>;
+  readonly tags: ReadonlyMap<string, TagTimes>;
   readonly groups: ReadonlyMap<string, PresentGroup>;
   readonly people: readonly PresentPerson[];
   readonly grants: readonly PresentGrant[];
+  /** The id of the caller, who becomes OWNER of each scope that the import restricts. Null if the platform has no grants. */
+  readonly callerId: string | null;
 }
 
 /** An environment or a project. */
@@ -25,7 +27,7 @@ export interface PresentScope {
 }
 
 /** The times of tags by name. */
-export type PresentTags = ReadonlyMap<string, string>;
+export type TagTimes = ReadonlyMap<string, string>;
 
 export interface PresentRule {
   readonly id: string;
@@ -101,10 +103,11 @@ export interface ImportClient {
   projects(): Promise<Present['projects']>;
   contentsOf(projectId: string): Promise<PresentContents>;
   webhooks(): Promise<Present['webhooks']>;
-  tagsOf(environmentId: string): Promise<PresentTags>;
+  tagsOf(environmentId: string): Promise<TagTimes>;
   groups(): Promise<Present['groups']>;
   people(): Promise<Present['people']>;
   grants(): Promise<Present['grants']>;
+  callerId(): Promise<string>;
   /** Applies a changeset. Throws if it was rejected as a whole. */
   apply(message: string, operations: readonly ImportOperation[]): Promise<ChangesetOutcome>;
 }
@@ -112,7 +115,7 @@ export interface ImportClient {
 /** Reads what the plan of a platform compares. */
 export async function readPresent(client: ImportClient, platform: Platform): Promise<Present> {
   const hasPeople = Boolean(platform.groups?.length || platform.grants?.length);
-  const [environments, types, projects, webhooks, groups, people, grants] = await Promise.all([
+  const [environments, types, projects, webhooks, groups, people, grants, callerId] = await Promise.all([
     client.environments(),
     client.types(),
     client.projects(),
@@ -120,6 +123,7 @@ export async function readPresent(client: ImportClient, platform: Platform): Pro
     hasPeople ? client.groups() : new Map<string, PresentGroup>(),
     hasPeople ? client.people() : [],
     platform.grants?.length ? client.grants() : [],
+    platform.grants?.length ? client.callerId() : null,
   ]);
   const contents = new Map<string, PresentContents>();
   // One after the other, because each one is a whole project.
@@ -127,10 +131,10 @@ export async function readPresent(client: ImportClient, platform: Platform): Pro
     const present = projects.get(name);
     if (present) contents.set(name, await client.contentsOf(present.id));
   }
-  const tags = new Map<string, PresentTags>();
+  const tags = new Map<string, TagTimes>();
   for (const name of new Set(platform.tags?.map(({ environment }) => environment))) {
     const present = environments.get(name);
     if (present) tags.set(name, await client.tagsOf(present.id));
   }
-  return { environments, types, projects, contents, webhooks, tags, groups, people, grants };
+  return { environments, types, projects, contents, webhooks, tags, groups, people, grants, callerId };
 }

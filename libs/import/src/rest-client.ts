@@ -19,6 +19,7 @@ import { rejectionMessage } from './rejection.ts';
 export interface RestConnection {
   /** Returns all rows of a list, page by page. The path begins with `/api/v1/`. */
   all<Row>(path: string): Promise<readonly Row[]>;
+  get(path: string): Promise<unknown>;
   /** Sends a body and returns status and response. Throws only if there is no response. */
   send(path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
 }
@@ -61,6 +62,7 @@ export function restImportClient(connection: RestConnection): ImportClient {
       const rows = await all<Grant>(`${API}/grants/`);
       return rows.map(({ principal, scope, role }) => ({ principalId: idOf(principal), scopeId: idOf(scope), role }));
     },
+    callerId: async () => ((await connection.get(`${API}/users/current/`)) as User).id,
     apply: (message, operations) => applyByRest(connection, message, operations),
   };
 }

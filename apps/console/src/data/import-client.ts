@@ -19,6 +19,7 @@ import {
 } from '../graphql/present.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { Types } from '../graphql/types.graphql.ts';
+import { Viewer } from '../graphql/viewer.graphql.ts';
 import { RefusedWrite } from '../lib/refused.ts';
 import { applyWithIds } from './changesets.ts';
 
@@ -65,6 +66,7 @@ export const importClient: ImportClient = {
   async grants() {
     return await allPages(async (after) => (await requestGraphql(Grants, { after })).grants);
   },
+  callerId: async () => (await requestGraphql(Viewer, {})).viewer.user.id,
   apply,
 };
 

@@ -1650,10 +1650,10 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-change'],
   },
   {
-    promise: 'the command line uses no keyring that is empty after the next start of the machine',
+    promise: 'strata login stores the credential in the file if the keyring cannot be used',
     file: 'apps/cli/src/user/sign-ins.ts',
-    find: "{ linux: { store: 'secret-service' } }",
-    replace: '{}',
+    find: 'or it is locked or denies access.\n    return false;',
+    replace: 'or it is locked or denies access.\n    return true;',
     specs: ['e2e/src/cli-sign-in'],
   },
   {

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { CommandLine, Shop } from './command-line.ts';
+import { CommandLine, CommandLineShop } from './command-line.ts';
 
 const CANARY = 'canary-e0d9a1';
 
 let core: RunningCore;
-let shop: Shop;
+let shop: CommandLineShop;
 let organization: TestOrganization;
 let strata: CommandLine;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  shop = await Shop.create(core, 'CONTRIB', 'production');
+  shop = await CommandLineShop.create(core, 'CONTRIB', 'production');
   ({ organization, strata } = shop);
   await shop.set('PORT', '8080');
 });

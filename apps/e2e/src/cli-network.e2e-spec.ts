@@ -2,10 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { Shop } from './command-line.ts';
+import { CommandLineShop } from './command-line.ts';
 
 let core: RunningCore;
-let shop: Shop;
+let shop: CommandLineShop;
 let servers: http.Server[];
 
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   servers = [];
-  shop = await Shop.create(core, 'CONTRIB');
+  shop = await CommandLineShop.create(core, 'CONTRIB');
   await shop.set('PORT', '8080');
 });
 afterEach(() => {

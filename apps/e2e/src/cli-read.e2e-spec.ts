@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Page, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { parseAllDocuments } from 'yaml';
-import { CommandLine, Shop } from './command-line.ts';
+import { CommandLine, CommandLineShop } from './command-line.ts';
 
 const CANARY = 'canary-7f3b9c';
 
 let core: RunningCore;
-let shop: Shop;
+let shop: CommandLineShop;
 let organization: TestOrganization;
 let strata: CommandLine;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  shop = await Shop.create(core, 'VIEWER', 'production');
+  shop = await CommandLineShop.create(core, 'VIEWER', 'production');
   ({ organization, strata } = shop);
   await shop.set('PORT', '8080');
   await shop.set('PASSWORD', CANARY, true);

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Parameter, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { type CommandLine, Shop } from './command-line.ts';
+import { type CommandLine, CommandLineShop } from './command-line.ts';
 import { eventually } from './processes.ts';
 
 const CANARY = 'canary-51d0ab';
 
 let core: RunningCore;
-let shop: Shop;
+let shop: CommandLineShop;
 let organization: TestOrganization;
 let strata: CommandLine;
 let port: { readonly parameter: Parameter; readonly value: Value };
@@ -18,7 +18,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  shop = await Shop.create(core, 'VIEWER');
+  shop = await CommandLineShop.create(core, 'VIEWER');
   ({ organization, strata } = shop);
   port = await shop.set('PORT', '8080');
   await shop.set('PASSWORD', CANARY, true);

@@ -73,18 +73,22 @@ export class CommandLine {
 }
 
 /** An organization with the project `shop`, and the program of one of its accounts, which has this project selected. */
-export class Shop {
+export class CommandLineShop {
   private constructor(
     readonly organization: TestOrganization,
     readonly project: Project,
     readonly strata: CommandLine,
   ) {}
 
-  static async create(core: RunningCore, role: 'VIEWER' | 'CONTRIB', environment?: string): Promise<Shop> {
+  static async create(core: RunningCore, role: 'VIEWER' | 'CONTRIB', environment?: string): Promise<CommandLineShop> {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const authorization = await organization.authorization(role);
-    return new Shop(organization, project, await CommandLine.signedIn(core.origin, authorization, 'shop', environment));
+    return new CommandLineShop(
+      organization,
+      project,
+      await CommandLine.signedIn(core.origin, authorization, 'shop', environment),
+    );
   }
 
   /** Creates a parameter with a value in the environment `default`, which the others inherit. */

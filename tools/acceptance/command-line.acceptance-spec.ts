@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { CommandLine, PROGRAM, Shop } from '../../apps/e2e/src/command-line.ts';
+import { CommandLine, CommandLineShop, PROGRAM } from '../../apps/e2e/src/command-line.ts';
 import { until } from '../testing/start-place.ts';
 import { describeWith, fromDebian } from './tools.ts';
 
@@ -49,9 +49,9 @@ describeWith(KEYRING, 'the command line with a Secret Service', () => {
 });
 
 describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal', () => {
-  let shop: Shop;
+  let shop: CommandLineShop;
   beforeAll(async () => {
-    shop = await Shop.create(await sharedCore(), 'CONTRIB');
+    shop = await CommandLineShop.create(await sharedCore(), 'CONTRIB');
   });
   beforeEach(async () => {
     await shop.strata.run(['set', 'PORT=8080', '--create']);

@@ -226,6 +226,7 @@ describe(`the organization page of the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
     await person.page.getByText('You can read these settings but not change them.').waitFor();
+    await person.page.getByRole('main').getByRole('button', { name: 'New organization' }).waitFor();
 
     expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);

@@ -164,7 +164,11 @@ describe(`connecting a program in the console${reason}`, () => {
     const { organization } = await createPlatform(await core().organization());
     const address = '/projects/web/connect?with=kubernetes&env=staging';
     const { page } = await signedIn(organization, address, { role: 'VIEWER' });
-    await page.getByText('Contributors, admins and owners create keys.').waitFor();
+    await page
+      .getByText(
+        'You can read how programs connect but not create keys. Your role is Viewer. Changes require Contributor or',
+      )
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
     expect(await textOf(page, 'Shell')).toContain('kubectl create secret generic web-staging');
   });

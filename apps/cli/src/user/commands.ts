@@ -2,34 +2,16 @@
 // when it runs, so that `strata get` stays fast.
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
-
-type Action = (...args: never[]) => void | Promise<void>;
-
-/** Returns an action that loads its module first. */
-const lazily =
-  (load: () => Promise<Action>) =>
-  async (...args: unknown[]): Promise<void> =>
-    (await load())(...(args as never[]));
-
-const withUrl = (command: Command): Command =>
-  command
-    .option('--url <address>', 'address of Strata (default: STRATA_URL, strata.json, the last sign-in)')
-    .option('--json', 'print JSON, errors too');
-
-const withProject = (command: Command): Command =>
-  withUrl(command).option('-p, --project <name>', 'project (default: STRATA_PROJECT, strata.json)');
-
-const withScope = (command: Command): Command =>
-  withProject(command).option('-e, --environment <name>', 'environment (default: STRATA_ENVIRONMENT, strata.json)');
-
-const withMoment = (command: Command): Command =>
-  command
-    .addOption(new Option('--revision <number>', 'the state after a revision').conflicts(['asOf', 'tag']))
-    .addOption(new Option('--as-of <time>', 'the state at a time, such as 2026-11-25T10:00:00Z').conflicts('tag'))
-    .option('--tag <name>', 'the state at the time of a tag');
-
-const ONLY_ENVIRONMENT = ['-e, --environment <name>', 'only this environment (default: all)'] as const;
-const REVEAL = ['--reveal', 'show secrets; the access log of Strata records it'] as const;
+import {
+  collect,
+  lazily,
+  ONLY_ENVIRONMENT,
+  REVEAL,
+  withMoment,
+  withProject,
+  withScope,
+  withUrl,
+} from './common-options.ts';
 
 /** Adds the commands for people and programs that use Strata. */
 export function addUserCommands(strata: Command): void {
@@ -90,8 +72,6 @@ function addReadCommands(strata: Command): void {
 }
 
 const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
-
-const collect = (name: string, names: readonly string[] = []): readonly string[] => [...names, name];
 
 function addRunCommand(strata: Command): void {
   withScope(strata.command('run'))

@@ -10,7 +10,9 @@ describe('relative times', () => {
   it.each([
     [0, 'just now'],
     [-59_000, 'just now'],
-    [59_000, 'just now'],
+    [4_000, 'just now'],
+    [6_000, 'within a minute'],
+    [59_000, 'within a minute'],
     [-MINUTE, '1 minute ago'],
     [-5.9 * MINUTE, '5 minutes ago'],
     [3 * MINUTE, 'in 3 minutes'],

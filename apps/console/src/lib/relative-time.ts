@@ -4,6 +4,8 @@ const UNITS = [
   ['hour', 60 * 60 * SECOND],
   ['day', 24 * 60 * 60 * SECOND],
 ] as const;
+/** The clock of the server may be ahead by this time. */
+const CLOCK_DIFFERENCE = 5 * SECOND;
 /** The number of days up to which a time is relative. */
 const DAYS_MAX = 30;
 
@@ -14,7 +16,7 @@ const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 export function relativeTime(at: number, now: number): string | null {
   const distance = Math.abs(at - now);
   const [unit, length] = UNITS.findLast(([, min]) => distance >= min) ?? ['now', 0];
-  if (unit === 'now') return 'just now';
+  if (unit === 'now') return at - now > CLOCK_DIFFERENCE ? 'within a minute' : 'just now';
   const count = Math.floor(distance / length);
   if (unit === 'day' && count > DAYS_MAX) return null;
   return FORMAT.format(at < now ? -count : count, unit);

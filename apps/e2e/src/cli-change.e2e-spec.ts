@@ -112,6 +112,17 @@ test('apply does what was planned from a file, or nothing if the effects have ch
   expect(await port()).toBe('8082\n');
 });
 
+test('several files are one changeset, and each member can be in only one of them', async () => {
+  file('first.yaml', 'message: Release 12\noperations:\n- set: { values: { PORT: "8082" } }\n');
+  file('second.json', JSON.stringify({ operations: [{ unset: { names: ['PORT'] } }] }));
+  const files = ['--file', 'first.yaml', '--file', 'second.json'];
+  expect(await strata.json(['apply', ...files, '--yes'])).toMatchObject({ changed: false });
+
+  file('second.json', JSON.stringify({ message: 'Release 13', operations: [] }));
+  const { code, stderr } = await strata.run(['apply', ...files, '--yes']);
+  expect([code, stderr, await port()]).toEqual([2, expect.stringContaining('each member into one file'), '8080\n']);
+});
+
 test('apply without a plan, a terminal and --yes changes nothing', async () => {
   const { code, stderr } = await strata.run(['apply', 'PORT=8083']);
   expect([code, stderr, await port()]).toEqual([2, expect.stringContaining('not a terminal'), '8080\n']);

@@ -60,6 +60,14 @@ test('list masks secrets and shows where each value is set', async () => {
   expect((await strata.run(['list', '--reveal'])).stdout).toContain(CANARY);
 });
 
+test('list of names reads only these, and fails if one has no value', async () => {
+  expect(await strata.json(['list', 'PORT', '--reveal'])).toMatchObject([
+    { name: 'PORT', value: '8080', secret: false },
+  ]);
+  const { code, stdout, stderr } = await strata.run(['list', 'PORT', 'HOST']);
+  expect([code, stdout, stderr]).toEqual([4, '', expect.stringContaining('"HOST" has no value')]);
+});
+
 test('another organization has no access, as if the project did not exist', async () => {
   const other = await core.organization();
   const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');

@@ -36,7 +36,7 @@ test.each([
   expect(problemOfNames(values, [])).toMatch(/cannot be an environment variable/);
 });
 
-test('values replace variables, an explicit null removes one, and the API key is left out', () => {
-  const base = { HOME: '/root', PORT: '1', DEBUG: '1', STRATA_API_KEY: 'key' };
+test('values replace variables, an explicit null removes one, and the credentials are left out', () => {
+  const base = { HOME: '/root', PORT: '1', DEBUG: '1', STRATA_API_KEY: 'key', STRATA_ID_TOKEN: 'token' };
   expect(childEnvironment(base, { PORT: '2', DEBUG: null })).toEqual({ HOME: '/root', PORT: '2', DEBUG: undefined });
 });

@@ -42,11 +42,11 @@ export function problemOfNames(values: Variables, allowed: readonly string[]): s
 }
 
 /**
- * Returns the environment of a program: that of this process, without the credential of Strata, and the values. An
+ * Returns the environment of a program: that of this process, without credentials of Strata, and the values. An
  * explicit null removes the variable.
  */
 export function childEnvironment(base: Variables, values: Readonly<Record<string, string | null>>): Variables {
-  const { STRATA_API_KEY: _, ...inherited } = base;
+  const { STRATA_API_KEY: _, STRATA_ID_TOKEN: __, ...inherited } = base;
   const texts = Object.entries(values).map(([name, text]) => [name, text ?? undefined]);
   return { ...inherited, ...Object.fromEntries(texts) };
 }

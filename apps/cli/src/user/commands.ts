@@ -52,6 +52,7 @@ function addReadCommands(strata: Command): void {
     .action(lazily(async () => (await import('./read-commands.ts')).get));
   withMoment(withScope(strata.command('list')))
     .description('list the effective values of an environment')
+    .argument('[names...]', 'only these parameters; exits with 4 if one has no value (default: all)')
     .option(...REVEAL)
     .action(lazily(async () => (await import('./read-commands.ts')).list));
   withMoment(withScope(strata.command('export')))
@@ -172,7 +173,11 @@ const withChanges = (command: Command): Command =>
 const withFile = (command: Command): Command =>
   withChanges(command)
     .option('--unset <name>', 'delete a value; repeatable', collect)
-    .option('-f, --file <file>', 'changeset as YAML or JSON; - is standard input');
+    .option(
+      '-f, --file <file>',
+      'changeset as YAML or JSON; - is standard input; several files are one changeset',
+      collect,
+    );
 
 function addChangeCommands(strata: Command): void {
   withChanges(withScope(strata.command('set')))

@@ -2,6 +2,7 @@ import { Client } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { credentialFor, currentAddress } from './sign-ins.ts';
+import { exchangedToken } from './workload.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,6 +20,8 @@ export class Context {
     readonly client: Client,
     readonly selectedProject: string | null,
     readonly selectedEnvironment: string | null,
+    /** The credential of the client, or the function that exchanges the token of a job for another one. */
+    readonly credential: string | { readonly token: () => Promise<string> },
   ) {}
 
   /** Throws if no project is selected. */
@@ -46,9 +49,10 @@ export async function contextOf(
 ): Promise<Context> {
   const file = projectFile(folder);
   const address = addressOf(options, env, file);
-  const authorization = await authorizationFor(address, env);
+  const credential = await credentialOf(address, env);
+  const authorization = typeof credential === 'string' ? credential : `Bearer ${await credential.token()}`;
   const { project, environment } = selectionOf(options, env, file);
-  return new Context(new Client(address.url, authorization), project, environment);
+  return new Context(new Client(address.url, authorization), project, environment, credential);
 }
 
 /** Returns the project and the environment of the options, the environment variables or the project file. */
@@ -71,21 +75,21 @@ export function addressOf(options: TargetOptions, env: Environment, file: Projec
   return { url: normalized(url), isExplicit: explicit !== undefined };
 }
 
-async function authorizationFor({ url, isExplicit }: Address, env: Environment): Promise<string> {
-  const key = env.STRATA_API_KEY;
-  if (key) {
-    // A file in a cloned repository must not decide where the key is sent.
-    if (!isExplicit)
-      throw invalid(
-        'STRATA_API_KEY is set, but the address is not.',
-        'Set STRATA_URL or --url: the key is never sent to an address from a file.',
-      );
-    return headerOf(key);
-  }
+async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<Context['credential']> {
+  const { STRATA_API_KEY: key, STRATA_ID_TOKEN: token } = env;
+  const name = key ? 'STRATA_API_KEY' : 'STRATA_ID_TOKEN';
+  // A file in a cloned repository must not decide where the key is sent.
+  if ((key || token) && !isExplicit)
+    throw invalid(
+      `${name} is set, but the address is not.`,
+      'Set STRATA_URL or --url: the key is never sent to an address from a file.',
+    );
+  if (key) return headerOf(key);
+  if (token) return { token: () => exchangedToken(url, token, env.STRATA_SERVICE_ACCOUNT) };
   const stored = await credentialFor(url, env);
   if (stored !== null) return stored;
   throw new CommandError(EXIT.notSignedIn, `You are not signed in at ${url}.`, {
-    hint: `Run \`strata login --url ${url}\`, or set STRATA_URL and STRATA_API_KEY.`,
+    hint: `Run \`strata login --url ${url}\`, or set STRATA_URL with STRATA_API_KEY or STRATA_ID_TOKEN.`,
   });
 }
 

@@ -14,7 +14,7 @@ export interface ChangeOptions {
   readonly type?: string;
   readonly null?: readonly string[];
   readonly unset?: readonly string[];
-  readonly file?: string;
+  readonly file?: readonly string[];
 }
 
 type Settable = { readonly value: string | null } & Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export async function changesetOf(
   if (file !== undefined) {
     if (assignments.length + unset.length + (options.null ?? []).length > 0)
       throw invalid('--file excludes other changes.', 'Write all of them into the file.');
-    return { ...withScope(await changesetFile(file), context), ...described };
+    return { ...withScope(await changesetOfFiles(file), context), ...described };
   }
   const { project, environment } = context;
   const values = await settableValues(assignments, options);
@@ -77,6 +77,16 @@ async function readValue(name: string, assignments: readonly string[]): Promise<
   if (assignments.filter((argument) => !argument.includes('=')).length > 1)
     throw invalid('Standard input can contain only one value.', 'Give the others as NAME=value, or use --file.');
   return withoutLineEnd(await readStdin());
+}
+
+/** Returns one changeset with the operations of all files, in this order. */
+async function changesetOfFiles(files: readonly string[]): Promise<ChangesetBody> {
+  const bodies = await Promise.all(files.map(changesetFile));
+  const members = bodies.flatMap(({ operations: _, ...body }) => Object.entries(body));
+  const body = Object.fromEntries(members);
+  if (Object.keys(body).length < members.length)
+    throw invalid('Several files have the same member.', 'Apart from "operations", write each member into one file.');
+  return { ...body, operations: bodies.flatMap(({ operations }) => operations) };
 }
 
 async function changesetFile(file: string): Promise<ChangesetBody> {

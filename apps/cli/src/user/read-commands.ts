@@ -49,22 +49,25 @@ function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<str
 export async function get(name: string, options: ReadOptions): Promise<void> {
   const context = await contextOf(options);
   const found = (await readValues(context, options, [name]))[name];
-  if (found === undefined)
-    throw new CommandError(
-      EXIT.notFound,
-      `"${name}" has no value in project "${context.project}" in environment "${context.environment}".`,
-      { hint: `Run \`strata explain ${name}\` to see why.` },
-    );
+  if (found === undefined) throw withoutValue(name, context);
   if (found.secret && !options.reveal)
     throw invalid(`"${name}" is a secret.`, 'Add --reveal to print it. The access log of Strata then records it.');
   if (options.json) return printJson({ name, ...shown(found) });
   print(found.value ?? '');
 }
 
-/** Prints the names and values of an environment. */
-export async function list(options: ReadOptions): Promise<void> {
+const withoutValue = (name: string, { project, environment }: Context): CommandError =>
+  new CommandError(EXIT.notFound, `"${name}" has no value in project "${project}" in environment "${environment}".`, {
+    hint: `Run \`strata explain ${name}\` to see why.`,
+  });
+
+/** Prints the names and values of an environment: all of them, or those of some names. */
+export async function list(names: readonly string[], options: ReadOptions): Promise<void> {
   const context = await contextOf(options);
-  const values = Object.entries(await readValues(context, options));
+  const found = await readValues(context, options, names.length > 0 ? names : undefined);
+  const values = Object.entries(found);
+  const missing = names.find((name) => !(name in found));
+  if (missing !== undefined) throw withoutValue(missing, context);
   if (options.json) return printJson(values.map(([name, value]) => ({ name, ...shown(value) })));
   if (values.length === 0)
     return note(`Project "${context.project}" has no values in environment "${context.environment}".`);

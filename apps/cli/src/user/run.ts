@@ -47,8 +47,14 @@ export async function run(command: string, args: readonly string[], options: Run
   endLike(await program.ended);
 }
 
-async function configOf({ client, project, environment }: Context, options: RunOptions): Promise<Config> {
+async function configOf(context: Context, options: RunOptions): Promise<Config> {
+  const { client, project, environment, credential } = context;
   const { offline = false, cacheMaxAge, allowName = [] } = options;
+  if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
+    throw invalid(
+      '--cache-max-age and --offline require an API key or a sign-in.',
+      'STRATA_ID_TOKEN has no fixed key.',
+    );
   const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
   let unusable = '';
   const onError = ({ code, message }: StrataError) => {
@@ -57,7 +63,7 @@ async function configOf({ client, project, environment }: Context, options: RunO
   };
   try {
     return await connect({
-      ...{ url: client.url, credential: client.authorization ?? '', project, environment, reveal: true },
+      ...{ url: client.url, credential, project, environment, reveal: true },
       ...(cache && { cache }),
       ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
       validate: (next) => {

@@ -1,4 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { signTokenWithRsa } from '@strata/testkit';
 
 export interface ForgeryKeys {
   /** The issuer's real key. If a token is forged only in its claims, its signature is valid. */
@@ -19,12 +20,6 @@ const HEADER = { alg: 'ES256', typ: 'JWT' };
 export function signToken(key: KeyObject, claims: unknown, header: object = HEADER): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}
-
-/** Signs as RS256, or PS256 if the header says so. */
-export function signTokenWithRsa(key: KeyObject, claims: unknown, header: object): string {
-  const text = `${part(header)}.${part(claims)}`;
-  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
 /** Signs with a shared secret: a classic attack uses the public key as the secret. */

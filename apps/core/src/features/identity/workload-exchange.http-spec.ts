@@ -10,6 +10,7 @@ import {
   type User,
 } from '@strata/contract';
 import {
+  LocalIssuer,
   type OwnCore,
   RawClient,
   type Reply,
@@ -21,7 +22,6 @@ import pg from 'pg';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { LocalIssuer } from '../../testing/local-issuer.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { query } from '../../testing/query.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';

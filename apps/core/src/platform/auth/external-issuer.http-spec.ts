@@ -2,9 +2,16 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuditTrail, AuthToken, InvitationCreated, Page } from '@strata/contract';
-import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
+import {
+  type OwnCore,
+  RawClient,
+  type RunningCore,
+  sharedCore,
+  signTokenWithRsa,
+  testCredentials,
+} from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { signToken, signTokenWithRsa, signTokenWithSecret } from '../../testing/forged-tokens.ts';
+import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';

@@ -1,7 +1,15 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signTokenWithRsa } from './forged-tokens.ts';
+
+const part = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** Signs as RS256, or PS256 if the header says so. */
+export function signTokenWithRsa(key: KeyObject, claims: unknown, header: object): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}
 
 /** Handles requests for the metadata instead of the issuer. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;

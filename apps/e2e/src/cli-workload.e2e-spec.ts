@@ -1,0 +1,66 @@
+import type { ServiceAccountCreated } from '@strata/contract';
+import { LocalIssuer, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
+import { CommandLine } from './command-line.ts';
+
+const CLAIMS = { aud: 'https://strata.example', sub: 'project_path:octo/app:ref_type:branch:ref:main' };
+const CANARY = 'canary-7be210';
+
+let issuer: LocalIssuer;
+let core: OwnCore;
+let organization: TestOrganization;
+let strata: CommandLine;
+let account: string;
+
+beforeAll(async () => {
+  issuer = await LocalIssuer.start();
+  core = await startCore({ STRATA_WORKLOAD_ISSUERS: issuer.url, STRATA_PRIVATE_ISSUERS: 'true' });
+});
+afterAll(async () => {
+  await core.close();
+  await issuer.close();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+  const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    ...{ name: 'deploy', role: 'CONTRIB' },
+  });
+  account = body.id;
+  const rule = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
+  await organization.owner.post(`${body.url}trust-rules/`, rule);
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
+  await organization.value({ parameter, internal_value: CANARY });
+  strata = await CommandLine.create({
+    ...{ STRATA_URL: core.origin, STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'default' },
+    ...{ STRATA_ID_TOKEN: issuer.token(CLAIMS), STRATA_SERVICE_ACCOUNT: account },
+  });
+});
+afterEach(() => strata.remove());
+
+const print = (name: string) => ['--', process.execPath, '-e', `console.log(process.env.${name})`];
+
+test('a job uses the service account that trusts its token, without an API key', async () => {
+  expect(await strata.json(['whoami'])).toMatchObject({ account: 'deploy', role: 'CONTRIB' });
+  expect((await strata.run(['run', ...print('PASSWORD')])).stdout).toBe(`${CANARY}\n`);
+  expect((await strata.run(['run', ...print('STRATA_ID_TOKEN')])).stdout).toBe('undefined\n');
+});
+
+test('a token that no rule accepts ends with 3, and the error does not contain it', async () => {
+  const token = issuer.token({ ...CLAIMS, sub: 'project_path:octo/app:ref_type:branch:ref:other' });
+  const { code, stderr } = await strata.run(['whoami'], { env: { STRATA_ID_TOKEN: token } });
+
+  expect([code, stderr]).toEqual([3, expect.stringContaining('no trust rule of the service account accepts it')]);
+  expect(stderr).not.toContain(token.split('.')[1]);
+});
+
+test('a token requires the id of the service account, and an address that no file selects', async () => {
+  const without = await strata.run(['whoami'], { env: { STRATA_SERVICE_ACCOUNT: '' } });
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('STRATA_SERVICE_ACCOUNT is not')]);
+  const nowhere = await strata.run(['whoami'], { env: { STRATA_URL: '' } });
+  expect(nowhere.code).toBe(2);
+});
+
+test('the cache of run requires a credential that stays the same', async () => {
+  const { code, stderr } = await strata.run(['run', '--cache-max-age', '1h', ...print('PASSWORD')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('require an API key or a sign-in')]);
+});
